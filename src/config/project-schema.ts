@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { childKinds, choice, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
-import { stateServerAddress } from "../model/wish.ts";
+import { bucketStoreAddress, stateServerAddress } from "../model/wish.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
@@ -94,6 +94,7 @@ const state = z.strictObject({
       git: "In a ref of the repository's remote, for CI.",
       postgres: "In a PostgreSQL database that the environment names, for teams.",
       http: "On a server of Terraform's HTTP state protocol, such as GitLab's.",
+      s3: "In a bucket of a store that speaks S3, such as AWS or Ceph.",
     },
     "Where the record of what was applied is kept. By default `file`.",
     "git",
@@ -156,6 +157,36 @@ const state = z.strictObject({
     "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
     "DELETE",
   ).optional(),
+  bucket: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/, { error: "must be the name of a bucket" })
+    .meta({
+      patternErrorMessage: "Write the name of a bucket, such as acme-tickets.",
+      description:
+        "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+      examples: ["acme-tickets"],
+    })
+    .optional(),
+  prefix: setting(
+    name,
+    "For `backend: s3`: what the names of all objects begin with. By default the address of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
+    "festival",
+  ),
+  region: setting(
+    name,
+    "For `backend: s3`: the region of the bucket. By default AWS_REGION or AWS_DEFAULT_REGION.",
+    "eu-central-1",
+  ),
+  endpoint: setting(
+    name,
+    "For `backend: s3`: the address of the store. By default that of AWS for the region.",
+    bucketStoreAddress.example,
+  ),
+  pathStyle: setting(
+    z.boolean(),
+    "For `backend: s3`: whether the bucket is a part of the address's path, not of its host name. By default true with an `endpoint`.",
+    false,
+  ),
 });
 
 /** ticketing.yaml */

@@ -157,6 +157,28 @@ export interface HttpState {
   readonly unlockMethod?: "UNLOCK" | "DELETE" | "POST" | "PUT";
 }
 
+/** The address of a store that speaks S3. */
+export const bucketStoreAddress: AddressUse = {
+  of: "the store",
+  secret: "its credentials",
+  instead: "credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  example: "https://s3.example.com",
+};
+
+/** A bucket in a store that speaks S3. */
+export interface S3State {
+  readonly backend: "s3";
+  readonly bucket: string;
+  /** What the names of all objects begin with; by default the address of the repository. */
+  readonly prefix?: string;
+  /** By default AWS_REGION or AWS_DEFAULT_REGION. */
+  readonly region?: string;
+  /** By default that of AWS for the region. */
+  readonly endpoint?: string;
+  /** Whether the bucket is a part of the path, not of the host's name; by default at an endpoint of one's own. */
+  readonly pathStyle?: boolean;
+}
+
 export interface Settings {
   readonly version: 1;
   readonly organization: string | null;
@@ -178,7 +200,8 @@ export interface Settings {
     | { readonly backend: "file" | "none" }
     | { readonly backend: "git"; readonly remote: string; readonly ref?: string }
     | HttpState
-    | { readonly backend: "postgres"; readonly schema: string; readonly project?: string };
+    | { readonly backend: "postgres"; readonly schema: string; readonly project?: string }
+    | S3State;
 }
 
 // Where the service is. The API key travels there with every call, so only an address that keeps it private is taken.

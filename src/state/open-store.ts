@@ -5,6 +5,7 @@ import { noneStore } from "./file/none-store.ts";
 import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
 import { postgresStore } from "./postgres/postgres-store.ts";
+import { s3Store } from "./s3/s3-store.ts";
 import { type LockTimes, standardTimes } from "./shared/held-files.ts";
 import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
@@ -33,5 +34,7 @@ export function openStore(settings: Settings["state"], setup: OpenStoreSetup): S
       return httpStore({ ...shared, settings });
     case "postgres":
       return postgresStore({ ...shared, ...settings });
+    case "s3":
+      return s3Store({ ...shared, settings });
   }
 }

@@ -40,7 +40,7 @@ describe.each(pages)("%s", (page) => {
 
   test("its npm scripts exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-    for (const [, name = ""] of read(page).matchAll(/\bnpm run ([a-z:]+)/g))
+    for (const [, name = ""] of read(page).matchAll(/\bnpm run ([a-z0-9:]+)/g))
       expect(Object.keys(scripts)).toContain(name);
   });
 

@@ -115,7 +115,11 @@ export function storeProcesses(store: StoreUnderTest): void {
     }
 
     async function callsMade(count: number): Promise<void> {
-      while (writes() < count) await sleep(5);
+      const end = performance.now() + 30_000;
+      while (writes() < count) {
+        if (performance.now() > end) throw new Error(`Only ${writes()} of ${count} calls were made.`);
+        await sleep(5);
+      }
     }
 
     /** The service takes its time for each call, but for those that have a fault of their own. */

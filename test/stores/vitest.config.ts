@@ -1,10 +1,12 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 // What every place for shared state must do, with real processes of the program; `npm test` leaves it out.
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
     include: ["test/stores/**/*.test.ts"],
+    // It needs Ceph: `npm run test:s3`.
+    exclude: [...configDefaults.exclude, "test/stores/ceph/**"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -129,11 +129,11 @@ const migrate: Usage = {
   details:
     "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, and says which line you have to.",
   flags: [
-    { flags: "--to <backend>", description: "where to", choices: ["git", "postgres", "http", "file"] },
+    { flags: "--to <backend>", description: "where to", choices: ["git", "postgres", "http", "s3", "file"] },
     {
       flags: "--from <backend>",
       description: "where from; by default what ticketing.yaml says",
-      choices: ["git", "postgres", "http", "file"],
+      choices: ["git", "postgres", "http", "s3", "file"],
     },
   ],
   examples: [
@@ -146,6 +146,10 @@ const migrate: Usage = {
     {
       line: "ticketing state migrate --from git --to http --env production",
       does: "after `backend: http` was set with its `address`",
+    },
+    {
+      line: "ticketing state migrate --from git --to s3 --env production",
+      does: "after `backend: s3` was set with its `bucket`",
     },
   ],
 };

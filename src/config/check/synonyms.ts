@@ -263,7 +263,7 @@ const generalAdvice: Readonly<Record<string, Advice>> = {
   },
   none: {
     message: "There is no such backend.",
-    hint: "Write `backend: git` where runs forget their files, as in CI, `postgres` or `http` (such as GitLab's) where a team has one of these, `file` on one machine, or `none`.",
+    hint: "Write `backend: git` where runs forget their files, as in CI, `postgres`, `s3` or `http` (such as GitLab's) where a team has one of these, `file` on one machine, or `none`.",
   },
 };
 

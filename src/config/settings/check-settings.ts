@@ -1,7 +1,7 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
 import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
-import { checkAddress, stateServerAddress } from "../../model/wish.ts";
+import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { decodeSettings } from "./decode-settings.ts";
@@ -100,10 +100,42 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   }
 }
 
-/** Credentials go to the addresses of a state server. */
 function checkState(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const backend = entryOf(node, "backend");
-  if (node === undefined || !isText(backend) || backend.value !== "http") return;
+  if (node === undefined || !isText(backend)) return;
+  if (backend.value === "s3") checkBucket(node, backend, bad, problems);
+  if (backend.value === "http") checkStateServer(node, backend, bad, problems);
+}
+
+function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  if (entryOf(node, "bucket") === undefined)
+    problems.push(
+      errorAt(
+        "missing-key",
+        backend.source,
+        "`backend: s3` needs a `bucket`.",
+        "Write it like `bucket: acme-tickets`.",
+      ),
+    );
+  checkStateAddress(entryOf(node, "endpoint"), bucketStoreAddress, bad, problems);
+}
+
+/** Gives the address, if credentials may go there. */
+function checkStateAddress(
+  address: Located | undefined,
+  use: typeof stateServerAddress,
+  bad: ReadonlySet<Located>,
+  problems: Diagnostic[],
+): URL | null {
+  if (!isText(address) || bad.has(address)) return null;
+  const problem = checkAddress(String(address.value), use);
+  if (problem === null) return new URL(String(address.value));
+  const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === address.source);
+  if (!isReported) problems.push(errorAt("bad-state-address", address.source, problem.message, problem.hint));
+  return null;
+}
+
+function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const { example } = stateServerAddress;
   if (entryOf(node, "address") === undefined)
     problems.push(
@@ -112,15 +144,9 @@ function checkState(node: Located | undefined, bad: ReadonlySet<Located>, proble
   let origin: string | null = null;
   for (const name of ["address", "lockAddress", "unlockAddress"]) {
     const address = entryOf(node, name);
-    if (!isText(address) || bad.has(address)) continue;
-    const problem = checkAddress(String(address.value), stateServerAddress);
-    const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === address.source);
-    if (problem !== null && !isReported)
-      problems.push(errorAt("bad-state-address", address.source, problem.message, problem.hint));
-    if (problem !== null) continue;
-    const { origin: host } = new URL(String(address.value));
+    const host = checkStateAddress(address, stateServerAddress, bad, problems)?.origin ?? null;
     origin ??= host;
-    if (host !== origin)
+    if (address !== undefined && host !== null && host !== origin)
       problems.push(
         errorAt(
           "bad-state-address",

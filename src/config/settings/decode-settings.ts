@@ -1,5 +1,5 @@
 import { isTimezone } from "../../model/time.ts";
-import type { EnvironmentSettings, HttpState, SecretSink, Settings } from "../../model/wish.ts";
+import type { EnvironmentSettings, HttpState, S3State, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
 import { allowEntriesOf } from "./allow-entries.ts";
 
@@ -109,11 +109,27 @@ function stateOf(value: unknown): Settings["state"] {
     return { backend, schema: textOr(schema, "ticketing"), ...(typeof project === "string" ? { project } : {}) };
   // What is wrong with it is said elsewhere; it must not be taken for state in a file.
   if (backend === "http") return httpStateOf(value as Readonly<Record<string, unknown>>);
+  if (backend === "s3") return s3StateOf(value as Readonly<Record<string, unknown>>);
   return { backend: backend === "none" ? "none" : "file" };
 }
 
 function httpStateOf({ address, ...given }: Readonly<Record<string, unknown>>): HttpState {
-  const names = ["lockAddress", "lockMethod", "unlockAddress", "unlockMethod"];
-  const texts = names.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]]] : []));
-  return { backend: "http", address: textOr(address, ""), ...(Object.fromEntries(texts) as Partial<HttpState>) };
+  const texts = textsOf(given, ["lockAddress", "lockMethod", "unlockAddress", "unlockMethod"]);
+  return { backend: "http", address: textOr(address, ""), ...(texts as Partial<HttpState>) };
+}
+
+function s3StateOf({ bucket, pathStyle, ...given }: Readonly<Record<string, unknown>>): S3State {
+  return {
+    backend: "s3",
+    bucket: textOr(bucket, ""),
+    ...(textsOf(given, ["prefix", "region", "endpoint"]) as Partial<S3State>),
+    ...(typeof pathStyle === "boolean" ? { pathStyle } : {}),
+  };
+}
+
+function textsOf(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]]] : [])));
 }

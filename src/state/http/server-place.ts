@@ -1,7 +1,7 @@
 // Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
 import { checkAddress, type HttpState, sameAddress, shownAddress, stateServerAddress } from "../../model/wish.ts";
-import type { Outside, OutsideCall } from "../shared/outside.ts";
-import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import { type Outside, type OutsideCall, unagreed } from "../shared/outside.ts";
+import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface ServerPlace {
   /** Where the document is read and written. */
@@ -81,12 +81,6 @@ async function authorizationFor(
   const changed = confirmed === "" ? await disagreement() : null;
   if (changed !== null) return unagreed(changed);
   return { ok: true, value: basic(name || "ticketing", password, keepSecret) };
-}
-
-function unagreed(message: string): StoreFailure {
-  const hint =
-    "Merge this change to ticketing.yaml on its own first, without a plan that uses the credentials; or, if the address is right, confirm it: set TICKETING_STATE_ADDRESS to it where the credentials are set.";
-  return { ...storeFailure("setup", message), code: "address-changed", hint };
 }
 
 function basic(name: string, password: string, keepSecret: Outside["keepSecret"]): string {

@@ -2,11 +2,11 @@
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "../shared/held-files.ts";
 import type { Outside } from "../shared/outside.ts";
+import { projectName } from "../shared/project-name.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
 import { databaseAddress } from "./database-address.ts";
 import { databaseProblem } from "./database-failure.ts";
-import { projectName } from "./project-name.ts";
 import { openStateRows } from "./state-rows.ts";
 
 export interface PostgresStoreSetup extends StoreSetup {
@@ -27,7 +27,7 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
     joins: true,
     async open() {
       if (!address.ok) return address;
-      const project = await projectName(directory, setup.project);
+      const project = await projectName(directory, setup.project, nameIt);
       if (!project.ok) return project;
       const where = { address: address.value, schema, project: project.value, environment, migrates: true };
       return { ok: true, value: openStateRows(where) };
@@ -45,3 +45,5 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
     },
   });
 }
+
+const nameIt = "Name it: `state: { backend: postgres, project: … }` in ticketing.yaml.";

@@ -1,4 +1,5 @@
 // What a backend on another machine needs of this one; it is handed in.
+import { type StoreFailure, storeFailure } from "./shared-files.ts";
 
 export interface Outside {
   /** Where credentials come from: never from a file of the project. */
@@ -32,4 +33,11 @@ export interface OutsideAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
+}
+
+/** Credentials stay here: somebody has to agree first that they go to that address. */
+export function unagreed(message: string): StoreFailure {
+  const hint =
+    "Merge this change to ticketing.yaml on its own first, without a plan that uses the credentials; or, if the address is right, confirm it: set TICKETING_STATE_ADDRESS to it where the credentials are set.";
+  return { ...storeFailure("setup", message), code: "address-changed", hint };
 }

@@ -91,7 +91,7 @@ function lineOfState(directory: string): number | null {
 const noBackend = errorOf(
   "no-backend",
   "It was not said where the state is to go.",
-  "Pass --to git, --to postgres, --to http or --to file.",
+  "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
 );
 
 function unsaid(backend: Backend) {

@@ -1,24 +1,27 @@
-// What a project is called in a database that several repositories share: by its setting, else by the address of its repository,
+// What a project is called in a store that several repositories share: by its setting, else by the address of its repository,
 // which no other repository has.
 import { resolve } from "node:path";
 import { runGit } from "../../system/git.ts";
-import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import { type StoreResult, storeFailure } from "./shared-files.ts";
 
-export async function projectName(directory: string, setting: string | undefined): Promise<StoreResult<string>> {
+/** `hint`: how it is named. */
+export async function projectName(
+  directory: string,
+  setting: string | undefined,
+  hint: string,
+): Promise<StoreResult<string>> {
+  function unnamed(why: string) {
+    return storeFailure("setup", `${why}, so the project has no name in the store.`, hint);
+  }
   if (setting !== undefined) return { ok: true, value: setting };
   const place = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
-  if (!place.ok) return unnamed("This folder is not in a git repository, so the project has no name in the database.");
+  if (!place.ok) return unnamed("This folder is not in a git repository");
   const [root = "", prefix = ""] = place.output.toString("utf8").split("\n");
   const remote = await runGit(directory, ["remote", "get-url", "--", "origin"]);
-  if (!remote.ok)
-    return unnamed("This repository has no remote named 'origin', so the project has no name in the database.");
+  if (!remote.ok) return unnamed("This repository has no remote named 'origin'");
   const folder = prefix.replace(/\/$/, "");
   const repository = repositoryName(remote.output.toString("utf8").trim(), root);
   return { ok: true, value: folder === "" ? repository : `${repository}//${folder}` };
-}
-
-function unnamed(message: string) {
-  return storeFailure("setup", message, "Name it: `state: { backend: postgres, project: … }` in ticketing.yaml.");
 }
 
 /**

@@ -1,0 +1,268 @@
+// Our files as objects of a bucket: a small head that is swapped under a condition, and parts of large files beside it, which
+// are written before a head names them and never changed.
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Outside } from "../shared/outside.ts";
+import {
+  checkMarker,
+  closedStore,
+  type FilesVersion,
+  type SharedFiles,
+  type StoredFiles,
+  type StoreFailure,
+  type StoreResult,
+  storeFailure,
+  withMarker,
+} from "../shared/shared-files.ts";
+import { type Bucket, openBucket, type WriteCondition } from "./bucket.ts";
+import { bucketFailure, isConflict, isMissing } from "./bucket-failure.ts";
+import type { BucketPlace } from "./bucket-place.ts";
+import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
+import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
+
+/** Calls may be waiting for this one. */
+const headTimeoutMs = 15_000;
+const atOnce = 6;
+const mostAttempts = 4;
+/** Where nothing may be deleted, no more than these are remembered. */
+const mostOld = 500;
+
+/** A head as it lies in the bucket. */
+interface Lying {
+  readonly head: Head;
+  /** null: whoever wrote it did not hear. */
+  readonly etag: string | null;
+}
+
+/** `folder`: what the keys of all objects begin with, with a slash at its end. `name`: the same for people. */
+export function bucketFiles(
+  place: BucketPlace,
+  folder: string,
+  name: string,
+  environment: string,
+  outside: Pick<Outside, "send" | "close">,
+): SharedFiles {
+  const closing = new AbortController();
+  // Each call that is under way listens for it: that is not a leak to warn of.
+  setMaxListeners(0, closing.signal);
+  const bucket: Bucket = openBucket(place, outside, closing.signal);
+  const headKey = `${folder}head.json`;
+  const store = digestOf(`${place.base}${folder}`).slice(0, 16);
+  const moved = storeFailure("moved", `${name} was written by another run.`);
+  const lying = new WeakMap<FilesVersion, Lying>();
+  let seen: { readonly etag: string; readonly id: string } | null = null;
+  let etagForm: EtagForm | null = null;
+  /** Parts that lie there for no head that was ever sent, by their digest. */
+  const spare = new Map<string, string>();
+  let mayRemove = true;
+
+  /** `unless`: it is the one that was seen last; then "same". */
+  async function askHead(unless: string | null): Promise<StoreResult<Lying | null> | "same"> {
+    const answer = await bucket.get(headKey, { mostMs: headTimeoutMs, unless });
+    if (answer.status === 304 && unless !== null) return "same";
+    if (isMissing(answer)) return { ok: true, value: null };
+    if (!answer.ok) return bucketFailure(answer);
+    const head = parseHead(answer.body, name);
+    if (!head.ok) return head;
+    if (answer.etag !== null) seen = { etag: answer.etag, id: head.value.id };
+    return { ok: true, value: { head: head.value, etag: answer.etag } };
+  }
+
+  async function readHead(): Promise<StoreResult<Lying | null>> {
+    const found = await askHead(null);
+    return found === "same" ? { ok: true, value: null } : found;
+  }
+
+  async function tip(): Promise<StoreResult<string | null>> {
+    const known = seen;
+    const found = await askHead(known?.etag ?? null);
+    if (found === "same") return { ok: true, value: known?.id ?? null };
+    return found.ok ? { ok: true, value: found.value?.head.id ?? null } : found;
+  }
+
+  async function readWhole(): Promise<StoreResult<FilesVersion | null>> {
+    for (let attempt = 1; ; attempt++) {
+      const found = await readHead();
+      if (!found.ok || found.value === null) return found as StoreResult<null>;
+      const files = await filesOf(found.value.head);
+      if (files === "gone" && attempt < mostAttempts) continue;
+      if (files === "gone") return storeFailure("foreign", `${name} names a part that is not there.`);
+      if (!files.ok) return files;
+      const problem = checkMarker(files.value, environment, name);
+      if (problem !== null) return problem;
+      const version = { id: found.value.head.id, files: files.value };
+      lying.set(version, found.value);
+      return { ok: true, value: version };
+    }
+  }
+
+  /** "gone": somebody has replaced this head meanwhile, and removed what it named. */
+  async function filesOf(head: Head): Promise<StoreResult<StoredFiles> | "gone"> {
+    const texts = new Map<string, string>();
+    let failure: StoreFailure | "gone" | null = null;
+    await forAll([...partsIn(head)], async (part) => {
+      if (failure !== null) return;
+      const answer = await bucket.get(`${folder}${part}`);
+      if (isMissing(answer)) failure = "gone";
+      else if (!answer.ok) failure = bucketFailure(answer);
+      else if (!isWhole(part, answer.body))
+        failure = storeFailure("unreachable", "A part of the state arrived damaged.");
+      else texts.set(part, answer.body);
+    });
+    if (failure !== null) return failure;
+    const files = Object.entries(head.files).map(([file, content]): [string, string] => [
+      file,
+      typeof content === "string" ? content : content.map((part) => texts.get(part)).join(""),
+    ]);
+    return { ok: true, value: new Map(files) };
+  }
+
+  async function read(): Promise<StoreResult<FilesVersion | null>> {
+    for (let again = 2; ; again -= 1) {
+      const found = await readWhole();
+      if (found.ok || closing.signal.aborted) return closing.signal.aborted ? closed : found;
+      if (found.reason !== "unreachable" || again === 0) return found;
+      await sleep(500);
+    }
+  }
+
+  /** What lies there, if that is still `before`. */
+  async function find(before: FilesVersion | null): Promise<StoreResult<Lying | null>> {
+    const known = before === null ? null : lying.get(before);
+    if (known === null || known?.etag != null) return { ok: true, value: known };
+    const found = await readHead();
+    if (!found.ok) return found;
+    return found.value?.head.id === before?.id ? found : moved;
+  }
+
+  async function write(
+    files: StoredFiles,
+    before: FilesVersion | null,
+    onVersion: (version: FilesVersion) => void,
+  ): Promise<StoreResult<FilesVersion>> {
+    const found = await find(before);
+    if (!found.ok) return found;
+    const base = found.value;
+    const form = await formOf(base?.head ?? null);
+    if (!form.ok) return form;
+    const whole = withMarker(files, environment);
+    const [packed, left] = await Promise.all([
+      pack(whole, before, base?.head ?? null),
+      removeParts(base?.head.old ?? []),
+    ]);
+    if (!packed.ok) return packed;
+    const head: Head = { id: makeId(), files: packed.value, old: [], probe: { store, etagForm: form.value } };
+    const named = partsIn(head);
+    const old = [...left, ...[...partsIn(base?.head ?? null)].filter((part) => !named.has(part))];
+    const version = { id: head.id, files: whole };
+    const sent = { ...head, old: old.slice(-mostOld) };
+    lying.set(version, { head: sent, etag: null });
+    onVersion(version);
+    const taken = [...spare].filter(([, part]) => named.has(part));
+    for (const [digest] of taken) spare.delete(digest);
+    const swapped = await swap(sent, base, form.value);
+    if (swapped.ok) {
+      lying.set(version, { head: sent, etag: swapped.value });
+      return { ok: true, value: version };
+    }
+    // Unless it is known that this head never gets there, somebody may read them.
+    if (swapped.reason !== "unreachable") for (const [digest, part] of taken) spare.set(digest, part);
+    return swapped;
+  }
+
+  /** Tries the store out, unless that was done before it was first written. */
+  async function formOf(head: Head | null): Promise<StoreResult<EtagForm>> {
+    if (head?.probe?.store === store) etagForm = head.probe.etagForm;
+    if (etagForm !== null) return { ok: true, value: etagForm };
+    const probed = await probeExclusion(bucket, folder);
+    if (probed.ok) etagForm = probed.value;
+    return probed;
+  }
+
+  /** Sends the parts that are not there yet. */
+  async function pack(
+    files: StoredFiles,
+    before: FilesVersion | null,
+    head: Head | null,
+  ): Promise<StoreResult<Head["files"]>> {
+    const present = new Map([...partsIn(head)].map((part) => [part.slice(0, 64), part]));
+    const packed: Record<string, string | readonly string[]> = {};
+    const missing = new Map<string, string>();
+    for (const [file, text] of files) {
+      const same = before?.files.get(file) === text ? head?.files[file] : undefined;
+      packed[file] =
+        same ??
+        splitFile(text)?.map((part) => {
+          const digest = digestOf(part);
+          const known = present.get(digest) ?? spare.get(digest);
+          if (known !== undefined) return known;
+          const made = namePart(part);
+          missing.set(made, part);
+          return made;
+        }) ??
+        text;
+    }
+    let failure: StoreFailure | null = null;
+    await forAll([...missing], async ([part, text]) => {
+      if (failure !== null) return;
+      const answer = await bucket.put(`${folder}${part}`, text, { ifNone: true });
+      if (answer.ok) spare.set(part.slice(0, 64), part);
+      else failure = bucketFailure(answer);
+    });
+    return failure ?? { ok: true, value: packed };
+  }
+
+  /** Gives the ETag, where the store told it. */
+  async function swap(head: Head, base: Lying | null, form: EtagForm): Promise<StoreResult<string | null>> {
+    const condition: WriteCondition = base?.etag == null ? { ifNone: true } : { ifMatch: writeEtag(base.etag, form) };
+    for (let attempt = 1; ; attempt++) {
+      const answer = await bucket.put(headKey, headText(head), condition);
+      if (answer.ok) return { ok: true, value: answer.etag };
+      // What was lost may be no more than the response.
+      const present = await readHead();
+      if (!present.ok) return present;
+      if (present.value?.head.id === head.id) return { ok: true, value: present.value.etag };
+      if (present.value?.head.id !== base?.head.id) return moved;
+      if (!isConflict(answer)) return bucketFailure(answer);
+      if (attempt === mostAttempts)
+        return storeFailure("refused", `it answered ${answer.status} to a write, although nothing has changed`);
+      // Another write was under way, and came to nothing.
+      await sleep(100 * attempt);
+    }
+  }
+
+  /** Gives those that are left. Whoever still reads the version that named them finds a newer one. */
+  async function removeParts(parts: readonly string[]): Promise<readonly string[]> {
+    const left: string[] = [];
+    await forAll(parts, async (part) => {
+      const answer = mayRemove ? await bucket.remove(`${folder}${part}`) : null;
+      if (answer?.status === 403) mayRemove = false;
+      if (answer === null || !(answer.ok || isMissing(answer))) left.push(part);
+    });
+    return left;
+  }
+
+  const closed = storeFailure("setup", closedStore);
+  return {
+    name,
+    tip: async () => (closing.signal.aborted ? closed : tip()),
+    read,
+    write: async (files, before, _subject, onVersion = () => undefined) =>
+      closing.signal.aborted ? closed : write(files, before, onVersion),
+    async close() {
+      if (closing.signal.aborted) return;
+      await removeParts([...spare.values()]);
+      closing.abort();
+      await outside.close();
+    },
+  };
+}
+
+async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const rest = [...items];
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, rest.length) }, async () => {
+      for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+    }),
+  );
+}
