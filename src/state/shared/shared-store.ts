@@ -148,7 +148,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   async function unlock(): Promise<SharedHolder | null> {
     const shared = await open();
     if (!shared.ok) throw new JournalError(words.problem(shared, "read"));
-    for (let again = 5; ; again -= 1) {
+    for (let again = 20; ; again -= 1) {
       const version = await shared.value.read(true);
       if (!version.ok) throw new JournalError(words.problem(version, "read"));
       const holder = version.value === null ? null : holderIn(version.value.files);
