@@ -23,6 +23,7 @@ export function httpStore(setup: HttpStoreSetup): StateStore {
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
+    joins: true,
     open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
     openLedger: null,

@@ -166,6 +166,8 @@ export function lockedDocument(
       const present = await get();
       if (!present.ok) return failure ?? present;
       if (present.value?.id === next.id) return { ok: true, value: version };
+      // Another shard may have written on top of it already.
+      if (failure === null && (present.value?.serial ?? 0) > next.serial) return { ok: true, value: version };
       if (failure === null) return storeFailure("unsafe", `${address} does not show what was just written to it.`);
       if (!isSame(present.value, before)) return moved;
       // Somebody may have unlocked the server by hand: while the document is still ours, its lock is too.
