@@ -47,7 +47,7 @@ describe("a state backend that is not built", () => {
   it("is not offered by the schema", async () => {
     const ran = await ticketing(["schema", "project"]);
     const { properties } = JSON.parse(ran.stdout);
-    expect(properties.state.properties.backend.enum).toEqual(["file", "none", "git", "postgres", "http"]);
+    expect(properties.state.properties.backend.enum).toEqual(["file", "none", "git", "postgres", "http", "s3"]);
     expect(properties.state.additionalProperties).toBe(false);
   });
 });

@@ -22,6 +22,7 @@ export function s3Store(setup: S3StoreSetup): StateStore {
   const place = `s3://${settings.bucket}/${settings.prefix === undefined ? "" : folderOf(settings.prefix, environment)}`;
   return sharedStore({
     ...setup,
+    joins: true,
     open: () => openS3Files(settings, directory, environment, outside),
     openLedger: (name) => openObjects(settings, `ticketing-pace/${name}/`, "pace", outside),
     words: {
