@@ -219,7 +219,7 @@ test("as a page: every order is read once, and nothing of it but its sums is sho
     const gone = "id: 22222222-2222-4222-8222-222222222222\nname: Gone\ndateTime: 2027-04-02T18:00\n";
     writeFileSync(join(cwd, "events/gone.yaml"), gone);
     const remarked = await ticketing(["status", "--format", "html"], { cwd, env, now: () => now });
-    expect(remarked.stdout.match(/pinned-id-missing/g)).toHaveLength(1);
+    expect(remarked.stdout.match(/href="#code-pinned-id-missing"/g)).toHaveLength(1);
     expect(remarked.stderr).not.toContain("pinned-id-missing");
     const watched = await ticketing(["status", "--format", "html", "--watch"], { cwd, env, now: () => now });
     expect(watched.exitCode).toBe(1);

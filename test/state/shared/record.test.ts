@@ -12,10 +12,9 @@ function ran(shard: Shard | null, at: string, more: Partial<LastRun> = {}): Last
 
 /** What is recorded after these runs, one after the other. */
 function recordAfter(...runs: readonly LastRun[]): Partial<ReturnType<typeof recordOf>> {
-  return runs.reduce<Partial<ReturnType<typeof recordOf>>>(
-    (before, run) => ({ ...before, ...recordOf(run, before.lastRun) }),
-    {},
-  );
+  let record: Partial<ReturnType<typeof recordOf>> = {};
+  for (const run of runs) record = { ...record, ...recordOf(run, record.lastRun) };
+  return record;
 }
 
 describe("a revision counts as applied", () => {
