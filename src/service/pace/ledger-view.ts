@@ -23,6 +23,8 @@ export function makeLedgerView(meter: Meter) {
   /** Null: nothing was read yet. */
   let peers: ReadonlySet<string> | null = null;
   let peersAtWork = false;
+  /** Runs that had ended when we first read the ledger got their last response before this instant of the service. */
+  let endedBefore = Number.NEGATIVE_INFINITY;
   /** When the others had written last as we entered: who has written since has seen us. */
   const seen = new Map<string, number>();
 
@@ -48,11 +50,14 @@ export function makeLedgerView(meter: Meter) {
     const serviceNow = service.toService(now);
     const entries = there.filter(([, run]) => countsStill(run, serviceNow));
     const byOurClock = (counts: Counts) => counts.map(([at, count]) => [service.toOurs(at), count] as const);
-    const calls = byOurClock([...ledger.calls, ...entries.flatMap(([, run]) => run.calls)]);
+    const counted = byOurClock(ledger.calls.filter(([at]) => at <= endedBefore));
+    const recent = ledger.calls.filter(([at]) => at > endedBefore);
+    const calls = byOurClock([...recent, ...entries.flatMap(([, run]) => run.calls)]);
     const claims = byOurClock(entries.map(([, { until, claim }]) => [until, claim] as const));
     const joined = entries.filter(([each]) => peers?.has(each) === false).flatMap(([, run]) => run.calls);
     peersAtWork = entries.some(([, run]) => isAtWork(run, serviceNow));
     meter.setPeers(
+      counted,
       calls,
       claims,
       peersAtWork,
@@ -88,6 +93,7 @@ export function makeLedgerView(meter: Meter) {
     /** What an earlier run knew of the limits. */
     adopt(kept: unknown, now: number): void {
       const ledger = readLedger(kept);
+      endedBefore = Math.max(...ledger.calls.map(([at]) => at), endedBefore);
       read(ledger, now, false);
       const since = service.toService(now) - spanMs.hour;
       const isRecent = [ledger, ...Object.values(ledger.runs)].some(({ calls }) => calls.some(([at]) => at > since));

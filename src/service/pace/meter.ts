@@ -53,7 +53,7 @@ function tallyOf(counts: Counts): Tally {
 }
 
 function noPeers(): Peers {
-  return { tally: makeTally(), told: makeTally(), atWork: false };
+  return { tally: makeTally(), told: makeTally(), recent: makeTally(), atWork: false };
 }
 
 export type Meter = ReturnType<typeof makeMeter>;
@@ -217,7 +217,8 @@ export function makeMeter(tier: Tier | null) {
       for (const span of ["hour", "minute"] as const) {
         const window = windows.find((each) => each.span === span);
         if (window === undefined) continue;
-        const left = ms > 0 ? window.limit : window.shownLeft(now);
+        // What is kept for other clients is no room for ours.
+        const left = ms > 0 ? window.limit : Math.min(window.shownLeft(now), window.left(now));
         if (rest <= left) continue;
         const beyond = rest - left - 1;
         ms += spanMs[span] * (1 + Math.floor(beyond / window.limit));
@@ -244,11 +245,14 @@ export function makeMeter(tier: Tier | null) {
       for (const [at, count] of theirs) others.tally.add(at, count);
     },
     /**
-     * What the ledger says of other runs, by our clock: their calls, and their claims at the end of each. `joined`: how many
-     * calls those have made that were not in it before.
+     * What the ledger says of other runs, by our clock: the calls of those that ended before we began, which every response
+     * counts; those of the others, and their claims at the end of each. `joined`: how many calls those have made that were not
+     * in it before.
      */
-    setPeers(calls: Counts, claims: Counts, atWork: boolean, joined: number): void {
-      traffic.peers = { tally: tallyOf([...calls, ...claims]), told: tallyOf(calls), atWork };
+    setPeers(counted: Counts, calls: Counts, claims: Counts, atWork: boolean, joined: number): void {
+      const recent = tallyOf([...calls, ...claims]);
+      const told = tallyOf([...counted, ...calls]);
+      traffic.peers = { tally: tallyOf([...counted, ...calls, ...claims]), told, recent, atWork };
       if (joined > 0) others.disclaim(joined);
       for (const window of windows) window.settle();
     },

@@ -120,9 +120,9 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     claims?.wait(0, false);
   }
 
-  /** What an earlier run has counted is no reason to end without having asked the service once. */
+  /** What an earlier run has counted is no reason to wait without having asked the service once: its windows may be new. */
   function mayAsk({ ms }: Hold): boolean {
-    return ms > maxWaitMs && Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
+    return Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
   }
 
   function begin(now: number): void {

@@ -1,6 +1,8 @@
 // The service's clock, by which runs on several machines agree on when a call was: their own may be minutes apart. A Date
 // header is cut to whole seconds, so each response tells the difference only roughly; many together tell it well.
 
+const furthestApartMs = 600_000;
+
 export function makeServiceClock() {
   /** The service's time less ours is between these. */
   let least = Number.NEGATIVE_INFINITY;
@@ -15,6 +17,8 @@ export function makeServiceClock() {
       const second = date === null ? Number.NaN : Date.parse(date);
       if (Number.isNaN(second)) return;
       const [low, high] = [second - now, second + 1000 - sentAt];
+      // A clock that is set to another day may stand still as well: by it, no call would ever lapse.
+      if (Math.abs(low) > furthestApartMs) return;
       // One of the clocks was set anew.
       const isNew = low > most || high < least;
       least = isNew ? low : Math.max(least, low);

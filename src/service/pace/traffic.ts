@@ -141,6 +141,8 @@ export interface Peers {
   readonly tally: Tally;
   /** Their calls alone, as far as they have told them. */
   readonly told: Tally;
+  /** Without the calls of runs that ended before we began. */
+  readonly recent: Tally;
   /** True if one of them is at work: then only the ledger can tell its calls from those of other clients. */
   readonly atWork: boolean;
 }

@@ -122,7 +122,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     const unobserved = Math.max(0, now - traffic.observedAt);
     const reserve = rate > 0 || latest.others >= 1 ? 1 + Math.max(rate * unobserved, reserveFor(unobserved)) : 0;
     const sinceThen = traffic.begun - latest.endedThen + traffic.others.tally.after(slotOf(latest.at));
-    return latest.remaining - sinceThen - traffic.peers.tally.after(latest.countedUpTo) - reserve;
+    return latest.remaining - sinceThen - traffic.peers.recent.after(latest.countedUpTo) - reserve;
   }
 
   /** How many calls could go now. */
@@ -137,7 +137,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   /** At the announced moment a single call may find out whether the window has reset. */
   function resetWait(now: number): number {
     // Another run that has called since may have taken what became free.
-    const isAlone = latest !== null && traffic.peers.tally.after(latest.countedUpTo) === 0;
+    const isAlone = latest !== null && traffic.peers.recent.after(latest.countedUpTo) === 0;
     const canTry = isAlone && latest?.resetAt !== null && resetTrusted && traffic.inFlight === 0;
     // Others may take a sliding window's next free place.
     if (!canTry || (!resets && traffic.others.rate() > 0)) return Number.POSITIVE_INFINITY;
