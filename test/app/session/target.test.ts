@@ -164,7 +164,9 @@ describe("a service elsewhere", () => {
     const { target, directory } = await open({ env: { TICKETING_BASE_URL: baseUrl, TICKETING_API_KEY: apiKey } });
     await target.client.me();
     await target.close();
-    const file = readdirSync(join(directory, ".ticketing")).find((name) => name.startsWith("pace.") && name.endsWith(".json"));
+    const file = readdirSync(join(directory, ".ticketing")).find(
+      (name) => name.startsWith("pace.") && name.endsWith(".json"),
+    );
     const text = readFileSync(join(directory, ".ticketing", file ?? ""), "utf8");
     expect(JSON.parse(text)).toMatchObject({ version: 2, calls: [[expect.any(Number), 1]] });
     expect(text).not.toContain(apiKey);
