@@ -151,6 +151,7 @@ function gistOf(answer: OutsideAnswer): string {
     // It is text already.
   }
   const [line = ""] = (typeof said === "string" ? said : "").trim().split("\n");
-  const short = line.replace(new RegExp(`^${answer.status}\\s*`), "").slice(0, 200);
+  const status = String(answer.status);
+  const short = (line.startsWith(status) ? line.slice(status.length).trimStart() : line).slice(0, 200);
   return short === "" ? "" : ` (${short})`;
 }

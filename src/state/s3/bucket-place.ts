@@ -1,4 +1,5 @@
 // Where a bucket is, what our objects in it are called, and who we are to it. Credentials come from the environment alone.
+import { withoutEnd } from "../../model/value.ts";
 import type { S3State } from "../../model/wish.ts";
 import { sameAddress } from "../../model/wish.ts";
 import { type Outside, unagreed } from "../shared/outside.ts";
@@ -60,7 +61,7 @@ const setThem =
 /** The bucket is a part of the host's name, or of the path where names of hosts cannot hold it. */
 function baseOf({ bucket, endpoint, pathStyle }: S3State, region: string): string {
   const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
-  const folder = address.pathname.replace(/\/+$/, "");
+  const folder = withoutEnd(address.pathname, "/");
   // A certificate covers one level of names; look-alikes at an address of their own rarely have one for each bucket.
   const isInPath = pathStyle ?? (endpoint !== undefined || bucket.includes("."));
   if (isInPath) return `${address.origin}${folder}/${bucket}/`;

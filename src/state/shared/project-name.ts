@@ -1,6 +1,7 @@
 // What a project is called in a store that several repositories share: by its setting, else by the address of its repository,
 // which no other repository has.
 import { resolve } from "node:path";
+import { withoutEnd } from "../../model/value.ts";
 import { runGit } from "../../system/git.ts";
 import { type StoreResult, storeFailure } from "./shared-files.ts";
 
@@ -34,8 +35,5 @@ export function repositoryName(remote: string, root: string): string {
   const host = (scpHost ?? authority).replace(/^.*@/, "").toLowerCase();
   const server = /^https?$/i.test(scheme ?? "") ? host.replace(/:(80|443)$/, "") : host.replace(/:\d+$/, "");
   const local = scheme === undefined && scpHost === undefined ? resolve(root, remote) : path || `/${scpPath}`;
-  return `${server}${local
-    .replace(/^\/{2,}/, "/")
-    .replace(/\/+$/, "")
-    .replace(/\.git$/, "")}`;
+  return `${server}${withoutEnd(local.replace(/^\/{2,}/, "/"), "/").replace(/\.git$/, "")}`;
 }
