@@ -91,7 +91,7 @@ test("two repositories that call themselves the same do not overwrite each other
 test("a folder without a remote has to say what it is called", async () => {
   const ran = await run(clone("one", null), "plan");
   expect(ran.exitCode).toBe(1);
-  expect(ran.output).toContain("no remote named 'origin', so the project has no name in the database");
+  expect(ran.output).toContain("no remote named 'origin', so the project has no name in the store");
   expect(ran.output).toContain("project: …");
 });
 
