@@ -95,7 +95,7 @@ export const state = {
   "no-backend": {
     levels: ["error"],
     summary: "It was not said where the state is to go.",
-    fix: "Pass `--to` with another backend than the one that the state comes from.",
+    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`.",
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {

@@ -102,7 +102,9 @@ describe("state migrate", () => {
   test("has nothing to copy, or nowhere to", async () => {
     const one = place.clone("one");
     expect((await place.run(one, "state", "migrate", "--to", "git")).stderr).toContain("nothing-to-migrate");
-    expect((await place.run(one, "state", "migrate")).stderr).toContain("Pass --to git, --to postgres or --to file.");
+    expect((await place.run(one, "state", "migrate")).stderr).toContain(
+      "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
+    );
     const inSandbox = await place.run(one, "state", "migrate", "--to", "git", "--env", "sandbox");
     expect(inSandbox.stderr).toContain("sandbox-stays");
   });
