@@ -6,8 +6,8 @@ import type { LedgerData, LedgerStore } from "./ledger.ts";
 import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
 
-/** Before it has claimed anything, a run may use this part of what is left: eight can start at the same moment. */
-const openingPart = 8;
+/** Before it has claimed anything, a run may use this part of what is left: eight can start at the same moment, and enter. */
+const openingPart = 16;
 /** A run this short does not show in the ledger before it ends. */
 const quietMs = 5000;
 /** How often a run at work writes: a store that takes its time is asked less often. */
@@ -22,10 +22,11 @@ const clockDoubtMs = 60_000;
 const shortestClaimMs = 5000;
 /** How often one that waits alone looks whether others have joined. */
 const aloneMs = 5000;
-/** How long calls wait for an update that does not end: others may be faster several times. */
+/** How long calls wait for a store that does not answer. */
 const patienceMs = 15_000;
 const longestBackoffMs = 30_000;
 const firstWant = 8;
+const leastFirst = 4;
 /** Who has not called for so long gives back what it has claimed. */
 const idleMs = 2000;
 
@@ -58,6 +59,8 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   let endedThen = 0;
   let updating: Promise<void> | null = null;
   let updateBegan = 0;
+  /** When the store last showed that it is there. */
+  let heardAt = 0;
   let updatedAt = 0;
   let updateMs = 0;
   let failures = 0;
@@ -103,7 +106,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
 
   function permits(now: number): boolean {
     if (!meter.hasLimits() || failures > 0) return true;
-    if (updating !== null && now - updateBegan >= patienceMs) return true;
+    if (updating !== null && now - heardAt >= patienceMs) return true;
     if (isInDoubt(now)) return false;
     if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
     return meter.begun() < opening(now);
@@ -111,7 +114,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
 
   /** When the ledger is to be updated next; infinite if there is no reason. */
   function nextUpdate(now: number): number {
-    if (updating !== null) return updateBegan + patienceMs;
+    if (updating !== null) return heardAt + patienceMs;
     if (isClosed || !meter.hasLimits() || !mustEnter(now)) return Number.POSITIVE_INFINITY;
     const hasCalled = meter.begun() > begunThen;
     let at = Number.POSITIVE_INFINITY;
@@ -140,21 +143,22 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     timer?.stop.abort();
     const stop = new AbortController();
     timer = { at, stop };
-    void clock.sleep(at - now, stop.signal).then(() => {
+    void clock.sleep(Math.max(1, at - now), stop.signal).then(() => {
       if (stop.signal.aborted) return;
       timer = null;
       if (updating !== null) onChange();
-      else attend();
+      attend();
     });
   }
 
   async function update(): Promise<void> {
-    updateBegan = clock.now();
+    updateBegan = heardAt = clock.now();
     let proposal: Proposal | null = null;
     let begunMeanwhile = 0;
     try {
       await store.update((kept) => {
-        proposal = propose(view.usable(kept), clock.now());
+        heardAt = clock.now();
+        proposal = propose(view.usable(kept), heardAt);
         // What is given back is given back from now on.
         allowance = Math.min(allowance, proposal.grant);
         begunMeanwhile = meter.begun();
@@ -224,7 +228,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
 
   /** Others that have begun at the same moment may not have entered yet. */
   function firstRoom(room: number): number {
-    return Math.max(0, Math.min(room - openingPart, Math.max(firstWant, Math.floor(room / openingPart))));
+    return Math.max(0, Math.min(room - openingPart, Math.max(leastFirst, Math.floor(room / openingPart))));
   }
 
   async function load(): Promise<void> {

@@ -15,6 +15,9 @@ import type { Meter } from "./meter.ts";
 import { spanMs } from "./rate-headers.ts";
 import { makeServiceClock } from "./service-clock.ts";
 
+/** Runs that start together have entered the ledger by then, also where updates are slow. */
+const joiningMs = 10_000;
+
 export type RunEntries = LedgerData["runs"];
 
 export function makeLedgerView(meter: Meter) {
@@ -25,6 +28,7 @@ export function makeLedgerView(meter: Meter) {
   let peersAtWork = false;
   /** Runs that had ended when we first read the ledger got their last response before this instant of the service. */
   let endedBefore = Number.NEGATIVE_INFINITY;
+  let joinedAt = 0;
   /** When the others had written last as we entered: who has written since has seen us. */
   const seen = new Map<string, number>();
 
@@ -54,15 +58,14 @@ export function makeLedgerView(meter: Meter) {
     const recent = ledger.calls.filter(([at]) => at > endedBefore);
     const calls = byOurClock([...recent, ...entries.flatMap(([, run]) => run.calls)]);
     const claims = byOurClock(entries.map(([, { until, claim }]) => [until, claim] as const));
+    if (peers === null || entries.some(([each]) => peers?.has(each) === false)) joinedAt = now;
     const joined = entries.filter(([each]) => peers?.has(each) === false).flatMap(([, run]) => run.calls);
     peersAtWork = entries.some(([, run]) => isAtWork(run, serviceNow));
-    meter.setPeers(
-      counted,
-      calls,
-      claims,
-      peersAtWork,
-      joined.reduce((sum, [, count]) => sum + count, 0),
-    );
+    meter.setPeers(counted, calls, claims, {
+      atWork: peersAtWork,
+      joining: peersAtWork && now - joinedAt < joiningMs,
+      joined: joined.reduce((sum, [, count]) => sum + count, 0),
+    });
     peers = new Set(entries.map(([each]) => each));
     return Object.fromEntries(entries);
   }

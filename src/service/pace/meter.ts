@@ -52,8 +52,13 @@ function tallyOf(counts: Counts): Tally {
   return tally;
 }
 
+export interface PeersAtWork extends Pick<Peers, "atWork" | "joining"> {
+  /** How many calls those have made that were not in the ledger before. */
+  readonly joined: number;
+}
+
 function noPeers(): Peers {
-  return { tally: makeTally(), told: makeTally(), recent: makeTally(), atWork: false };
+  return { tally: makeTally(), told: makeTally(), recent: makeTally(), atWork: false, joining: false };
 }
 
 export type Meter = ReturnType<typeof makeMeter>;
@@ -246,14 +251,16 @@ export function makeMeter(tier: Tier | null) {
     },
     /**
      * What the ledger says of other runs, by our clock: the calls of those that ended before we began, which every response
-     * counts; those of the others, and their claims at the end of each. `joined`: how many calls those have made that were not
-     * in it before.
+     * counts; those of the others, and their claims at the end of each.
      */
-    setPeers(counted: Counts, calls: Counts, claims: Counts, atWork: boolean, joined: number): void {
+    setPeers(counted: Counts, calls: Counts, claims: Counts, work: PeersAtWork): void {
+      const { atWork, joining, joined } = work;
+      const hadJoining = traffic.peers.joining;
       const recent = tallyOf([...calls, ...claims]);
       const told = tallyOf([...counted, ...calls]);
-      traffic.peers = { tally: tallyOf([...counted, ...calls, ...claims]), told, recent, atWork };
+      traffic.peers = { tally: tallyOf([...counted, ...calls, ...claims]), told, recent, atWork, joining };
       if (joined > 0) others.disclaim(joined);
+      if (hadJoining && !joining) others.disclaim(Number.POSITIVE_INFINITY);
       for (const window of windows) window.settle();
     },
     /** Our own calls and those of other clients, by our clock. */

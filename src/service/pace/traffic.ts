@@ -145,6 +145,8 @@ export interface Peers {
   readonly recent: Tally;
   /** True if one of them is at work: then only the ledger can tell its calls from those of other clients. */
   readonly atWork: boolean;
+  /** True if one has joined a moment ago: others may have begun as well and not be in the ledger yet. */
+  readonly joining: boolean;
 }
 
 /** What the whole meter knows, as a window needs it. */

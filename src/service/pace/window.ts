@@ -87,6 +87,16 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     return traffic.ours.after(edge) + traffic.peers.tally.after(edge);
   }
 
+  function ownAfter(edge: number, upTo: number): number {
+    return traffic.ours.after(edge) - traffic.ours.after(slotOf(upTo));
+  }
+
+  /** What of a count was the other runs', at most; while runs may be there that are not in the ledger yet, at least. */
+  function claimedOrTold(edge: number): number {
+    const { told, tally, joining } = traffic.peers;
+    return (joining ? told : tally).after(edge);
+  }
+
   function reserveFor(unobserved: number): number {
     return unobserved > unobservedMs ? unobservedReserve : 0;
   }
@@ -159,7 +169,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     const edge = edgeAt(now);
     const othersEdge = Math.max(edge, othersStart);
     // Calls in flight may be counted in already: only what cannot be ours is theirs.
-    const count = used - knownAfter(edge) + traffic.ours.after(slotOf(now)) - inFlight;
+    const count = used - ownAfter(edge, now) - inFlight - claimedOrTold(edge);
     if (latest === null) {
       const elapsed = windowMs - (reading.reset?.ms ?? 0);
       others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, 1000), windowMs), now);
@@ -220,11 +230,10 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
       pending = null;
       if (latest === null) return;
       const edge = edgeAt(latest.at);
-      const ours = traffic.ours.after(edge) - traffic.ours.after(slotOf(latest.at));
-      const notOurs = limit - latest.remaining - ours;
+      const notOurs = limit - latest.remaining - ownAfter(edge, latest.at);
       // How much of their claims the other runs had sent by then is unknown: what was known of other clients decides.
       const most = notOurs - traffic.peers.told.after(edge);
-      const least = notOurs - traffic.peers.tally.after(edge);
+      const least = notOurs - claimedOrTold(edge);
       const known = traffic.others.tally.after(Math.max(edge, othersStart));
       latest = { ...latest, others: Math.max(0, least, Math.min(known, most)) };
     },
