@@ -2,7 +2,7 @@
 // in which it sees what the others have sent and claimed; what it does not need it gives back. Claims are made ahead, so that no
 // call waits for the store, and whoever is cut off loses only a few. If the store fails, calls go as if there were no ledger.
 import type { Clock } from "../clock.ts";
-import type { LedgerData, LedgerStore } from "./ledger.ts";
+import type { LedgerChange, LedgerData, LedgerStore } from "./ledger.ts";
 import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
 
@@ -164,8 +164,9 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
         begunMeanwhile = meter.begun();
         return proposal.data;
       });
+      // A store that has not even asked has not kept anything.
+      failures = proposal === null ? failures + 1 : 0;
       if (proposal !== null) accept(proposal, meter.begun() - begunMeanwhile);
-      failures = 0;
       const took = clock.now() - updateBegan;
       updateMs = updateMs === 0 ? took : updateMs * 0.7 + took * 0.3;
     } catch {
@@ -244,10 +245,6 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     isLoaded = true;
   }
 
-  function leave(kept: unknown): LedgerData | undefined {
-    return view.without(kept, clock.now(), isEntered);
-  }
-
   /** No run ends later because its store does not answer. */
   async function withinPatience(work: Promise<void> | null): Promise<void> {
     const done = new AbortController();
@@ -293,6 +290,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
       timer?.stop.abort();
       await withinPatience(updating);
       if (meter.begun() === 0 || (!isEntered && !meter.hasLimits())) return;
+      const leave: LedgerChange = (kept) => view.without(kept, clock.now(), isEntered);
       const leaving = isEntered ? store.update(leave) : (store.note?.(leave) ?? store.update(leave));
       await withinPatience(leaving.catch(() => undefined));
     },
