@@ -55,34 +55,40 @@ export function makeReader(
   /** Ids of objects that will be deleted: they count as missing. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
-  const answers = new Map<string, Promise<Result<unknown>>>();
-  /** As texts: of ten thousand events, the records themselves would take five times the memory. */
-  const done = new Map<string, string>();
-  for (const [key, response] of Object.entries(kept)) done.set(key, JSON.stringify(response));
+  /**
+   * By path, then by query: what is being read, or could not be, and what was read, as text. Of ten thousand events, the records
+   * themselves would take five times the memory.
+   */
+  const answers = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
+  for (const [question, response] of Object.entries(kept)) {
+    const { path, query } = readQuestion(question);
+    answersOf(path).set(query, JSON.stringify(response));
+  }
+
+  function answersOf(path: string): Map<string, Promise<Result<unknown>> | string> {
+    const known = answers.get(path) ?? new Map();
+    answers.set(path, known);
+    return known;
+  }
 
   function isHidden(record: unknown): boolean {
     return typeof record === "object" && record !== null && "id" in record && hidden.has(idKey(String(record.id)));
   }
 
   const ask: Read = (path, query, again) => {
-    const key = `${path}?${JSON.stringify(query)}`;
-    if (again) {
-      done.delete(key);
-      answers.delete(key);
-    }
-    const known = done.get(key);
-    if (known !== undefined)
-      return Promise.resolve({ ok: true, status: 200, ...(JSON.parse(known) as CachedResponse) });
-    const asked = answers.get(key);
+    const key = JSON.stringify(query);
+    const asked = again ? undefined : answers.get(path)?.get(key);
+    if (typeof asked === "string")
+      return Promise.resolve({ ok: true, status: 200, ...(JSON.parse(asked) as CachedResponse) });
     if (asked !== undefined) return asked;
     const answer = client.request("GET", path, { query }).then((result) => {
-      if (result.ok) {
-        done.set(key, JSON.stringify({ data: result.data, meta: result.meta } satisfies CachedResponse));
-        answers.delete(key);
-      }
+      // What was forgotten in the meantime stays forgotten.
+      const isWanted = answers.get(path)?.get(key) === answer;
+      if (result.ok && isWanted)
+        answersOf(path).set(key, JSON.stringify({ data: result.data, meta: result.meta } satisfies CachedResponse));
       return result;
     });
-    answers.set(key, answer);
+    answersOf(path).set(key, answer);
     return answer;
   };
 
@@ -109,14 +115,19 @@ export function makeReader(
       return hidden.size === 0 ? result.data : result.data.filter((each) => !isHidden(each));
     },
     each: (path, query, sized) => readPages(lists, path, query, { sized }),
-    forget(path) {
-      for (const key of [...done.keys(), ...answers.keys()]) {
-        if (key.startsWith(`${path}?`)) {
-          done.delete(key);
-          answers.delete(key);
-        }
-      }
+    forget: (path) => void answers.delete(path),
+    kept() {
+      const all: Record<string, CachedResponse> = {};
+      for (const [path, known] of answers)
+        for (const [query, text] of known)
+          if (typeof text === "string") all[`${path}?${query}`] = JSON.parse(text) as CachedResponse;
+      return all;
     },
-    kept: () => Object.fromEntries(Array.from(done, ([key, text]) => [key, JSON.parse(text) as CachedResponse])),
   };
+}
+
+/** Of a question as it is kept: `/events/ID/tickets?{"take":100}`. */
+function readQuestion(question: string): { readonly path: string; readonly query: string } {
+  const end = question.indexOf("?");
+  return { path: question.slice(0, end), query: question.slice(end + 1) };
 }

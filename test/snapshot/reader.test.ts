@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { makeReader } from "../../src/snapshot/reader.ts";
+
+function countingClient() {
+  const asked: string[] = [];
+  let answer = (): void => undefined;
+  const client = {
+    pause: async () => undefined,
+    request(_method: string, path: string) {
+      const nth = asked.push(path);
+      return new Promise<{ ok: true; status: number; data: unknown; meta: null }>((resolve) => {
+        answer = () => resolve({ ok: true, status: 200, data: [{ id: String(nth) }], meta: null });
+      });
+    },
+  };
+  return { client: client as unknown as Parameters<typeof makeReader>[0], asked, answer: () => answer() };
+}
+
+test("a list that is forgotten while it is read is read again", async () => {
+  const { client, asked, answer } = countingClient();
+  const reader = makeReader(client);
+  const first = reader.ask("/webhooks");
+  reader.forget("/webhooks");
+  answer();
+  expect(await first).toMatchObject({ data: [{ id: "1" }] });
+  const second = reader.ask("/webhooks");
+  answer();
+  expect(await second).toMatchObject({ data: [{ id: "2" }] });
+  expect(asked).toEqual(["/webhooks", "/webhooks"]);
+  expect(reader.kept()).toEqual({ "/webhooks?{}": { data: [{ id: "2" }], meta: null } });
+});
+
+test("only the list itself is forgotten, with all that was asked of it", async () => {
+  const { client } = countingClient();
+  const one = { data: [], meta: null };
+  const questions = ["/events?{}", '/events?{"search":"what?"}', "/events/1?{}", "/events-of-others?{}"];
+  const reader = makeReader(client, Object.fromEntries(questions.map((question) => [question, one])));
+  reader.forget("/events");
+  expect(Object.keys(reader.kept())).toEqual(["/events/1?{}", "/events-of-others?{}"]);
+});
