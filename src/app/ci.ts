@@ -1,9 +1,7 @@
 // The jobs of a CI: plan, apply and drift, with what they write to the host.
-export { annotationsOf } from "./ci/annotations.ts";
-export { publishApply } from "./ci/apply-job.ts";
 export { type CiFlags, type CiJob, openJob, writeSummary } from "./ci/ci-job.ts";
 export { driftReport, publishDrift } from "./ci/drift-issue.ts";
 export { checkForDrift, type DriftFlags, rememberVerified } from "./ci/drift-job.ts";
 export { findReviewed, type ReviewedRequest } from "./ci/find-reviewed.ts";
-export { publishPlan, publishUntouched } from "./ci/plan-job.ts";
+export { annotationsOf, publishApply, publishPlan, publishUntouched } from "./ci/publish.ts";
 export { findSubject, missingKey } from "./ci/subject.ts";

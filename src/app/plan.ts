@@ -1,8 +1,6 @@
 // From files and the live service to a plan.
-
 export type { MadePlan } from "./planning/make-plan.ts";
-export { observe } from "./planning/observed.ts";
-export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
+export { observe, type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
 export {
   type LockedSession,

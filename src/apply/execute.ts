@@ -7,7 +7,7 @@ import { executeCreate } from "./create/create-object.ts";
 import { recheck } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { awaitShown } from "./run/await-shown.ts";
+import { awaitShown } from "./run/observe.ts";
 import { describeAddress, recheckHint, reportRecovery } from "./run/outcomes.ts";
 import { executeDelete } from "./run/remove.ts";
 import {

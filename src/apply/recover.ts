@@ -16,9 +16,8 @@ import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { effectTime, listStatus, waitUntilSettled } from "./run/observe.ts";
+import { effectTime, listStatus, readingOnce, waitUntilSettled } from "./run/observe.ts";
 import { capital, describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
-import { readingOnce } from "./run/reading-once.ts";
 import type { Run } from "./run/run.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 

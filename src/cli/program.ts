@@ -5,8 +5,16 @@ import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
 import { safeJson } from "../report/text.ts";
 import { asksForJson } from "./report-crash.ts";
-import { choiceMistake, valueReader } from "./usage/read-value.ts";
-import { commonFlags, type Flag, formatFlag, isInHelp, type Parameter, type Usage } from "./usage/usage.ts";
+import {
+  choiceMistake,
+  commonFlags,
+  type Flag,
+  formatFlag,
+  isInHelp,
+  type Parameter,
+  type Usage,
+  valueReader,
+} from "./usage/usage.ts";
 import { headingOf } from "./usages.ts";
 
 const programEpilogue = `

@@ -1,5 +1,4 @@
 // Every command that can be typed, in the order that help lists them.
-
 import { ci } from "./usage/ci.ts";
 import {
   completion,

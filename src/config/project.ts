@@ -2,7 +2,7 @@
 // defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
-import { collectEarly } from "../system/heap.ts";
+import { collectEarly } from "../system/processes.ts";
 import type { LoadedFile } from "./compose/load-event-file.ts";
 import { loadEventFiles } from "./compose/load-event-files.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
@@ -140,6 +140,9 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
 }
 
 export type { LoadedFile } from "./compose/load-event-file.ts";
+
 export { everything, findFiles, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
+
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
+
 export { keysByLines } from "./yaml/keys-by-lines.ts";

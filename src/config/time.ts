@@ -1,5 +1,4 @@
-export { type Calendar, loadCalendar, steadyInstant } from "./time/calendar.ts";
-export { describeJump } from "./time/describe-jump.ts";
+export { type Calendar, describeJump, loadCalendar, steadyInstant } from "./time/calendar.ts";
 export { daysBetween, moveTime } from "./time/move-time.ts";
 export { parseTime, readDay } from "./time/read-time.ts";
 export { parseRelative } from "./time/relative-time.ts";

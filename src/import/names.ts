@@ -1,8 +1,7 @@
 // A name for a file that every system takes, from a slug that the service made.
 import type { Live } from "../model/live.ts";
-import { findSecret } from "../model/secrets.ts";
 import { formatLocalTime, isTimezone } from "../model/time.ts";
-import { parseUrl } from "../model/value.ts";
+import { findSecret, parseUrl } from "../model/value.ts";
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 const longestStem = 80;

@@ -1,4 +1,8 @@
 // YAML text: new files, and edits in files that people wrote.
+
+// Events alike but for their dates, as a template and a series.
+export { draftSeries, type SeriesDraft } from "./series/draft-series.ts";
+export { type RelativeEvent, relativeEvent } from "./series/relative-event.ts";
 export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {
   changesNothing,
@@ -11,4 +15,4 @@ export {
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { type FileRole, formatText, laidOut } from "./text/format-text.ts";
 export { renderEvent, renderWebhooks } from "./text/render.ts";
-export { renderOrigins } from "./text/render-origins.ts";
+export { renderOrigins, renderSeries } from "./text/render-series.ts";

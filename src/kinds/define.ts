@@ -3,8 +3,7 @@ import type { KindName } from "../model/address.ts";
 import type { Code, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
-import type { SecretPlace } from "../model/secrets.ts";
-import type { Value } from "../model/value.ts";
+import type { SecretPlace, Value } from "../model/value.ts";
 import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
 
 /** How a field's two sides are brought into one form before they are compared. */

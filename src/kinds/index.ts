@@ -25,10 +25,7 @@ export {
   showsWish,
   withoutMarkup,
 } from "./fields/canonical.ts";
-
-export { compositionSchema, schemaWithout, templateSchema } from "./fields/composition.ts";
-
-export { fieldOrder } from "./fields/field-order.ts";
+export { compositionSchema, fieldOrder, schemaWithout, templateSchema } from "./fields/composition.ts";
 
 export { choice, projectAllowField } from "./fields/field-schemas.ts";
 

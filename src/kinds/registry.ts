@@ -2,8 +2,7 @@
 import * as z from "zod";
 import type { Address, KindName } from "../model/address.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
-import { withComposition, withRemove } from "./fields/composition.ts";
-import { withOrder } from "./fields/field-order.ts";
+import { withComposition, withOrder, withRemove } from "./fields/composition.ts";
 import { sentenceCase } from "./fields/field-schemas.ts";
 
 export interface Registry {

@@ -6,9 +6,9 @@ import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
 import { formatCount } from "../model/value.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { allowRemarks } from "./rules/allow-entries.ts";
+import { placeholderText } from "./rules/field-texts.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
-import { placeholderText } from "./rules/placeholders.ts";
 import { secretInFile, secretNameMissing } from "./rules/secrets.ts";
 import { addressesForBuyers } from "./rules/urls.ts";
 

@@ -121,3 +121,5 @@ export function withoutEnd(text: string, signs: string): string {
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
+
+export { findSecret, isMixed, isSecretToken, keepSecretsOn, maskUrls, type SecretPlace } from "./value/secrets.ts";

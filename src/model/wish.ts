@@ -1,7 +1,7 @@
 import { type Address, type KindName, makeAddress } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
-import { maskUrls } from "./secrets.ts";
 import { readWallClock } from "./time.ts";
+import { maskUrls } from "./value/secrets.ts";
 import { parseUrl, type Reference, type Value, type VenueQuery } from "./value.ts";
 
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";

@@ -1,5 +1,4 @@
 // What differs between a wish and the live object it means.
-
 export { cardOfWish } from "./cards/make-card.ts";
 export { pairCards } from "./cards/pair-cards.ts";
 export { compareEvent } from "./compare/compare-event.ts";
@@ -7,5 +6,11 @@ export { allComparisons, type Comparison, type EventComparison } from "./compare
 export { differsFromBase, differsFromState } from "./compare/differs.ts";
 export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
-export { shardFilter } from "./compare/shards.ts";
-export { eventFilter, type IsTargeted, limitEvent, targetFilter, unknownTargets } from "./compare/targets.ts";
+export {
+  eventFilter,
+  type IsTargeted,
+  limitEvent,
+  shardFilter,
+  targetFilter,
+  unknownTargets,
+} from "./compare/targets.ts";

@@ -1,5 +1,4 @@
 // Rules, risks and remarks about what differs.
-
 export {
   checkAccount,
   checkReadScopes,
@@ -7,7 +6,7 @@ export {
   maySeeWebhooks,
   webhooksNotVisible,
 } from "./rules/check-account.ts";
-export { namesIn, withContext } from "./rules/context.ts";
+export { namesIn, soldOfEvent, withContext } from "./rules/context.ts";
 export { holdUnreviewed, type Review, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,
@@ -22,5 +21,3 @@ export {
   tooManyDeletes,
 } from "./rules/judge.ts";
 export { heldRemarks, remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";
-
-export { soldOfEvent } from "./rules/sold.ts";

@@ -6,11 +6,7 @@ export {
   matchEvents,
   namesakesAmong,
 } from "./match/match-events.ts";
-
 export { alikeUrls } from "./match/match-list.ts";
-
 export { candidateLine } from "./match/match-messages.ts";
-
 export { baseUnderAddressesOfNow, plainName, type Recall, recallFrom } from "./match/recall.ts";
-
 export { resolveVenues, venueLine } from "./match/resolve-venues.ts";

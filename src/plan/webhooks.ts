@@ -3,7 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import { makeAddress, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
-import type { SecretPlace } from "../model/secrets.ts";
+import type { SecretPlace } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";

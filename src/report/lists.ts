@@ -1,5 +1,4 @@
 // Webhooks, deliveries, venues, formatted files, and what comes.
-
 export {
   type FormatReport,
   type FormattedFile,

@@ -1,6 +1,5 @@
 // Orders, one and many.
 export { makeOrdersText, ordersCsvRow, ordersCsvTitles, renderOrderText } from "./lists/order-text.ts";
-
 export {
   addOrder,
   formatItems,

@@ -1,8 +1,6 @@
 // Text for people: safe, wrapped, laid out.
-
 export { cutText } from "./text/display-width.ts";
 export { renderSentence, severityNames, targetLine } from "./text/page.ts";
-
 export {
   safeJson,
   safeJsonLine,
@@ -12,7 +10,5 @@ export {
   withoutPeople,
   withoutSecrets,
 } from "./text/sanitize.ts";
-
 export { renderTable } from "./text/table.ts";
-
 export { wrapPieces } from "./text/wrap.ts";

@@ -8,7 +8,7 @@ import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ageOfPrivate, createPrivate, draftPrivate, readPrivate } from "./private-files.ts";
 import { UnsafeFileError } from "./private-folder.ts";
-import { beganAt, isRunning, type ProcessMark } from "./process-life.ts";
+import { beganAt, isRunning, type ProcessMark } from "./processes.ts";
 
 /** Who holds a lock, for messages and for finding out whether it is still alive. */
 export interface LockHolder extends ProcessMark {

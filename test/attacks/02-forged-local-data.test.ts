@@ -15,7 +15,7 @@ import {
 import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
 import { localCaches } from "../../src/state/file/local-caches.ts";
-import { beganAt } from "../../src/system/process-life.ts";
+import { beganAt } from "../../src/system/processes.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findSecret } from "../../src/model/secrets.ts";
+import { findSecret } from "../../src/model/value/secrets.ts";
 import { child, event, told, webhook } from "./build.ts";
 
 const code = "secret-in-file";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Upcoming } from "../../src/model/wish.ts";
-import { laterNotes } from "../../src/report/plan-view/later.ts";
+import { laterNotes } from "../../src/report/plan-view/waiting.ts";
 
 const coming = (address: string, at: string, phase = "Announce"): Upcoming => ({
   at,

@@ -12,7 +12,7 @@ import {
   thisHost,
   tryLock,
 } from "../../src/system/file-lock.ts";
-import { beganAt } from "../../src/system/process-life.ts";
+import { beganAt } from "../../src/system/processes.ts";
 
 let directory: string;
 let path: string;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { beganAt, isRunning } from "../../src/system/process-life.ts";
+import { beganAt, isRunning } from "../../src/system/processes.ts";
 
 test("this process runs; one with its number that began at another time does not", () => {
   const began = beganAt(process.pid);

@@ -8,7 +8,7 @@ import type { Address } from "../../model/address.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import { runGit } from "../../system/git.ts";
-import { isHere, isShallow } from "../session/judge-order.ts";
+import { isHere, isShallow } from "../session/checkout.ts";
 import type { World } from "../world.ts";
 
 /** Whether anything is known of earlier runs. */

@@ -13,10 +13,9 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
-import { writeLines } from "../session/report-problems.ts";
+import { problemDiagnostic, writeLines } from "../session/report-problems.ts";
 import { loadSavedState } from "../session/saved-state.ts";
 import { openSink } from "../session/secrets.ts";
-import { problemDiagnostic } from "../session/service-problem.ts";
 import type { World } from "../world.ts";
 
 export interface RecoverSetup {

@@ -4,8 +4,7 @@ import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
-import type { SecretPlace } from "../../model/secrets.ts";
-import { groupBy } from "../../model/value.ts";
+import { groupBy, type SecretPlace } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../../plan/compare.ts";
 import {

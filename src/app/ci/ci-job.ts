@@ -174,3 +174,9 @@ async function written(place: string, write: () => Promise<unknown>): Promise<Di
     };
   }
 }
+
+export function rightsHint(host: "github" | "gitlab"): string {
+  return host === "github"
+    ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
+    : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
+}

@@ -1,4 +1,5 @@
 // The one issue of a project and environment about drift: opened, updated, closed again.
+
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
 import { rootOf } from "../../model/address.ts";
@@ -6,9 +7,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type CiFlags, type CiJob, masked, rightsHint, writeCommentFile, writeSummary } from "./ci-job.ts";
 import { type DriftFindings, oldestDays } from "./drift-job.ts";
-import { rightsHint } from "./post-comment.ts";
 
 const mostCharacters = 65_000;
 

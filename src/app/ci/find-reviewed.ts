@@ -1,4 +1,5 @@
 // What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
+
 import type { Host, HostComment, HostFailure, MergedPullRequest } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
@@ -6,7 +7,7 @@ import { runGit } from "../../system/git.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import type { CiJob } from "./ci-job.ts";
-import { rightsHint } from "./post-comment.ts";
+import { rightsHint } from "./ci-job.ts";
 
 /** A pull request that was merged, with our comment on it. */
 export interface ReviewedRequest extends MergedPullRequest {

@@ -6,7 +6,7 @@ import { sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorAt, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
 import { writeFiles } from "../importing/write-files.ts";
-import { noSuchFolder } from "../session/service-problem.ts";
+import { noSuchFolder } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
 
 export interface FormatRequest {

@@ -4,7 +4,7 @@ import { diskFiles, readText } from "../../config/files.ts";
 import { findFiles, keysByLines, loadSettings } from "../../config/project.ts";
 import { decodeSegment } from "../../model/address.ts";
 import { codes } from "../../model/diagnostic.ts";
-import { maskUrls } from "../../model/secrets.ts";
+import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { keyOf, openDocuments } from "./open-documents.ts";

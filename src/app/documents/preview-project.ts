@@ -9,7 +9,7 @@ import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { cardOfWish } from "../../plan/compare.ts";
 import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
 import { readMoment } from "../session/read-moment.ts";
-import { noSuchFolder } from "../session/service-problem.ts";
+import { noSuchFolder } from "../session/report-problems.ts";
 import { type CheckedProject, checkProject } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 

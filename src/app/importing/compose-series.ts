@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { baseOf, type FileSource, matcherOf } from "../../config/files.ts";
 import type { DescribedEvent } from "../../import/describe.ts";
 import { fileStem } from "../../import/names.ts";
-import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/series.ts";
+import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/text.ts";
 import { makeAddress } from "../../model/address.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";

@@ -1,5 +1,4 @@
 // The live event that a key of the project, an id, a slug or a name refers to.
-
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
@@ -14,7 +13,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { wantedEvent } from "../planning/wanted-events.ts";
-import { openEnvironmentStore } from "../session/local-data.ts";
+import { openEnvironmentStore } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
 import { loadProjectWishes, type ProjectWishes } from "./project-wishes.ts";
 

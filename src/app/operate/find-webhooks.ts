@@ -1,10 +1,8 @@
 // The live webhooks, and those that an address or an id refers to.
-
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { maskUrls } from "../../model/secrets.ts";
-import { parseUrl } from "../../model/value.ts";
+import { maskUrls, parseUrl } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-lists.ts";
 import { makeReader } from "../../snapshot/reader.ts";

@@ -16,11 +16,17 @@ import {
 } from "../../report/status.ts";
 import type { Limits } from "../../service/pace.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
-import { figuresOfEvent, figuresOfWish } from "./event-figures.ts";
-import { readLiveEvents, readNamedEvents } from "./live-events.ts";
+import { figuresOfEvent, figuresOfWish, openSalesReader } from "./event-figures.ts";
 import { type ProjectWishes, withVenues } from "./project-wishes.ts";
-import { openSalesReader } from "./sales-reader.ts";
-import { type EventChoice, isNamed, isSoon, selectEvents, seriesKeyOf } from "./select-events.ts";
+import {
+  type EventChoice,
+  isNamed,
+  isSoon,
+  readLiveEvents,
+  readNamedEvents,
+  selectEvents,
+  seriesKeyOf,
+} from "./select-events.ts";
 import type { OperateService } from "./with-service.ts";
 
 export interface StatusQuestion {

@@ -11,7 +11,7 @@ import {
   type Sale,
   startSandbox,
 } from "../../sandbox/index.ts";
-import { localDataProblem } from "../session/local-data.ts";
+import { localDataProblem } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { sandboxProblem } from "../session/target.ts";
 import type { World } from "../world.ts";

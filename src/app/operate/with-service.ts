@@ -6,8 +6,7 @@ import type { Account } from "../../model/live.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { reportProblems } from "../session/report-problems.ts";
-import { explainProblem } from "../session/service-problem.ts";
+import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import { type OpenTarget, type TargetOptions, withTarget } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
 

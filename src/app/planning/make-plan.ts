@@ -33,10 +33,9 @@ import {
 import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import type { PlanInputs } from "./plan-inputs.ts";
+import { type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
 import { readEvents } from "./read-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-webhooks.ts";
-import { venueNames, venuesSeen } from "./venue-names.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */

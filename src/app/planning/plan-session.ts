@@ -11,8 +11,8 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
+import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
-import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 
@@ -179,4 +179,36 @@ export async function keepForNextRun(reader: Reader, kept: SnapshotCache, now: n
   const { organization } = await readAccount(reader);
   const answers = Object.entries(reader.kept()).filter(([question]) => !question.startsWith("/me?"));
   await kept.save(Object.fromEntries(answers), organization.id, now);
+}
+
+// What `plan --watch` has read of the service, for the next time that the files change.
+
+const mostAgeMs = 5 * 60_000;
+
+export interface Observed {
+  /** Reads what was not read before. `afresh`: everything. */
+  readerFor(session: Session, afresh: boolean): Reader;
+  /** When the oldest of it was read; null: nothing was. */
+  readonly since: number | null;
+}
+
+/**
+ * Only for showing plans. It is forgotten after a few minutes, for another service or key, and once an apply has changed state.
+ */
+export function observe(world: World): Observed {
+  let last: { readonly reader: Reader; readonly source: string; readonly since: number } | null = null;
+  return {
+    readerFor(session, afresh) {
+      const source = JSON.stringify([session.environment, session.baseUrl, session.state]);
+      const now = world.now();
+      const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
+      const kept = isGood && !afresh ? last : null;
+      const reader = makeReader(session.target.client, kept?.reader.kept() ?? {}, session.hidden);
+      last = { reader, source, since: kept?.since ?? now };
+      return reader;
+    },
+    get since() {
+      return last?.since ?? null;
+    },
+  };
 }

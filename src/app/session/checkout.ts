@@ -1,6 +1,8 @@
-// Which commit is checked out, and whether the project's files are exactly that.
+// Which commit is checked out, whether the project's files are exactly that, and whether it may follow what was applied last.
 import { matcherOf } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { currentRevision, runGit } from "../../system/git.ts";
 
@@ -31,4 +33,102 @@ export async function readCheckout(
 
 function namesOf(output: Buffer): readonly string[] {
   return output.toString("utf8").split("\0");
+}
+
+// Whether a checkout may be applied after what was applied last. A re-run of an older job, or a branch of its own, would take back
+// what others have merged.
+
+export type OrderCode = "older-than-applied" | "diverged-from-applied";
+
+export interface OrderQuestion {
+  readonly directory: string;
+  readonly state: State | null;
+  /** The commit to apply; null outside a git repository. */
+  readonly revision: string | null;
+  /** Codes given with --allow. */
+  readonly allow: readonly string[];
+  /** Only a rehearsal is at stake. */
+  readonly isEmbedded: boolean;
+}
+
+/** null: it is in order. An error refuses the run; what is allowed, and whatever the sandbox is given, is a warning. */
+export async function guardOrder(question: OrderQuestion): Promise<Diagnostic | null> {
+  const { directory, state, revision, allow, isEmbedded } = question;
+  const applied = state?.lastRun === undefined ? state?.appliedRevision : state.lastRun.revision;
+  if (applied === undefined || applied === null) return null;
+  const problem =
+    revision === null ? diverged("This folder", applied, noHistory) : await judgeOrder(directory, revision, applied);
+  if (problem === null || !(isEmbedded || allow.includes(problem.code))) return problem;
+  return { code: problem.code, severity: "warning", message: problem.message };
+}
+
+const noHistory = "and it is not in a git repository that could tell which of them is newer";
+
+const lost = "which git does not have here: it was not fetched, or history was rewritten";
+
+/** null: it may. `head` and `applied` are commits. */
+export async function judgeOrder(directory: string, head: string, applied: string): Promise<Diagnostic | null> {
+  if (head === applied) return null;
+  if (!(await isHere(directory, applied))) {
+    if (await isShallow(directory)) return notFetched(head, applied);
+    return diverged(checkout(head), applied, lost);
+  }
+  if (await isAncestor(directory, applied, head)) return null;
+  if (await isAncestor(directory, head, applied)) return older(head, applied, await distance(directory, head, applied));
+  // Where a clone does not go back far enough, neither is seen to lead to the other.
+  if (await isShallow(directory)) return notFetched(head, applied);
+  return diverged(checkout(head), applied, "which is on another line of history");
+}
+
+export async function isHere(directory: string, commit: string): Promise<boolean> {
+  return (await runGit(directory, ["cat-file", "-e", `${commit}^{commit}`])).ok;
+}
+
+export async function isShallow(directory: string): Promise<boolean> {
+  const answer = await runGit(directory, ["rev-parse", "--is-shallow-repository"]);
+  return answer.ok && answer.output.toString("utf8").trim() === "true";
+}
+
+async function isAncestor(directory: string, one: string, other: string): Promise<boolean> {
+  return (await runGit(directory, ["merge-base", "--is-ancestor", one, other])).ok;
+}
+
+async function distance(directory: string, from: string, to: string): Promise<number> {
+  const counted = await runGit(directory, ["rev-list", "--count", `${from}..${to}`]);
+  return counted.ok ? Number(counted.output.toString("utf8").trim()) : 0;
+}
+
+function older(head: string, applied: string, commits: number): Diagnostic {
+  return errorOf(
+    "older-than-applied" satisfies OrderCode,
+    `${checkout(head)} is ${commits === 1 ? "1 commit" : `${commits} commits`} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
+    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that, or pass --allow older-than-applied.",
+  );
+}
+
+function diverged(what: string, applied: string, why: string): Diagnostic {
+  return errorOf(
+    "diverged-from-applied" satisfies OrderCode,
+    `${what} does not contain what was applied last (${short(applied)}), ${why}.`,
+    `Run \`git fetch\`, then apply from the branch that holds ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
+  );
+}
+
+export const wholeHistoryHint =
+  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
+
+function notFetched(head: string, applied: string): Diagnostic {
+  return errorOf(
+    "shallow-clone",
+    `This clone does not hold the history between ${short(applied)}, which was applied last, and ${short(head)}.`,
+    wholeHistoryHint,
+  );
+}
+
+function checkout(head: string): string {
+  return `This checkout (${short(head)})`;
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
 }

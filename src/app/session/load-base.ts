@@ -6,8 +6,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project } from "../../model/wish.ts";
 import type { World } from "../world.ts";
+import { judgeOrder } from "./checkout.ts";
 import type { Agreed } from "./guarded-settings.ts";
-import { judgeOrder } from "./judge-order.ts";
 import type { SavedState } from "./saved-state.ts";
 
 interface LoadedBase {

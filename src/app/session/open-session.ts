@@ -11,14 +11,13 @@ import type { Listener } from "../../service/calls.ts";
 import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import { type Checkout, readCheckout } from "./checkout.ts";
+import { type LockRequest, localDataProblem, openEnvironmentStore, takeLock } from "./environment-store.ts";
 import { readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
-import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 import { plannedAsOf, readMoment } from "./read-moment.ts";
+import { noSuchFolder } from "./report-problems.ts";
 import { loadSavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
-import { noSuchFolder } from "./service-problem.ts";
-import { type LockRequest, takeLock } from "./take-lock.ts";
 import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
 
 export interface SessionOptions extends TargetOptions {

@@ -16,7 +16,7 @@ import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
 import { beginState, JournalError, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
-import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
+import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 
 export interface SavedState {
   /** As the store holds it. */

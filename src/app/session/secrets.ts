@@ -6,7 +6,7 @@ import type { Environment } from "../../config/environment.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { keepSecretsOn, type SecretPlace } from "../../model/secrets.ts";
+import { keepSecretsOn, type SecretPlace } from "../../model/value.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
 import { secretFile } from "../../state/secret-file.ts";

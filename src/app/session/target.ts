@@ -12,8 +12,8 @@ import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
+import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
-import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */

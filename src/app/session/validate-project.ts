@@ -22,7 +22,7 @@ import type { Project, Settings } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { targetLine } from "../../report/text.ts";
 import type { World } from "../world.ts";
-import { noSuchFolder } from "./service-problem.ts";
+import { noSuchFolder } from "./report-problems.ts";
 
 export interface ValidateRequest {
   readonly directory: string;

@@ -11,8 +11,7 @@ import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
 import { capital, describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
-import { done, type OperationResult, type Run } from "../run/run.ts";
-import { certainMs } from "../run/unconfirmed-creates.ts";
+import { certainMs, done, type OperationResult, type Run } from "../run/run.ts";
 import { confirmCreated } from "../update/confirm.ts";
 import { adoptInline } from "./inline-tickets.ts";
 

@@ -6,9 +6,8 @@ import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { resembles, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { certainMs, done, endedWith, type OperationResult, type Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
-import { certainMs } from "../run/unconfirmed-creates.ts";
 import { confirmCreated } from "../update/confirm.ts";
 
 type InlineCreate = Task["inline"][number];

@@ -1,5 +1,4 @@
 // How problems become the end of an operation, and what is reported to people.
-
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";

@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { maskUrls } from "../../model/secrets.ts";
+import { maskUrls } from "../../model/value.ts";
 import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";

@@ -12,7 +12,7 @@ import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
 import { liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/reading-progress.ts";
+import { readingProgress } from "../terminal/progress.ts";
 
 /** 2: drift; 1: the check failed; 0: neither. */
 export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {

@@ -3,7 +3,7 @@ import { type ImportOptions, importJson, importProject, importText } from "../..
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { importProgress } from "../terminal/import-progress.ts";
+import { importProgress } from "../terminal/progress.ts";
 
 export async function runImport(world: World, options: ImportOptions): Promise<number> {
   const { format } = options;

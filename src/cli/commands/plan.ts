@@ -22,7 +22,7 @@ import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import { liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/reading-progress.ts";
+import { readingProgress } from "../terminal/progress.ts";
 import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface PlanCommandOptions extends PlanFlags {

@@ -17,7 +17,7 @@ import { pluralize } from "../../model/value.ts";
 import { makeStatusScreen, type StatusReport, type StatusScreen, type StatusSort } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/reading-progress.ts";
+import { readingProgress } from "../terminal/progress.ts";
 
 export interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv" | "html";

@@ -1,5 +1,4 @@
 // What the service says before there is a project: whose key it is, and what is live.
-
 import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
 import { localDataProblem, openTarget, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
@@ -9,7 +8,7 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { importProgress } from "../terminal/import-progress.ts";
+import { importProgress } from "../terminal/progress.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The project as it will be once the files are written. */

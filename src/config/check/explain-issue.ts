@@ -6,7 +6,7 @@ import { clockMeantBy } from "../time/read-time.ts";
 import type { Located } from "../yaml/located.ts";
 import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
-import { numbersIn } from "./written-number.ts";
+import { numbersIn } from "./value-slip.ts";
 
 export function explainIssue(complaint: Complaint): IssueMessage {
   const { schema, node, mistake } = complaint;

@@ -1,7 +1,6 @@
 // A key or secret itself in a file. Files are in git, and git never forgets.
-
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
-import { findSecret, isMixed } from "../../model/secrets.ts";
+import { findSecret, isMixed } from "../../model/value.ts";
 import type { Located, LocatedScalar } from "../yaml/located.ts";
 
 /**

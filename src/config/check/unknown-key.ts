@@ -5,7 +5,7 @@ import { either } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
 import { type Advice, adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./synonyms.ts";
-import { numbersIn } from "./written-number.ts";
+import { numbersIn } from "./value-slip.ts";
 
 /** Says of a field that does not exist here where it does: by its own name, else by those that may be meant by it. */
 function whereItBelongs(

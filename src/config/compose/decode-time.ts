@@ -2,8 +2,7 @@
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
-import { type Calendar, type LocalResult, steadyInstant } from "../time/calendar.ts";
-import { type ClockJump, describeJump } from "../time/describe-jump.ts";
+import { type Calendar, type ClockJump, describeJump, type LocalResult, steadyInstant } from "../time/calendar.ts";
 import { clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";

@@ -8,8 +8,8 @@ import type { OwnWish, Wish } from "../../model/wish.ts";
 import type { CheckResult } from "../check/check.ts";
 import { checkIgnored } from "../check/check-ignored.ts";
 import { secretAt } from "../check/find-secrets.ts";
-import { allowEntriesOf } from "../settings/allow-entries.ts";
 import { unknownEnvironment } from "../settings/check-settings.ts";
+import { allowEntriesOf } from "../settings/decode-settings.ts";
 import { type Located, type LocatedList, type LocatedMap, plain } from "../yaml/located.ts";
 import { decodeTime, type TimeContext } from "./decode-time.ts";
 

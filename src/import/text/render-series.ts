@@ -1,9 +1,9 @@
 // A series as text: what its dates share as a template, and the document with the rule.
-import { Pair, Scalar, type YAMLMap, YAMLSeq } from "yaml";
+import { Document, isCollection, isScalar, type Node, Pair, Scalar, type YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { Differences, SeriesDraft } from "../series/draft-series.ts";
 import { laidOut } from "./format-text.ts";
-import { type FileOptions, mapNode, renderEvent, renderNode } from "./render.ts";
+import { commentText, escapeVariables, type FileOptions, mapNode, renderEvent, renderNode } from "./render.ts";
 
 export interface SeriesOptions extends FileOptions {
   /** What the document extends; null: what the dates share is in the document itself. */
@@ -65,4 +65,40 @@ function differencesNode({ entries, lists }: Differences): YAMLMap {
     map.add(new Pair(new Scalar(kindOf(kind).plural), list) as never);
   }
   return map;
+}
+
+// A document with the origin of each value beside it.
+
+interface Origin {
+  readonly file: string;
+  readonly line: number;
+  readonly written?: string;
+}
+
+/** `origins` are by JSON pointer. Comments hold paths and times that people wrote: they stay on their line. */
+export function renderOrigins(
+  document: Readonly<Record<string, unknown>>,
+  origins: Readonly<Record<string, Origin>>,
+): string {
+  const node = new Document().createNode(document, (_, value) =>
+    typeof value === "string" ? escapeVariables(value) : value,
+  );
+
+  function annotate(value: unknown, path: string): void {
+    if (isScalar(value)) {
+      const origin = origins[path];
+      if (origin === undefined) return;
+      const written = origin.written === undefined ? "" : ` (${origin.written})`;
+      value.comment = ` ${commentText(`${origin.file}:${origin.line}${written}`)}`;
+    } else if (isCollection(value)) {
+      for (const [index, item] of value.items.entries()) {
+        const pair = item as Pair<{ value: unknown }, unknown>;
+        const isEntry = typeof item === "object" && item !== null && "key" in item;
+        annotate(isEntry ? pair.value : item, `${path}/${isEntry ? String(pair.key.value) : index}`);
+      }
+    }
+  }
+
+  annotate(node, "");
+  return `${renderNode(node as Node)}\n`;
 }

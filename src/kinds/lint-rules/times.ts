@@ -1,5 +1,5 @@
-import { findSecret } from "../../model/secrets.ts";
 import { formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
+import { findSecret } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, instantOf, isRetired, textOf } from "./finding.ts";

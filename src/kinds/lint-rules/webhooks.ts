@@ -1,8 +1,53 @@
 import { parseUrl } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { isLoopbackHost, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, textOf } from "./finding.ts";
-import { isLoopback, whyNotPublic } from "./public-url.ts";
+
+// Whether anybody on the internet can reach an address.
+
+export function isLoopback(url: URL): boolean {
+  return isLoopbackHost(hostOf(url));
+}
+
+/** Why buyers and the service cannot reach it, as the end of a sentence; null if they can. */
+export function whyNotPublic(url: URL | null): string | null {
+  if (url === null) return "it does not begin with https://";
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return `others cannot open ${url.protocol} addresses`;
+  }
+  if (isLoopback(url)) return "it points to the local computer";
+  return isPrivate(hostOf(url)) ? "it points into a private network" : null;
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/\.$/, "");
+}
+
+function isPrivate(host: string): boolean {
+  if (host.startsWith("[")) return isPrivateIpv6(host);
+  // The URL parser has brought every way of writing an IPv4 address into this one.
+  const ipv4 = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}$/.exec(host);
+  if (ipv4 !== null) return isPrivateIpv4(Number(ipv4[1]), Number(ipv4[2]));
+  return !host.includes(".") || /\.(local|internal|intranet|lan|home\.arpa)$/.test(host);
+}
+
+/** By the first two numbers, which identify the network. */
+function isPrivateIpv4(first: number, second: number): boolean {
+  if (first === 0 || first === 10 || first === 127 || first >= 224) return true;
+  if (first === 172) return second >= 16 && second <= 31;
+  if (first === 192) return second === 168;
+  if (first === 169) return second === 254;
+  return first === 100 && second >= 64 && second <= 127;
+}
+
+function isPrivateIpv6(host: string): boolean {
+  const mapped = /^\[::ffff:([0-9a-f]+):[0-9a-f]+\]$/.exec(host)?.[1];
+  if (mapped !== undefined) {
+    const high = Number.parseInt(mapped, 16);
+    return isPrivateIpv4(high >> 8, high & 255);
+  }
+  return host === "[::]" || host === "[::1]" || /^\[f([cd]|e[89ab])/.test(host);
+}
 
 export function webhookAddress(webhook: Wish, scene: LintScene): LintFinding {
   return checkCalled(webhook, "url", scene);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keepSecretsOn } from "../../model/secrets.ts";
+import { keepSecretsOn } from "../../model/value.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
 import { choice, flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";

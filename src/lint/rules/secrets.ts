@@ -1,7 +1,6 @@
 import { findingAt } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { findSecret, isSecretToken } from "../../model/secrets.ts";
-import { parseUrl } from "../../model/value.ts";
+import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
 import { isImage } from "./urls.ts";

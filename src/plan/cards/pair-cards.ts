@@ -8,7 +8,7 @@ import type { Change } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
-import { soldOfTicket } from "../rules/sold.ts";
+import { soldOfTicket } from "../rules/context.ts";
 import { type CardObject, cardOfWish, makeCard } from "./make-card.ts";
 
 type Side = "before" | "after";

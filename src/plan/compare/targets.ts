@@ -1,6 +1,9 @@
 // `--target`: an address takes what is below it; `*` matches any run of characters.
-import { type Address, decodeSegment, hasGaps } from "../../model/address.ts";
+
+import { createHash } from "node:crypto";
+import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { readParts, type Shard } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "./comparison.ts";
@@ -120,4 +123,18 @@ function isMeantBy(target: string, address: Address): boolean {
   const wanted = target.toLowerCase();
   const whole = address.toLowerCase();
   return whole === wanted || whole.endsWith(`/${wanted}`) || decodeSegment(whole).endsWith(`/${wanted}`);
+}
+
+// `--shard 2/4`: one of several runs that plan a project together. Which of them plans an event follows from its key alone, so that
+// they agree without asking one another.
+
+/** Whether the shard plans what is at an address; without one, all of it. What is no event is planned by the first. */
+export function shardFilter(shard: Shard | null): (address: Address) => boolean {
+  if (shard === null) return () => true;
+  const { index, count } = readParts(shard);
+  return (address) => (address.startsWith("events/") ? 1 + (hashOf(rootOf(address)) % count) : 1) === index;
+}
+
+function hashOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUIntBE(0, 6);
 }

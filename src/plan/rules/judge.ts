@@ -5,14 +5,12 @@ import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import type { SecretPlace } from "../../model/secrets.ts";
-import { formatCount } from "../../model/value.ts";
-import type { Settings, Wish } from "../../model/wish.ts";
-import { risksAccepted } from "../../model/wish.ts";
+import { formatCount, type SecretPlace } from "../../model/value.ts";
+import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
+import { soldOfEvent, soldOfTicket } from "./context.ts";
 import { judgeReferences } from "./reference-rules.ts";
-import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
 /** What rules know besides the event itself. */
 export interface RuleContext {

@@ -5,9 +5,8 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import { verbNames } from "../plan-view/messages.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
+import { type CommentPlace, commitLink, runLink, withoutFlags } from "./comment-parts.ts";
 import { headlinesOf } from "./headlines.ts";
-import { type CommentPlace, commitLink, runLink } from "./host-links.ts";
-import { withoutFlags } from "./yaml-fixes.ts";
 
 export interface ApplyResult {
   readonly report: ApplyReport;

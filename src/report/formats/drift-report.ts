@@ -1,16 +1,14 @@
 // What a look for drift found: for the log, for the issue on the host, and as JSON.
-import type { Address } from "../../model/address.ts";
-import { decodeSegment, rootOf } from "../../model/address.ts";
+import { type Address, decodeSegment, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
+import { type CommentPlace, fileLink, runLink, withoutFlags } from "./comment-parts.ts";
 import { headlinesOf } from "./headlines.ts";
-import { type CommentPlace, fileLink, runLink } from "./host-links.ts";
 import { fitBudget } from "./plan-markdown.ts";
-import { withoutFlags } from "./yaml-fixes.ts";
 
 export interface DriftReport {
   readonly environment: string;

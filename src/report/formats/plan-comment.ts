@@ -6,10 +6,9 @@ import { buildPlanView } from "../plan-view/build-view.ts";
 import { cutText } from "../text/display-width.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
+import { type CommentPlace, commitLink, fileLink, runLink, withoutFlags, yamlFix } from "./comment-parts.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
-import { type CommentPlace, commitLink, fileLink, runLink } from "./host-links.ts";
 import { detailPortions, fitBudget } from "./plan-markdown.ts";
-import { withoutFlags, yamlFix } from "./yaml-fixes.ts";
 
 export interface CommentInput {
   readonly plan: Plan;

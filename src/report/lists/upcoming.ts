@@ -1,6 +1,6 @@
 // What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
 import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
-import { changeWords } from "../plan-view/later.ts";
+import { changeWords } from "../plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { renderTable } from "../text/table.ts";

@@ -1,11 +1,10 @@
 // On top of a plan, what its readers must not miss: blocked, deleted, on sale and off sale, money.
-
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
-import { feesSentence } from "../plan-view/fees.ts";
+import { feesSentence } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
 import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
 import { cutText } from "../text/display-width.ts";

@@ -1,6 +1,5 @@
 // Pictures, links and colors that files or the service name: used only if they can be nothing else.
-import { isMixed } from "../../model/secrets.ts";
-import { escapeHtml, parseUrl } from "../../model/value.ts";
+import { escapeHtml, isMixed, parseUrl } from "../../model/value.ts";
 import { textHtml } from "./frame.ts";
 
 /** What sizes a picture, or tells its versions apart. Any other query may be a token, which a page must not pass on. */

@@ -6,9 +6,8 @@ import type { EventStatus } from "../../model/wish.ts";
 import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
-import { areSame, editsBesideName, type Family, groupAlike } from "./group-changes.ts";
+import { areSame, editsBesideName, type Family, groupAlike, shortAddresses } from "./group-changes.ts";
 import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
-import { shortAddresses } from "./series-names.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;

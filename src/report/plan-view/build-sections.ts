@@ -8,9 +8,15 @@ import { safeText } from "../text/sanitize.ts";
 import { buildSection } from "./build-section.ts";
 import { note, type Setting } from "./change-lines.ts";
 import { startOf } from "./distinct-names.ts";
-import { type Family, groupAlikeFamilies, groupFamilies, isPlainlyNew, startInstant } from "./group-changes.ts";
+import {
+  type Family,
+  groupAlikeFamilies,
+  groupFamilies,
+  isPlainlyNew,
+  startInstant,
+  withoutPlainDates,
+} from "./group-changes.ts";
 import { describeChange, nameOfChange } from "./messages.ts";
-import { withoutPlainDates } from "./series-names.ts";
 import type { Section } from "./view.ts";
 
 /** More sections than this are a book; then so many of the new events are shown in full. */

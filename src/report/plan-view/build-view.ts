@@ -6,12 +6,11 @@ import { safeText } from "../text/sanitize.ts";
 import { buildSections } from "./build-sections.ts";
 import type { Setting } from "./change-lines.ts";
 import { distinguish } from "./distinct-names.ts";
-import { feesFootnote } from "./fees.ts";
-import { laterNotes } from "./later.ts";
+import { feesFootnote } from "./edit-line.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
 import type { PlanView } from "./view.ts";
-import { heldChanges, waitingMerges } from "./waiting.ts";
+import { heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
 
 export interface ViewOptions {
   /** Nothing is shortened. */

@@ -4,8 +4,7 @@ import { formatCount, groupBy } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
-import { type EditOptions, editLine } from "./edit-line.ts";
-import { feesSentence } from "./fees.ts";
+import { type EditOptions, editLine, feesSentence } from "./edit-line.ts";
 import { editsBesideName } from "./group-changes.ts";
 import { originRemarks, transitionSentence, transitionVerb } from "./messages.ts";
 

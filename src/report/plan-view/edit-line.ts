@@ -4,7 +4,7 @@ import { kindOf, sameValue } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
-import { formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
+import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
 import { displayWidth } from "../text/display-width.ts";
 import {
   becomes,
@@ -195,4 +195,23 @@ function cutLine(line: DiffLine): DiffLine {
         : { ...span, text: `${characters.slice(0, shownColumns).join("")} …` };
     }),
   };
+}
+
+// What a price means to the buyer and to the organizer.
+
+/** Said once beside all amounts that the sentences below name. */
+export const feesFootnote = `Amounts are after the ${commissionPercent}% commission on the price; processing fees vary by payment method and are not included.`;
+
+/** One sentence on who pays what. */
+export function feesSentence({ price, commission, absorbFees }: Fee): string {
+  if (price === 0) return "free: the buyer pays nothing and no commission is taken";
+  const withCommission = formatMoney(price + commission);
+  const lessCommission = formatMoney(price - commission);
+  const plain = formatMoney(price);
+  if (absorbFees === null) {
+    return `buyer pays ${plain}, organizer receives ${lessCommission} if the event absorbs fees; else ${withCommission} and ${plain} (the service does not show which)`;
+  }
+  return absorbFees
+    ? `buyer pays ${plain}; organizer receives ${lessCommission} less processing fees`
+    : `buyer pays ${withCommission} plus processing fees; organizer receives ${plain}`;
 }

@@ -2,9 +2,9 @@
 import { formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
 import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
-import { compareStarts } from "../page/calendar.ts";
 import { statusLook } from "../page/card.ts";
 import { type ExplainCode, explainedCodes } from "../page/codes.ts";
+import { compareStarts } from "../page/dates.ts";
 import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { diagnosticsHtml } from "../page/lines.ts";
 import { columnChart } from "./charts.ts";

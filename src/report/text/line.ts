@@ -1,6 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
-import { maskUrls } from "../../model/secrets.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, maskUrls } from "../../model/value.ts";
 import { safeText } from "./sanitize.ts";
 
 /** One thing that a report says about an object, whatever the format. */

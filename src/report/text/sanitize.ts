@@ -1,5 +1,5 @@
 // One sanitizer for all text that comes from files or from the service: it is data, and must not act on who reads it.
-import { maskUrls } from "../../model/secrets.ts";
+import { maskUrls } from "../../model/value.ts";
 
 // C0, DEL and C1 move the cursor or worse; bidi marks reorder what is read; zero-width characters hide; U+2028 and U+2029 end lines.
 const unsafe =

@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
 import { makeFolderOf } from "../../system/private-folder.ts";
-import { isRunning } from "../../system/process-life.ts";
+import { isRunning } from "../../system/processes.ts";
 import { askControl, knowsKey } from "../control/ask-control.ts";
 import { controlPath } from "../control/control.ts";
 import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";

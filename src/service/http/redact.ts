@@ -1,7 +1,5 @@
 // One place that takes secrets out of text on its way to people or files.
-
-import { maskUrls } from "../../model/secrets.ts";
-import { escapeHtml } from "../../model/value.ts";
+import { escapeHtml, maskUrls } from "../../model/value.ts";
 
 const mask = "***";
 

@@ -1,6 +1,6 @@
 // State on a server of Terraform's HTTP state protocol, such as the one that GitLab has for every project.
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { maskUrls } from "../../model/secrets.ts";
+import { maskUrls } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "../shared/held-files.ts";

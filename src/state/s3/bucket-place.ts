@@ -1,7 +1,6 @@
 // Where a bucket is, what our objects in it are called, and who we are to it. Credentials come from the environment alone.
 import { withoutEnd } from "../../model/value.ts";
-import type { S3State } from "../../model/wish.ts";
-import { sameAddress } from "../../model/wish.ts";
+import { type S3State, sameAddress } from "../../model/wish.ts";
 import { type Outside, unagreed } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 

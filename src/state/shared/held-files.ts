@@ -1,9 +1,15 @@
 // Shared files while their lock is held: what is written goes out in few pieces beside the calls, and whoever holds it makes sure
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { changeOnce, type FileEdit } from "./file-edit.ts";
 import { holderOf, holdersIn, lockFileOf, lockText, type SharedHolder } from "./holder.ts";
-import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure } from "./shared-files.ts";
+import {
+  changeOnce,
+  type FileEdit,
+  type FilesVersion,
+  type SharedFiles,
+  type StoredFiles,
+  type StoreFailure,
+} from "./shared-files.ts";
 
 export interface LockTimes {
   /** How often the holder raises the serial. */

@@ -5,7 +5,7 @@ import { hostname, userInfo } from "node:os";
 import { readParts } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
-import { beganAt, isRunning } from "../../system/process-life.ts";
+import { beganAt, isRunning } from "../../system/processes.ts";
 import type { JointRun } from "../store.ts";
 import type { StoredFiles } from "./shared-files.ts";
 

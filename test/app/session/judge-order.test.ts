@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { judgeOrder } from "../../../src/app/session/judge-order.ts";
+import { judgeOrder } from "../../../src/app/session/checkout.ts";
 
 let root: string;
 let commits: string[];

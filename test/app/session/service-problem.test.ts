@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemDiagnostic } from "../../../src/app/session/service-problem.ts";
+import { problemDiagnostic } from "../../../src/app/session/report-problems.ts";
 import type { Problem, ProblemDetail } from "../../../src/service/problem.ts";
 
 function said(message: string, ...details: ProblemDetail[]): string {

@@ -4,8 +4,7 @@ import type { World } from "../../../app/world.ts";
 import { idKey } from "../../../model/address.ts";
 import { type Diagnostic, errorOf, failed } from "../../../model/diagnostic.ts";
 import type { State } from "../../../model/live.ts";
-import { maskUrls } from "../../../model/secrets.ts";
-import { pluralize } from "../../../model/value.ts";
+import { maskUrls, pluralize } from "../../../model/value.ts";
 import { describeHolder } from "../../../state/store.ts";
 import { approve, type StateOptions, withLock, withSavedState, withStore } from "./with-store.ts";
 

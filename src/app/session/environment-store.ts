@@ -1,18 +1,22 @@
-// The folder of local data, for commands: whether it may be used at all, and what the files in it are sealed with.
+// Where an environment is remembered: whether local data may be used, what it is sealed with, and the lock.
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { readParts, type Shard } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
+import { safeText } from "../../report/text.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
-import type { StateStore } from "../../state/store.ts";
+import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
+import type { Checkout } from "./checkout.ts";
 import { stateDisagreement } from "./guarded-settings.ts";
+import { writeLines } from "./report-problems.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -113,3 +117,47 @@ function keyIn(world: World, name: string): string | null {
   world.secrets?.keep(key);
   return key;
 }
+
+// The lock that a command holds while it writes.
+
+export interface LockRequest {
+  /** What the holder does, for runs that have to wait: "apply". */
+  readonly command: string;
+  /** How long to wait for another run, in seconds. */
+  readonly lockTimeout?: number | undefined;
+  /** Whether the CI host says that the run at this address has ended. */
+  readonly hasEnded?: ((run: string) => Promise<boolean>) | undefined;
+  /** It applies only this part. */
+  readonly shard?: Shard;
+}
+
+/** Tells whoever watches that it waits, and for whom. */
+export async function takeLock(
+  world: World,
+  store: StateStore,
+  { command, lockTimeout = 0, hasEnded, shard }: LockRequest,
+  checkout: Checkout | null = null,
+): Promise<LockResult> {
+  const run = runName(world.env);
+  const isAlone = shard === undefined || readParts(shard).count === 1 || run === null;
+  const joint = isAlone ? undefined : { shard, run, revision: checkout?.revision ?? null };
+  const locked = await store.lock({
+    command: shard === undefined ? command : `${command} --shard ${shard}`,
+    timeoutMs: lockTimeout * 1000,
+    signal: world.interrupted,
+    ...(hasEnded === undefined ? {} : { hasEnded }),
+    // Files that are not committed may differ from job to job.
+    ...(joint === undefined || checkout?.dirty === true ? {} : { joint }),
+    onWait(holder) {
+      writeLines(world.stderr, [`waiting for another run: ${safeText(describeHolder(holder))}`]);
+    },
+  });
+  if (locked.ok) return locked;
+  return world.interrupted.aborted ? failed(stoppedWaiting) : locked;
+}
+
+const stoppedWaiting: Diagnostic = errorOf(
+  "interrupted",
+  "Stopped while waiting for another run.",
+  "Run the same command again when the other run has ended.",
+);
