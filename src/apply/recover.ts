@@ -1,8 +1,10 @@
 // At the start of a run: what an earlier one left without an end is settled before anything is planned.
+
 import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
+import { sentenceCase } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import {
   adoptCreate,
@@ -17,7 +19,7 @@ import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { effectTime, listStatus, readingOnce, waitUntilSettled } from "./run/observe.ts";
-import { capital, describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
+import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
 import type { Run } from "./run/run.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
@@ -268,6 +270,6 @@ const cutOff = "An earlier run was cut off";
 const creatingFailed = "an earlier run was cut off while creating it, and looking for it failed.";
 
 function cannotRecover(address: Address, what: string, problem: Problem | null): Diagnostic {
-  const message = `${capital(describeAddress(address))}: ${what}${problem === null ? "" : ` ${problem.message}`}`;
+  const message = `${sentenceCase(describeAddress(address))}: ${what}${problem === null ? "" : ` ${problem.message}`}`;
   return { ...errorOf("cannot-recover", message, problem?.hint ?? "Run the command again."), address };
 }

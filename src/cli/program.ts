@@ -1,8 +1,10 @@
 // The commander program, made from the command table.
+
 import { Argument, CommanderError, Help, Option, Command as Parser } from "commander";
 import { writeLines } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
+import { sentenceCase } from "../model/value.ts";
 import { safeJson } from "../report/text.ts";
 import { asksForJson } from "./report-crash.ts";
 import {
@@ -138,7 +140,7 @@ function addCommand(
   const path = `${above}${name}`;
   const parser = parent.command(name).summary(summary).helpCommand(false);
   configureParser(parser, world);
-  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const sentence = `${sentenceCase(summary)}.`;
   parser.description(details === undefined ? sentence : `${sentence}\n${details}`);
   for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
   addFlags(parser, flags);

@@ -2,7 +2,7 @@
 import { kindOf, kinds } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live, LiveLists } from "../model/live.ts";
-import { isTimezone } from "../model/time.ts";
+import { isTimezone, standardZone } from "../model/time.ts";
 import type { Value } from "../model/value.ts";
 import { describeList, unreadableRemark, unwritableRemark } from "./describe/describe-list.ts";
 import { describeObject } from "./describe/describe-object.ts";
@@ -44,8 +44,6 @@ export interface EventObservation {
 }
 
 const eventKind = kindOf("event");
-const standardZone = "Asia/Manila";
-
 export function describeEvent(
   observation: EventObservation,
   defaults: Defaults,

@@ -1,9 +1,10 @@
 // All kinds, by name and by address. Made from a list of kinds, so that a test can make one with a kind more.
+
 import * as z from "zod";
 import type { Address, KindName } from "../model/address.ts";
+import { sentenceCase } from "../model/value.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withOrder, withRemove } from "./fields/composition.ts";
-import { sentenceCase } from "./fields/field-schemas.ts";
 
 export interface Registry {
   readonly kinds: readonly Kind[];

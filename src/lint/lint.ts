@@ -3,7 +3,8 @@ import { kindOf } from "../kinds/index.ts";
 import { instantOf, textOf } from "../kinds/lint-rules.ts";
 import type { Address } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
-import { formatCount } from "../model/value.ts";
+import { standardZone } from "../model/time.ts";
+import { compareText, formatCount } from "../model/value.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { allowRemarks } from "./rules/allow-entries.ts";
 import { placeholderText } from "./rules/field-texts.ts";
@@ -59,7 +60,7 @@ export function lintEvent(event: Wish, context: LintContext): readonly Diagnosti
   const scene: LintScene = {
     ...context,
     event,
-    zone: event.own.timezone ?? textOf(event, "timezone") ?? usualZone,
+    zone: event.own.timezone ?? textOf(event, "timezone") ?? standardZone,
     start: instantOf(event, "dateTime"),
     end: instantOf(event, "endDateTime"),
   };
@@ -72,11 +73,9 @@ export function lintEvent(event: Wish, context: LintContext): readonly Diagnosti
 /** What one webhook brings up, unsorted. */
 export function lintWebhook(webhook: Wish, context: LintContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  check(webhook, { ...context, event: null, zone: usualZone, start: undefined, end: undefined }, found);
+  check(webhook, { ...context, event: null, zone: standardZone, start: undefined, end: undefined }, found);
   return silence(found, [webhook]);
 }
-
-const usualZone = "Asia/Manila";
 
 function check(wish: Wish, scene: LintScene, found: Diagnostic[]): void {
   for (const rule of rulesForAll) add(rule(wish, scene), found);
@@ -162,9 +161,4 @@ function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
     compareText(one.code, other.code) ||
     (one.source === undefined ? 0 : compareText(one.message, other.message))
   );
-}
-
-// By code units, so that the order is the same on every computer.
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -30,6 +30,16 @@ export function makeAddress(parent: Address | null, plural: string, name: string
   return parent === null ? own : `${parent}/${own}`;
 }
 
+/** The name that an address ends in: that of the object itself, with its number if several share the name. */
+export function nameInAddress(address: Address): string {
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+}
+
+/** What follows the name of the list: the key of an event, the URL of a webhook. */
+export function keyInAddress(address: Address): string {
+  return decodeSegment(address.slice(address.indexOf("/") + 1));
+}
+
 /** The event or webhook that an address is of, or is below. */
 export function rootOf(address: Address): Address {
   return address.split("/").slice(0, 2).join("/") as Address;

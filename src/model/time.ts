@@ -7,8 +7,14 @@ const formatters = new Map<string, Intl.DateTimeFormat | null>();
 /** Three-letter names that the tz database knows. Others, such as PST, mean different things to different people. */
 const shortNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "));
 
+/** A day of 24 hours, in milliseconds. */
+export const dayMs = 86_400_000;
+
+/** The zone that the service takes for an event without one. */
+export const standardZone = "Asia/Manila";
+
 /** Zones whose offset has not changed since `steadySince`. Asking the runtime about any zone for the first time takes a tenth of the start-up time. */
-const steadyZones: ReadonlyMap<string, number> = new Map([["Asia/Manila", 8 * 60]]);
+const steadyZones: ReadonlyMap<string, number> = new Map([[standardZone, 8 * 60]]);
 const steadySince = Date.UTC(1991, 0, 1);
 
 /** How far a zone that never moves its clocks is ahead of UTC, in minutes; null if the runtime must be asked. */
@@ -30,14 +36,13 @@ export function offsetAt(instant: number, zone: string): number | null {
   if (steady !== null && instant <= 8.64e15) return steady;
   const formatter = formatterOf(zone);
   if (formatter === null || !(Math.abs(instant) <= 8.64e15)) return null;
-  const day = Math.floor(instant / dayLength) * dayLength;
+  const day = Math.floor(instant / dayMs) * dayMs;
   const first = offsetAtEdge(day, zone, formatter);
   // Where a day begins and ends with one offset, no clock was changed in it.
-  if (first === offsetAtEdge(day + dayLength, zone, formatter)) return first;
+  if (first === offsetAtEdge(day + dayMs, zone, formatter)) return first;
   return readOffset(instant, formatter);
 }
 
-const dayLength = 86_400_000;
 const edges = new Map<string, Map<number, number>>();
 
 function offsetAtEdge(day: number, zone: string, formatter: Intl.DateTimeFormat): number {
@@ -154,7 +159,7 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 // A day from either end of what Date can hold is left free, so that no offset leads beyond it.
-const furthest = 8.64e15 - 2 * 86_400_000;
+const furthest = 8.64e15 - 2 * dayMs;
 
 function toMilliseconds(instant: string | number): number | null {
   const milliseconds = typeof instant === "number" ? instant : Date.parse(instant);

@@ -55,6 +55,22 @@ export function either(choices: readonly (string | number)[]): string {
   return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
+/** With a capital letter at the beginning. */
+export function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** By code units, so that the order is the same on every machine. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** `A, B and 3 more` */
+export function listSome(items: readonly string[], most: number): string {
+  const shown = items.slice(0, most).join(", ");
+  return items.length > most ? `${shown} and ${formatCount(items.length - most)} more` : shown;
+}
+
 /** Whole pesos as people read them: 1500 is ₱1,500.00. */
 export function formatMoney(pesos: number): string {
   if (!Number.isFinite(pesos)) return `₱${pesos}`;

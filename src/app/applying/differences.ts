@@ -2,7 +2,7 @@
 // it shows must be what is live.
 
 import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
-import { type Address, decodeSegment, idKey, sameId } from "../../model/address.ts";
+import { type Address, idKey, nameInAddress, sameId } from "../../model/address.ts";
 import type { Live, Mention, State, VenueNames } from "../../model/live.ts";
 import type { Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
@@ -198,5 +198,5 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
 }
 
 export function nameIn(address: Address): string {
-  return decodeSegment(address.slice(address.lastIndexOf("/") + 1)).replace(/#\d+$/, "");
+  return nameInAddress(address).replace(/#\d+$/, "");
 }

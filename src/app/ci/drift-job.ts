@@ -1,9 +1,11 @@
 // Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with so many
 // calls that an apply is not starved.
+
 import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { dayMs } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
@@ -206,7 +208,7 @@ export function oldestDays({ project, state }: Session, checked: readonly Addres
   const fresh = new Set(checked);
   const ages = project.events.map(({ address }) => {
     const at = fresh.has(address) ? now : Date.parse(state?.verified?.[address] ?? "");
-    return (now - at) / 86_400_000;
+    return (now - at) / dayMs;
   });
   return ages.some(Number.isNaN) ? null : Math.ceil(Math.max(0, ...ages));
 }

@@ -1,4 +1,5 @@
 // One event's file copied to another date.
+
 import { posix } from "node:path";
 import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
@@ -6,7 +7,8 @@ import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { formatLocalTime, readWallClock, weekdayNames } from "../../model/time.ts";
+import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
+import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { safeJson } from "../../report/text.ts";
 import { writeFiles } from "../importing/write-files.ts";
@@ -54,7 +56,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const text = await readText(files, file, problems);
   if (text === null) return failed(...problems);
 
-  const zone = wish.own.timezone ?? "Asia/Manila";
+  const zone = wish.own.timezone ?? standardZone;
   const before = String(wish.fields.dateTime ?? "");
   const start = formatLocalTime(before, zone);
   const calendar = await loadCalendar();
@@ -155,15 +157,14 @@ export function copyJson(copied: CopiedDocument): string {
 /** What was done, and what is left to look at. */
 export function copyLines(copied: CopiedDocument): readonly string[] {
   const { original, copy, days, weekday, leftOut, unmoved, namesWithOldYear } = copied;
-  const by = `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "earlier" : "later"}`;
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const by = `${pluralize(Math.abs(days), "day")} ${days < 0 ? "earlier" : "later"}`;
   return [
     `${copy.file}: a copy of ${original.file}, ${by}.`,
-    `Starts: ${capital(weekday.before)}, ${original.dateTime} → ${capital(weekday.after)}, ${copy.dateTime}.`,
+    `Starts: ${sentenceCase(weekday.before)}, ${original.dateTime} → ${sentenceCase(weekday.after)}, ${copy.dateTime}.`,
     ...(weekday.before === weekday.after
       ? []
       : [
-          `The weekday changed: the original is on a ${capital(weekday.before)}, the copy on a ${capital(weekday.after)}.`,
+          `The weekday changed: the original is on a ${sentenceCase(weekday.before)}, the copy on a ${sentenceCase(weekday.after)}.`,
         ]),
     ...(leftOut.length === 0
       ? []

@@ -1,7 +1,9 @@
 // What comes by itself: phases of documents, and the starts and ends of events.
+
 import { readDay } from "../../config/time.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { formatLocalTime } from "../../model/time.ts";
+import { formatLocalTime, standardZone } from "../../model/time.ts";
+import { compareText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { ComingView } from "../../report/lists.ts";
 import type { World } from "../world.ts";
@@ -19,8 +21,6 @@ export interface UpcomingList {
   readonly problems: readonly Diagnostic[];
 }
 
-const standardZone = "Asia/Manila";
-
 export async function listUpcoming(world: World, options: UpcomingOptions): Promise<Fallible<UpcomingList>> {
   const until = options.until === undefined ? null : readDay(options.until);
   if (options.until !== undefined && until === null) {
@@ -37,7 +37,7 @@ export async function listUpcoming(world: World, options: UpcomingOptions): Prom
   const all = [...phases, ...events.flatMap((wish) => momentsOf(wish, world.now()))];
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
-    .sort((one, other) => compare(one.at, other.at) || compare(one.address, other.address));
+    .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
   return { ok: true, coming, problems: diagnostics.filter(({ severity }) => severity === "error") };
 }
 
@@ -55,8 +55,4 @@ function momentsOf(wish: Wish, now: number): readonly ComingView[] {
 
 function nameOf(wish: Wish | undefined, address: string): { readonly name: string; readonly zone: string } {
   return { name: wish?.name ?? address, zone: wish?.own.timezone ?? standardZone };
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

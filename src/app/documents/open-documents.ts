@@ -1,10 +1,12 @@
 // The documents of a project, read without its service.
+
 import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { readMoment } from "../session/read-moment.ts";
 import type { World } from "../world.ts";
@@ -65,7 +67,7 @@ export function findDocument(
   // A series by its name: its dates are like each other, and one of them says little.
   const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOf(one)))];
   const near = suggest(wanted.replace(/@.*$/, ""), keys);
-  const some = `${keys.slice(0, 10).join(", ")}${keys.length > 10 ? ` and ${keys.length - 10} more` : ""}`;
+  const some = listSome(keys, 10);
   const hint =
     near === null
       ? keys.length === 0
@@ -77,8 +79,7 @@ export function findDocument(
 
 function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
   const what = isSeries ? `is a series of ${found.length} dates` : `holds ${found.length} events`;
-  const keys = found.slice(0, 3).map(keyOf).join(", ");
-  const hint = `Name one of them: ${keys}${found.length > 3 ? ` and ${found.length - 3} more` : ""}.`;
+  const hint = `Name one of them: ${listSome(found.map(keyOf), 3)}.`;
   return errorOf("ambiguous-event", `${word} ${what}.`, hint);
 }
 

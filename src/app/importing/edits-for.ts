@@ -1,4 +1,5 @@
 // From what a plan would change to what the file must say instead, so that the plan has nothing to change.
+
 import {
   type Defaults,
   type DescribedEvent,
@@ -13,6 +14,7 @@ import type { FieldPolicy } from "../../kinds/define.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Edit } from "../../model/plan.ts";
+import { standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ExistingText } from "./read-text.ts";
@@ -26,7 +28,7 @@ export function editsFor(
 ): DocumentEdit | null {
   const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
-  const zone = zoneOf(self.live, wish.own.timezone ?? "Asia/Manila");
+  const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
   const setting: Setting = { zone, defaults, keeping };
   const lists = new Map<string, ListEdit | DescribedList>();
   for (const { name, plural, parent } of kinds) {

@@ -10,7 +10,7 @@ import { canonical, kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
-import { formatCount, isObject } from "../../model/value.ts";
+import { isObject, listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
@@ -106,16 +106,13 @@ function unknownEvent(name: string, events: readonly Live[]): Diagnostic {
   };
 }
 
-const shownAtMost = 8;
-
 function hintFor(name: string, events: readonly Live[]): string {
   const slugs = events.map((live) => live.slug).filter((slug) => slug !== null);
   const sameName = events.find((live) => String(live.fields.name).toLowerCase() === name.trim().toLowerCase());
   const near = sameName?.slug ?? suggest(name, slugs);
   if (near !== null && near !== undefined) return `Did you mean ${near}?`;
   if (slugs.length === 0) return "The organization has no published or draft events; name an archived one by its id.";
-  const more = slugs.length > shownAtMost ? ` and ${formatCount(slugs.length - shownAtMost)} more` : "";
-  return `Live events: ${slugs.slice(0, shownAtMost).join(", ")}${more}. \`ticketing import --all\` imports them all.`;
+  return `Live events: ${listSome(slugs, 8)}. \`ticketing import --all\` imports them all.`;
 }
 
 export interface ImportInputs {

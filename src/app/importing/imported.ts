@@ -4,7 +4,7 @@ import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
 import { renderTable, safeJson } from "../../report/text.ts";
@@ -121,7 +121,7 @@ export function importText(imported: Imported, next: string, columns: number): s
   });
   for (const { file } of templates) rows.push([signs.created, file, "what the dates of a series share", ""]);
   if (webhooks !== null) {
-    rows.push([signs[webhooks.action], webhooks.file, `${count(webhooks.count, "webhook")}`, ""]);
+    rows.push([signs[webhooks.action], webhooks.file, pluralize(webhooks.count, "webhook"), ""]);
   }
   if (rows.length === 0) return "";
   const table = renderTable(
@@ -140,8 +140,4 @@ function sentence({ events, webhooks, isSettled }: Imported, next: string): stri
     .map(({ action, number }) => `${formatCount(number)} ${action}`);
   const shows = isSettled ? "shows no changes" : "shows the remaining changes";
   return `${parts.join(", ")}. Next: review the files; then \`${next}\` ${shows}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -5,6 +5,7 @@ import type { Defaults, EventObservation } from "../../import/describe.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { lintEvent } from "../../lint/lint.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { standardZone } from "../../model/time.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, compareEvent } from "../../plan/compare.ts";
@@ -104,7 +105,7 @@ export async function readDefaults(reading: TextReading): Promise<GivenByProject
   const [event] = project.events;
   const defaults = Object.fromEntries(lists.map((kind) => [kind.name, valuesOf(event?.children[kind.name]?.[0])]));
   const { [kindOf("event").identity.label]: _, ...given } = valuesOf(event);
-  return { defaults: { ...defaults, event: given }, zone: event?.own.timezone ?? "Asia/Manila" };
+  return { defaults: { ...defaults, event: given }, zone: event?.own.timezone ?? standardZone };
 }
 
 function valuesOf(wish: Wish | undefined): Record<string, Value> {

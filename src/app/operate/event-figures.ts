@@ -1,8 +1,9 @@
 // The figures of one event: what is sold and earned, and where it differs from its document.
-import { decodeSegment } from "../../model/address.ts";
+import { keyInAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
+import { standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, compareEvent } from "../../plan/compare.ts";
 import { hasEnded, type Recall } from "../../plan/match.ts";
@@ -22,8 +23,6 @@ import { makeListReader } from "../../snapshot/read-lists.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/report-problems.ts";
 import { seriesKeyOf } from "./select-events.ts";
-
-const standardZone = "Asia/Manila";
 
 export interface FiguresContext {
   readonly remember: Recall;
@@ -46,7 +45,7 @@ export async function figuresOfEvent(
   const zone = textOr(timezone) ?? wish?.own.timezone ?? standardZone;
   const sums = sumTickets(ticketFigures, sales, capacity);
   return {
-    key: wish === null ? null : keyInAddress(wish),
+    key: wish === null ? null : keyInAddress(wish.address),
     id: live.id,
     slug: live.slug,
     name: typeof name === "string" ? name : live.id,
@@ -79,7 +78,7 @@ export function figuresOfWish(wish: Wish, now: number): EventFigures {
   const [start, end] = [textOr(dateTime), textOr(endDateTime)];
   const zone = wish.own.timezone ?? standardZone;
   return {
-    key: keyInAddress(wish),
+    key: keyInAddress(wish.address),
     id: null,
     slug: null,
     name: wish.name,
@@ -140,10 +139,6 @@ function divergencesOfCase({ address, change, live }: Comparison, remember: Reca
     .filter((edit) => edit.unreadable !== true)
     .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: how(edit) }));
   return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
-}
-
-function keyInAddress(wish: Wish): string {
-  return decodeSegment(wish.address.slice(wish.address.indexOf("/") + 1));
 }
 
 function textOr(value: unknown): string | null {

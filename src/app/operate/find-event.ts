@@ -1,11 +1,14 @@
 // The live event that a key of the project, an id, a slug or a name refers to.
+
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
-import { decodeSegment, encodeSegment } from "../../model/address.ts";
+import { encodeSegment, keyInAddress, uuidPattern } from "../../model/address.ts";
 import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
+import { standardZone } from "../../model/time.ts";
+import { listSome } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
 import type { EventRow } from "../../sandbox/index.ts";
@@ -29,7 +32,6 @@ export interface EventSearch {
   readonly seriesToo?: true;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
 
 export async function findEvent(search: EventSearch, word: string): Promise<FoundEvent> {
@@ -40,7 +42,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };
   const lives = await listEvents(reader);
-  return uuid.test(word) ? unknown(search, lives, word) : byName(search, lives, word);
+  return uuidPattern.test(word) ? unknown(search, lives, word) : byName(search, lives, word);
 }
 
 async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
@@ -66,7 +68,7 @@ async function byDocument(reader: Reader, { project, now }: EventSearch, wish: W
 /** The path takes an id or a slug; an unknown slug is a 404 like any other. */
 async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live | null> {
   // Spaces and capitals are in names, not in slugs.
-  if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuid.test(word)) return null;
+  if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuidPattern.test(word)) return null;
   const found = await client.events.get(word);
   if (found.ok) return readRecord(kindOf("event"), found.data, null);
   const { status } = found.problem;
@@ -87,7 +89,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   const [only, ...others] = open.length > 0 ? open : named;
   if (only === undefined) return unknown(search, lives, word);
   if (others.length === 0) return { ok: true, event: only };
-  const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
+  const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, standardZone)}`);
   return failed(
     errorOf(
       "ambiguous-event",
@@ -100,7 +102,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
 function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
   const series = new Set(project.events.flatMap(({ own }) => (seriesToo && own.series?.of) || []));
   const addresses = [...series, ...project.events.map(({ address }) => address)];
-  const keys = addresses.map((address) => decodeSegment(address.slice("events/".length)));
+  const keys = addresses.map(keyInAddress);
   // An event of the files goes by its key there.
   const written = new Set(project.events.map(({ name }) => name));
   const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
@@ -110,7 +112,7 @@ function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], wo
     ? keys.filter((key) => !project.events.some(({ own }) => own.series && own.key === key))
     : keys;
   const known = [...new Set([...single, ...slugs])];
-  const some = `${known.slice(0, 10).join(", ")}${known.length > 10 ? ` and ${known.length - 10} more` : ""}`;
+  const some = listSome(known, 10);
   const hint =
     near !== null
       ? `Did you mean '${near}'? \`ticketing status\` lists all events.`

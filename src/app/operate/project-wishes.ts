@@ -1,9 +1,11 @@
 // What the files and the state know of events and webhooks, for commands that can do without.
+
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Former, formerEvents } from "../../plan/compare.ts";
 import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
@@ -53,7 +55,7 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
   return {
     code: "files-have-errors",
     severity: "warning",
-    message: `The project's files have ${errors} ${errors === 1 ? "error" : "errors"}, so what they say is only partly known.`,
+    message: `The project's files have ${pluralize(errors, "error")}, so what they say is only partly known.`,
     hint: "`ticketing validate` shows where.",
   };
 }

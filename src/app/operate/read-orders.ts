@@ -1,8 +1,10 @@
 // The orders of an event, and one order with its event.
+
 import { loadCalendar, parseTime, steadyInstant } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { standardZone } from "../../model/time.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
@@ -136,7 +138,7 @@ function isBefore(record: LiveRecord, since: number): boolean {
 }
 
 function zoneOf(fields: Readonly<Record<string, unknown>> | undefined): string {
-  return typeof fields?.timezone === "string" ? fields.timezone : "Asia/Manila";
+  return typeof fields?.timezone === "string" ? fields.timezone : standardZone;
 }
 
 export interface OrderRequest extends TargetOptions {

@@ -1,5 +1,5 @@
 // Which events `status` is asked about: those that were named, those that targets take, those that start soon.
-import { type Address, dateOf, decodeSegment, encodeSegment, sameId } from "../../model/address.ts";
+import { type Address, dateOf, encodeSegment, keyInAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
@@ -165,5 +165,5 @@ export function isSoon(fields: Times, nextSeconds: number, now: number): boolean
 
 /** The key of the series that an event is a date of, by the address of the series. */
 export function seriesKeyOf(of: Address | undefined): string | null {
-  return of === undefined ? null : decodeSegment(of.slice("events/".length));
+  return of === undefined ? null : keyInAddress(of);
 }

@@ -1,8 +1,10 @@
 // Which commit is checked out, whether the project's files are exactly that, and whether it may follow what was applied last.
+
 import { matcherOf } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { currentRevision, runGit } from "../../system/git.ts";
 
@@ -101,7 +103,7 @@ async function distance(directory: string, from: string, to: string): Promise<nu
 function older(head: string, applied: string, commits: number): Diagnostic {
   return errorOf(
     "older-than-applied" satisfies OrderCode,
-    `${checkout(head)} is ${commits === 1 ? "1 commit" : `${commits} commits`} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
+    `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
     "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that, or pass --allow older-than-applied.",
   );
 }

@@ -1,9 +1,11 @@
 // The project at a git revision: what differs from it is planned.
+
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { pluralize } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { judgeOrder } from "./checkout.ts";
@@ -117,7 +119,7 @@ function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
     {
       code: "base-has-errors",
       severity: "warning",
-      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is only partly known.`,
+      message: `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`,
       hint: "Choose a revision that validates, or plan without --base.",
     },
   ];

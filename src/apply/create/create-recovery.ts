@@ -1,15 +1,17 @@
 // What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at
 // its end and the recovery by the next run all ask here, and nothing else searches for candidates, judges or adopts them.
+
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { type Problem, problemOf } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { capital, describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
+import { describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
 import { certainMs, done, type OperationResult, type Run } from "../run/run.ts";
 import { confirmCreated } from "../update/confirm.ts";
@@ -238,7 +240,7 @@ export function reportLookalikes(
     run,
     "late-lookalikes",
     address,
-    `${capital(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
+    `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
     "Delete those you do not want in the dashboard, or pin the right one with `id:`.",
   );
 }

@@ -1,8 +1,10 @@
 // How problems become the end of an operation, and what is reported to people.
+
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
-import { type Address, decodeSegment } from "../../model/address.ts";
+import { type Address, nameInAddress } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { OperationResult, Run } from "./run.ts";
 
@@ -39,14 +41,19 @@ export function serviceTime(run: Run): string {
 
 /** "the ticket type 'VIP' of 'manila-nights'" */
 export function describeAddress(address: Address): string {
-  const own = decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+  const own = nameInAddress(address);
   const parent = parentAddress(address);
-  const below = parent === null ? "" : ` of '${decodeSegment(parent.slice(parent.lastIndexOf("/") + 1))}'`;
+  const below = parent === null ? "" : ` of '${nameInAddress(parent)}'`;
   return `the ${kindOfAddress(address).words.one} '${own}'${below}`;
 }
 
 export function reportRecovery(run: Run, address: Address, what: string): void {
-  run.note({ code: "recovered", severity: "info", message: `${capital(describeAddress(address))} ${what}.`, address });
+  run.note({
+    code: "recovered",
+    severity: "info",
+    message: `${sentenceCase(describeAddress(address))} ${what}.`,
+    address,
+  });
 }
 
 export function reportNotice(run: Run, code: Code, address: Address, message: string, hint?: string): void {
@@ -55,8 +62,4 @@ export function reportNotice(run: Run, code: Code, address: Address, message: st
 
 export function reportWarning(run: Run, code: Code, address: Address, message: string, hint: string): void {
   run.note({ code, severity: "warning", message, hint, address });
-}
-
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

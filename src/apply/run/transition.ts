@@ -1,12 +1,14 @@
 // Transitions: publish, unpublish, archive, sold out. Never repeated blindly: the status is read first.
+
 import type { Kind } from "../../kinds/define.ts";
 import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { asSentence, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
-import { capital, describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
+import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "./run.ts";
 import { type Task, writeTaskIntent } from "./task.ts";
 
@@ -112,7 +114,7 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 
 function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
-  const message = `${capital(describeAddress(address))}: the service refused '${verb}' (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
+  const message = `${sentenceCase(describeAddress(address))}: the service refused '${verb}' (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
   reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not sent again.");
 }
 

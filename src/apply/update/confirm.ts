@@ -3,11 +3,11 @@ import type { Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { maskUrls } from "../../model/value.ts";
+import { maskUrls, sentenceCase } from "../../model/value.ts";
 import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
-import { capital, describeAddress, reportNotice } from "../run/outcomes.ts";
+import { describeAddress, reportNotice } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
 
 export interface Confirmation {
@@ -114,7 +114,7 @@ export function failWrongValue(address: Address, sent: FieldValues, wrong: Field
   return endedWith(
     "failed",
     "verify",
-    `${capital(describeAddress(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
+    `${sentenceCase(describeAddress(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
     "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
   );
 }
@@ -144,7 +144,7 @@ export function reportNormalized(
     if (sameReading(formOf(kind, field), wished, shown)) continue;
     // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
-    const message = `${capital(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${JSON.stringify(wished)} was sent.`;
+    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${JSON.stringify(wished)} was sent.`;
     reportNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
   }
 }

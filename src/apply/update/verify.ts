@@ -1,9 +1,11 @@
 // --verify: everything that was written is read once more, and what is not as it was sent is reported.
+
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Verb } from "../../model/plan.ts";
+import { sentenceCase } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
@@ -16,7 +18,7 @@ import {
   observe,
   waitUntilSettled,
 } from "../run/observe.ts";
-import { capital, describeAddress, reportWarning } from "../run/outcomes.ts";
+import { describeAddress, reportWarning } from "../run/outcomes.ts";
 import type { Ids, OperationResult, Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
@@ -193,5 +195,5 @@ function isIgnored(
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {
-  reportWarning(run, "verify", address, `${capital(describeAddress(address))} ${what}.`, hint);
+  reportWarning(run, "verify", address, `${sentenceCase(describeAddress(address))} ${what}.`, hint);
 }

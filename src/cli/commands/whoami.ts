@@ -1,7 +1,7 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
 import { problemDiagnostic, reportProblems, type TargetOptions, withTarget, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { formatMoment } from "../../model/time.ts";
+import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { safeJson, safeLine, targetLine } from "../../report/text.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -32,10 +32,7 @@ export async function runTargetWhoami(
 /** The value that both formats are made from. */
 type AccountView = ReturnType<typeof viewAccount>;
 
-const day = 24 * 3600_000;
-const soon = 14 * day;
-const zone = "Asia/Manila";
-
+const soon = 14 * dayMs;
 const disabledWithout: Readonly<Record<string, string>> = {
   "events:read": "plan, apply, import, status and venues search",
   "events:write": "apply, where it touches events, performers, schedules or brands",
@@ -101,7 +98,7 @@ function render(account: AccountView, now: number): readonly string[] {
     `Organization: ${organization.name ?? organization.slug ?? notShown}${organization.name === null ? "" : slug}`,
     `Key: ${describeKey(apiKey)}`,
     `Expires: ${describeExpiry(apiKey, now)}`,
-    ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, zone)}`]),
+    ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, standardZone)}`]),
     `Scopes: ${apiKey.scopes === null ? notShown : apiKey.scopes.join(", ") || "none"}`,
     ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}, needed for ${disables}.`),
     ...limitLines(limits),
@@ -119,8 +116,8 @@ function describeExpiry({ expiresAt, expiry }: AccountView["apiKey"], now: numbe
   if (expiry === "never") return "never";
   if (expiresAt === null) return notShown;
   if (expiry === "unknown") return `${expiresAt} (not a readable time)`;
-  const moment = formatMoment(expiresAt, zone);
-  const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / day);
+  const moment = formatMoment(expiresAt, standardZone);
+  const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / dayMs);
   const distance = days === 0 ? "less than a day" : pluralize(days, "day");
   const renew = "Create a new key in the organizer dashboard (Settings, API Keys).";
   if (expiry === "past") return `${moment}: expired ${distance} ago. ${renew}`;

@@ -4,7 +4,7 @@ import { Document, parseDocument } from "yaml";
 import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { formatLocalTime } from "../../model/time.ts";
+import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
 import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/files.ts";
@@ -76,17 +76,16 @@ function plainJson(text: string): string {
 
 export const firstEventFile = "events/open-mic.yaml";
 
-const day = 86_400_000;
 const hour = 3_600_000;
 
 /** An event to start with: a draft that validates, two months ahead. */
 export function firstEvent(now: number): string {
-  const start = saturdayEvening(now + 56 * day);
+  const start = saturdayEvening(now + 56 * dayMs);
   return `# yaml-language-server: $schema=../schemas/event.json
 # status: PUBLISHED # without this, the event stays a draft
 name: Open Mic by the Bay
-dateTime: ${formatLocalTime(start, zone)} # local time in Manila; set \`timezone\` for other places
-endDateTime: ${formatLocalTime(start + 3 * hour, zone)}
+dateTime: ${formatLocalTime(start, standardZone)} # local time in Manila; set \`timezone\` for other places
+endDateTime: ${formatLocalTime(start + 3 * hour, standardZone)}
 locationType: ONLINE # or at a venue: \`venue: NAME\` (\`ticketing venues search\` finds it)
 
 tickets:
@@ -97,13 +96,11 @@ tickets:
 `;
 }
 
-const zone = "Asia/Manila";
-
 /** 19:00 in Manila, which has been at +08:00 for decades. */
 function saturdayEvening(instant: number): number {
-  const midnight = Math.floor((instant + 8 * hour) / day) * day;
+  const midnight = Math.floor((instant + 8 * hour) / dayMs) * dayMs;
   const weekday = new Date(midnight).getUTCDay();
-  return midnight + ((6 - weekday + 7) % 7) * day + 19 * hour - 8 * hour;
+  return midnight + ((6 - weekday + 7) % 7) * dayMs + 19 * hour - 8 * hour;
 }
 
 export const ignoreFile = ".gitignore";

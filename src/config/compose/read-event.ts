@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { formatLocalTime, isTimezone } from "../../model/time.ts";
+import { dayMs, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
 import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
 import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
@@ -17,8 +17,6 @@ import { type Boundary, boundariesOf, type Phase, phasesAt, readPhases, withPhas
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
-const standardZone = "Asia/Manila";
-
 export interface EventInputs extends ComposeInputs {
   readonly environments: Environments;
   /** Milliseconds since the epoch. */
@@ -62,7 +60,7 @@ interface Decoded {
 }
 
 /** A date stays managed for so long after its last phase. */
-const afterLastPhase = 7 * 86_400_000;
+const afterLastPhase = 7 * dayMs;
 
 /** Reads the events of one document. `countOf` counts the events of a key. */
 export function makeEventReader(

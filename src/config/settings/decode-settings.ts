@@ -1,4 +1,4 @@
-import { isTimezone } from "../../model/time.ts";
+import { isTimezone, standardZone } from "../../model/time.ts";
 import { isObject } from "../../model/value.ts";
 import type { AllowEntry, EnvironmentSettings, HttpState, S3State, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
@@ -56,7 +56,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
 /** That of the project's defaults, else the service's own. */
 function zoneOf(node: Located | undefined): string {
   const zone = node?.type === "scalar" ? node.value : null;
-  return typeof zone === "string" && isTimezone(zone) ? zone : "Asia/Manila";
+  return typeof zone === "string" && isTimezone(zone) ? zone : standardZone;
 }
 
 function unreviewedOf(review: unknown): Settings["unreviewed"] {

@@ -1,10 +1,9 @@
 // A written time some days later, at the same local time, in the form in which it was written.
-import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
+import { dayMs, formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Calendar } from "./calendar.ts";
 import { parseTime } from "./read-time.ts";
 import { parseRelative } from "./relative-time.ts";
 
-const dayLength = 86_400_000;
 const form = /(\d{4}-\d{2}-\d{2})([T\s]+)(\d{2}:\d{2})(.*?)([+-]\d{2}:?\d{0,2}|)$/i;
 
 /** null: it is not a time, or one that `days` lead nowhere; a relative time stays as it is. */
@@ -32,17 +31,17 @@ export function moveTime(text: string, days: number, zone: string, calendar: Cal
 
 /** A day like 2027-01-08, so many days later. */
 export function moveDay(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00Z`) + days * dayLength).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** How many days lie between two such days. */
 export function daysBetween(day: string, other: string): number {
-  return Math.round((Date.parse(`${other}T00:00Z`) - Date.parse(`${day}T00:00Z`)) / dayLength);
+  return Math.round((Date.parse(`${other}T00:00Z`) - Date.parse(`${day}T00:00Z`)) / dayMs);
 }
 
 /** `wall`: what clocks of the zone show, as if it were UTC. */
 function laterInstant(wall: number, days: number, zone: string, calendar: Calendar): number | null {
-  const at = new Date(wall + days * dayLength);
+  const at = new Date(wall + days * dayMs);
   const result = calendar.instantOf(
     {
       year: at.getUTCFullYear(),

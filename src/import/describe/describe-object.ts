@@ -3,13 +3,12 @@ import * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import { formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
+import { dayMs, formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
 import { type Correction, type Description, type FieldEntry, usualValue, type Written } from "./description.ts";
 
 // An instant as a file writes it: what clocks in the event's zone show.
 
-const day = 86_400_000;
 // Before that, some zones were ahead by minutes and seconds, which no offset can say.
 const wholeMinutesSince = Date.UTC(1973, 0, 1);
 
@@ -32,7 +31,7 @@ export function writeLocalTime(instant: string, zone: string): string | null {
 
 /** Clocks are put back over it, so that the wall shows it twice. */
 function happensTwice(milliseconds: number, offset: number, zone: string): boolean {
-  return [milliseconds - day, milliseconds + day].some((near) => {
+  return [milliseconds - dayMs, milliseconds + dayMs].some((near) => {
     const other = offsetAt(near, zone);
     if (other === null || other === offset) return false;
     const twin = milliseconds + (offset - other) * 60_000;

@@ -1,6 +1,8 @@
 // An event with its times counted from its start, so that two dates of a series are one and the same.
+
 import { kindOf } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
+import { dayMs } from "../../model/time.ts";
 import type { DescribedEvent, Description, FieldEntry, Written } from "../describe/description.ts";
 
 export interface RelativeEvent {
@@ -62,5 +64,5 @@ function relativeTime(time: LocalTime, start: LocalTime, since: LocalTime | null
 /** null: with seconds, with an offset, or no time at all. */
 function localTime(written: Written | undefined): LocalTime | null {
   const [, date = "", clock = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})$/.exec(String(written)) ?? [];
-  return clock === "" ? null : { day: Date.parse(date) / 86_400_000, clock };
+  return clock === "" ? null : { day: Date.parse(date) / dayMs, clock };
 }

@@ -1,5 +1,5 @@
 // The simplest rule that makes given days.
-import { weekdayNames } from "../../model/time.ts";
+import { dayMs, weekdayNames } from "../../model/time.ts";
 
 /** What `series` says of its dates; days are written like 2027-01-08. */
 export interface SeriesRuleText {
@@ -14,7 +14,6 @@ interface Candidate {
   readonly has: (day: number) => boolean;
 }
 
-const oneDay = 86_400_000;
 const ordinals = ["first", "second", "third", "fourth"];
 const mostWeeks = 8;
 const longest = 20_000;
@@ -23,7 +22,7 @@ const datesPerException = 4;
 
 /** `written`: in order, each once. */
 export function ruleOfDays(written: readonly string[]): SeriesRuleText {
-  const days = written.map((day) => Date.parse(day) / oneDay);
+  const days = written.map((day) => Date.parse(day) / dayMs);
   const isLong = (days.at(-1) ?? 0) - (days[0] ?? 0) > longest;
   const found = (isLong ? [] : candidates(days))
     .map((candidate) => follow(candidate, days))
@@ -82,7 +81,7 @@ function mostCommon(numbers: readonly number[]): number {
 }
 
 function weekdayOf(day: number): number {
-  return new Date(day * oneDay).getUTCDay();
+  return new Date(day * dayMs).getUTCDay();
 }
 
 function nameOf(weekday: number): string {
@@ -90,13 +89,13 @@ function nameOf(weekday: number): string {
 }
 
 function nthInMonth(day: number): number {
-  return Math.ceil(new Date(day * oneDay).getUTCDate() / 7);
+  return Math.ceil(new Date(day * dayMs).getUTCDate() / 7);
 }
 
 function monthOf(day: number): number {
-  return new Date(day * oneDay).getUTCMonth();
+  return new Date(day * dayMs).getUTCMonth();
 }
 
 function textOf(day: number): string {
-  return new Date(day * oneDay).toISOString().slice(0, 10);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }

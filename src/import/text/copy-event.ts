@@ -1,8 +1,10 @@
 // Last year's document as next year's: times moved, and left out what belongs to the event that was.
+
 import { isMap, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type YAMLMap } from "yaml";
 import { type Calendar, moveTime } from "../../config/time.ts";
 import { childKinds, fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
 import { weekdayNames } from "../../model/time.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { editMap, type ObjectEdit, pairKey } from "./edit-map.ts";
 import { applySplices, documentText, type Splice, startOffset } from "./extent.ts";
 
@@ -196,7 +198,7 @@ function extentOf(scalar: Scalar): { start: number; end: number } {
 function sameStyle(written: string, weekday: number): string {
   const name = weekdayNames[weekday] ?? "";
   const cut = written.trim().length === 3 ? name.slice(0, 3) : name;
-  return /^\s*[A-Z]/.test(written) ? cut.charAt(0).toUpperCase() + cut.slice(1) : cut;
+  return /^\s*[A-Z]/.test(written) ? sentenceCase(cut) : cut;
 }
 
 function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly CopiedField[] {

@@ -1,6 +1,8 @@
 // Schemas of the fields that several kinds share, each with the description and example that editors show.
+
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
+import { sentenceCase } from "../../model/value.ts";
 import type { RiskCode } from "./verdicts.ts";
 
 /** Where the name alone says too little. */
@@ -21,10 +23,6 @@ const titles: Readonly<Record<string, string>> = {
 export function titleOf(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return titles[field] ?? sentenceCase(words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase()));
-}
-
-export function sentenceCase(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function text(description: string, example: string) {

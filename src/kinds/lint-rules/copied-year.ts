@@ -1,10 +1,10 @@
 // What stays behind when last year's file is copied: the old year in a name, another weekday, sold-out ticket types.
-import { formatLocalTime, formatMoment, readWallClock, readWeekday, weekdayNames } from "../../model/time.ts";
+
+import { dayMs, formatLocalTime, formatMoment, readWallClock, readWeekday, weekdayNames } from "../../model/time.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, isRetired, isStated, textOf } from "./finding.ts";
-
-const day = 86_400_000;
 
 /**
  * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
@@ -31,17 +31,15 @@ export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFindi
   const clock = start === undefined ? null : readWallClock(start, zone);
   if (wanted === null || clock === null || start === undefined || clock.weekday === wanted) return null;
   const ahead = (wanted - clock.weekday + 7) % 7;
-  const [before, after] = [start + (ahead - 7) * day, start + ahead * day].map((time) => formatLocalTime(time, zone));
+  const [before, after] = [start + (ahead - 7) * dayMs, start + ahead * dayMs].map((time) =>
+    formatLocalTime(time, zone),
+  );
   return findingAt(event, ["weekday"], {
     code: "wrong-weekday",
     severity: "error",
-    message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${capital(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
-    hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${capital(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
+    message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${sentenceCase(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
+    hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${sentenceCase(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
   });
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): LintFinding {

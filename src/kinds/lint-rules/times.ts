@@ -1,4 +1,4 @@
-import { formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
+import { dayMs, formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
 import { findSecret } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
@@ -6,8 +6,6 @@ import { callOf, findingAt, instantOf, isRetired, textOf } from "./finding.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
-
 export function eventEndsBeforeStart(event: Wish, { start, end, zone }: LintScene): LintFinding {
   if (start === undefined || end === undefined || end >= start) return null;
   return endsBeforeStart(event, start, end, ["dateTime", "endDateTime"], zone);
@@ -28,13 +26,13 @@ function endsBeforeStart(
   zone: string,
 ): LintFinding {
   // Where the next day's date would make it longer than any night, the hour is the slip, not the date.
-  const midnight = onOneDay(start, end, zone) && end + day - start < 16 * hour;
+  const midnight = onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
   return findingAt(wish, [endField], {
     code: "ends-before-start",
     severity: "error",
     message: `'${callOf(wish)}' ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
     hint: midnight
-      ? `If it goes on past midnight, the end is on the next day: write ${formatLocalTime(end + day, zone)}.`
+      ? `If it goes on past midnight, the end is on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
       : `Set \`${endField}\` to a time after \`${startField}\`.`,
   });
 }
@@ -69,7 +67,7 @@ export function farFuture(event: Wish, { now, start, zone }: LintScene): LintFin
 export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintFinding {
   if (start === undefined || end === undefined || end < start) return null;
   const duration = end - start;
-  if (duration >= 15 * minute && duration <= 3 * day) return null;
+  if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
   return findingAt(event, ["endDateTime"], {
     code: "odd-duration",
     severity: "warning",
@@ -85,8 +83,8 @@ function addMonths(instant: number, months: number): number {
 
 function formatLength(duration: number): string {
   if (duration < hour) return countOf(Math.floor(duration / minute), "minute");
-  const days = Math.floor(duration / day);
-  const hours = Math.floor((duration % day) / hour);
+  const days = Math.floor(duration / dayMs);
+  const hours = Math.floor((duration % dayMs) / hour);
   return hours === 0 ? countOf(days, "day") : `${countOf(days, "day")} and ${countOf(hours, "hour")}`;
 }
 

@@ -1,6 +1,8 @@
 // What forbids or endangers a change of an event, and what people should know of it.
+
 import { dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { sentenceCase } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 import {
   describeSold,
@@ -139,7 +141,7 @@ export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
     code: "buyers-not-told",
     severity: "warning",
-    message: `${sold.charAt(0).toUpperCase()}${sold.slice(1)} for '${facts.name}', and the service does not notify buyers of this change.`,
+    message: `${sentenceCase(sold)} for '${facts.name}', and the service does not notify buyers of this change.`,
     hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
   });
 }

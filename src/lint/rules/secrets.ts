@@ -1,4 +1,5 @@
 import { findingAt } from "../../kinds/lint-rules.ts";
+import { uuidPattern } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -49,7 +50,7 @@ const secretParameter =
 
 // Words are names of something; `?key=orders` gives nothing away.
 function mayBeSecret(value: string): boolean {
-  return value.length >= 8 && /\d/.test(value) && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+  return value.length >= 8 && /\d/.test(value) && !uuidPattern.test(value);
 }
 
 function secretAt(wish: Wish, field: string, what: string, places: readonly string[]): Diagnostic {

@@ -1,9 +1,11 @@
 // From canonical field values to the card of an event, from any source.
+
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
-import { decodeSegment, type KindName } from "../../model/address.ts";
+import { type KindName, nameInAddress } from "../../model/address.ts";
 import type { CardFact, CardTicket, EventCard } from "../../model/card.ts";
 import type { VenueNames } from "../../model/live.ts";
+import { standardZone } from "../../model/time.ts";
 import { type Fee, isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { commissionOn } from "../operations/explain-changes.ts";
@@ -60,7 +62,7 @@ const ownParts = new Set(["ticket", "performer", "schedule", "brand"]);
 export function makeCard(source: CardSource, venues: VenueNames = () => null): EventCard {
   const { children } = source;
   const event = readerOf("event", source);
-  const zone = source.timezone ?? event.text("timezone") ?? "Asia/Manila";
+  const zone = source.timezone ?? event.text("timezone") ?? standardZone;
   const flag = event.value("absorbFees");
   const isShown = source.fields.absorbFees !== undefined || source.isLive !== true;
   const absorbFees = typeof flag === "boolean" && isShown ? flag : null;
@@ -148,11 +150,7 @@ function brandOf(one: CardObject) {
 function itemOf(kind: KindName, one: CardObject, parts: readonly string[]) {
   const { text, otherFacts } = readerOf(kind, one);
   const { label } = kindOf(kind).identity;
-  return { key: one.key, name: text(label) ?? lastName(one.key), facts: otherFacts([...parts, label]) };
-}
-
-function lastName(address: string): string {
-  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+  return { key: one.key, name: text(label) ?? nameInAddress(one.key), facts: otherFacts([...parts, label]) };
 }
 
 /** What the service or a search says, else what the file says, else the beginning of the id. */
@@ -172,7 +170,7 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
 
   function value(field: string): Value {
     const given = fields[field];
-    if (isReference(given)) return lastName(given.$id);
+    if (isReference(given)) return nameInAddress(given.$id);
     const policy = policies.get(field)?.policy;
     const standard = policy?.role === "value" ? (policy.standard ?? null) : null;
     return given ?? standard;

@@ -1,7 +1,7 @@
 // One event with its lists: every object's change, before rules and risks have their say.
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, kindOf, sameValue } from "../../kinds/index.ts";
-import { decodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
+import { idKey, type KindName, makeAddress, nameInAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -151,10 +151,6 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
     addressOf: (id) => addresses.get(idKey(id)),
     nameOf: (addressOrId) => names.get(idKey(addressOrId)) ?? nameInAddress(addressOrId),
   };
-}
-
-function nameInAddress(address: string): string {
-  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
 }
 
 function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, remember: Recall): readonly Comparison[] {

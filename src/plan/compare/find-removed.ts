@@ -1,8 +1,10 @@
 // Events that state or a base knows as ours and that no document describes now.
+
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
+import { standardZone } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
@@ -167,7 +169,7 @@ function takenByName(former: Former, live: Live): Diagnostic {
 }
 
 function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
-  const lines = candidates.slice(0, 10).map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
+  const lines = candidates.slice(0, 10).map((live) => `\n  ${candidateLine(live, standardZone)}`);
   if (candidates.length > 10) lines.push(`\n  and ${formatCount(candidates.length - 10)} more`);
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
   return {

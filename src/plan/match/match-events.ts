@@ -1,8 +1,10 @@
 // Which live event a document means, in the order that the contract gives; each step for all documents before the next,
 // so that a weak likeness never takes what a strong one of another document has a claim to.
+
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
+import { dayMs } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
@@ -271,11 +273,9 @@ export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "field
   };
 }
 
-const day = 86_400_000;
-
 /** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
 export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
   const { endDateTime, dateTime } = live.fields;
   if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
-  return typeof dateTime === "string" && Date.parse(dateTime) + day < now;
+  return typeof dateTime === "string" && Date.parse(dateTime) + dayMs < now;
 }

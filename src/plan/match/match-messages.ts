@@ -3,7 +3,7 @@ import { sameId } from "../../model/address.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, formatMoney } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
@@ -102,7 +102,7 @@ function namesOf(wish: Wish, candidates: readonly Live[]): string {
 }
 
 export function candidateLines(wish: Wish, candidates: readonly Live[], most = 10): string {
-  const zone = wish.own.timezone ?? "Asia/Manila";
+  const zone = wish.own.timezone ?? standardZone;
   const lines = candidates.slice(0, most).map((live) => `  ${candidateLine(live, zone)}`);
   if (candidates.length > most) lines.push(`  and ${formatCount(candidates.length - most)} more`);
   return lines.join("\n");
@@ -135,7 +135,7 @@ export function pinnedTwice(wish: Wish): Block {
 }
 
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
-  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, "Asia/Manila")}`);
+  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, standardZone)}`);
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${candidates.length} live objects could be '${wish.name}':\n${lines.join("\n")}`,

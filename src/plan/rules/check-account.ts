@@ -1,12 +1,12 @@
 // Whether this key may be used for this project at all: asked before anything else is read.
+
 import { kindOf, kindOfAddress } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
-
-const day = 86_400_000;
+import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
+import { pluralize } from "../../model/value.ts";
 
 export function checkAccount(
   account: Account,
@@ -108,16 +108,16 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
 
 function expiry(account: Account, now: number): Diagnostic | null {
   const until = account.expiresAt === null ? Number.NaN : Date.parse(account.expiresAt);
-  if (Number.isNaN(until) || until > now + 14 * day) return null;
-  const moment = formatMoment(account.expiresAt ?? "", "Asia/Manila");
+  if (Number.isNaN(until) || until > now + 14 * dayMs) return null;
+  const moment = formatMoment(account.expiresAt ?? "", standardZone);
   const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
   if (until <= now)
     return { code: "key-expired", severity: "error", message: `The key${named(account)} expired on ${moment}.`, hint };
-  const days = Math.max(1, Math.round((until - now) / day));
+  const days = Math.max(1, Math.round((until - now) / dayMs));
   return {
     code: "key-expires-soon",
     severity: "warning",
-    message: `The key${named(account)} expires in ${days} ${days === 1 ? "day" : "days"}, on ${moment}.`,
+    message: `The key${named(account)} expires in ${pluralize(days, "day")}, on ${moment}.`,
     hint,
   };
 }

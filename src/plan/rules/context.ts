@@ -1,8 +1,10 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
+
 import { soldKind } from "../../kinds/index.ts";
 import { idKey, uuidPattern } from "../../model/address.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import type { Context, Edit } from "../../model/plan.ts";
+import { standardZone } from "../../model/time.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -65,7 +67,7 @@ export function addContext(one: Comparison, context: Context): Comparison {
 function sharedContext({ self }: EventComparison): Context {
   const zone = self.wish?.own.timezone ?? self.live?.fields.timezone;
   return {
-    timezone: typeof zone === "string" ? zone : "Asia/Manila",
+    timezone: typeof zone === "string" ? zone : standardZone,
     ...(self.live?.status ? { status: self.live.status } : {}),
   };
 }

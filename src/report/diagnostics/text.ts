@@ -1,6 +1,6 @@
 // What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
-import { formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
 import {
   describePlace,
@@ -105,9 +105,7 @@ function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonl
     piece("name", describePlace(like) ?? ""),
     piece("word", " (--verbose shows each)"),
   ];
-  const more = others.length - mostPlaces;
-  const places = others.slice(0, mostPlaces).join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");
-  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", places)], 2)];
+  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", listSome(others, mostPlaces))], 2)];
 }
 
 function blockOf(page: Page, diagnostic: Diagnostic, lineAt: LineAt): readonly string[] {

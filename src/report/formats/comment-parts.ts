@@ -1,8 +1,10 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
+
 import { riskCodes } from "../../kinds/index.ts";
-import { decodeSegment, rootOf } from "../../model/address.ts";
+import { keyInAddress, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
+import { dayMs } from "../../model/time.ts";
 import { codeSpan } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 
@@ -65,7 +67,7 @@ export function yamlFix(change: Change, { code }: Block, plan: Pick<Plan, "creat
   if (code === "no-withdrawal") return { file, lines: ["published: true", "soldOut: true"] };
   if (code === "delete-after-sales" && change.kind === "event") return { file, lines: ["status: ARCHIVED"] };
   if (!(riskCodes as readonly string[]).includes(code)) return null;
-  const until = new Date(Date.parse(plan.createdAt) + acceptedDays * 86_400_000).toISOString().slice(0, 10);
+  const until = new Date(Date.parse(plan.createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
   // A document that is gone can hold nothing: the project file names its event.
   const isGone = change.source === null || change.kind === "webhook";
   const event = change.kind === "webhook" ? [] : [`    event: ${eventKey(change)}`];
@@ -76,7 +78,7 @@ export function yamlFix(change: Change, { code }: Block, plan: Pick<Plan, "creat
 }
 
 function eventKey({ address }: Change): string {
-  const key = decodeSegment(rootOf(address).slice(rootOf(address).indexOf("/") + 1));
+  const key = keyInAddress(rootOf(address));
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(safeText(key));
 }
 

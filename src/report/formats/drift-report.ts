@@ -1,5 +1,5 @@
 // What a look for drift found: for the log, for the issue on the host, and as JSON.
-import { type Address, decodeSegment, rootOf } from "../../model/address.ts";
+import { type Address, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
@@ -169,7 +169,7 @@ function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
   const flags = `--env ${quoted(environment)}`;
   const keep = isWebhook(root)
     ? `ticketing import --webhooks ${flags}`
-    : `ticketing import ${quoted(idOf[root] ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
+    : `ticketing import ${quoted(idOf[root] ?? keyInAddress(root))} ${flags}`;
   // What is held stays held in a plain apply.
   const isHeld = drifted.some(
     (change) => rootOf(change.address) === root && [change, ...change.edits].some(({ held }) => held === true),

@@ -2,12 +2,12 @@
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Change, Edit } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
-import { formatCount, formatMoney, groupBy, type Value } from "../../model/value.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
+import { formatCount, formatMoney, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
 import { startOf } from "../plan-view/distinct-names.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
 import { editsBesideName, type Family, groupFamilies } from "../plan-view/group-changes.ts";
-import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
+import { countOf, kindWord, nameOfChange, shownNameIn, transitionVerb } from "../plan-view/messages.ts";
 import { cutText } from "../text/display-width.ts";
 import { safeText } from "../text/sanitize.ts";
 
@@ -85,10 +85,8 @@ function single({ change, count, subject, does }: Item): Headline {
 
 function together(group: readonly Item[]): Headline {
   const [first] = group as readonly [Item, ...Item[]];
-  const names = group.slice(0, shownNames).map(({ subject }) => subject);
-  const more = group.length - names.length;
-  const listed = more === 0 ? names.join(", ") : `${names.join(", ")} and ${formatCount(more)} more`;
-  const text = `${countOf(first.change.kind, group.length)}: ${first.plain} (${listed})`;
+  const subjects = group.map(({ subject }) => subject);
+  const text = `${countOf(first.change.kind, group.length)}: ${first.plain} (${listSome(subjects, shownNames)})`;
   return { text, change: first.change, source: null, count: group.length };
 }
 
@@ -98,7 +96,7 @@ function subjectOf(change: Change): string {
   const parent = parentAddress(change.address);
   if (parent === null) return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
   const event = change.context?.eventName;
-  return `${name} of ${cutText(event === undefined ? nameInAddress(parent) : safeText(event), mostColumns)}`;
+  return `${name} of ${cutText(event === undefined ? shownNameIn(parent) : safeText(event), mostColumns)}`;
 }
 
 function soldOf({ context }: Change): string {
@@ -116,7 +114,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
     case "create": {
       const start = change.kind === "event" ? startOf(change) : null;
       const when =
-        start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? "Asia/Manila"))}`;
+        start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
       const what = change.kind === "event" ? "" : ` ${kindWord(change.kind)}`;
       const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}`;
       return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}`;
@@ -129,7 +127,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
       const edits = editsBesideName(change);
       const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view));
       const more = edits.length - shown.length;
-      const fields = more > 0 ? [...shown, `${formatCount(more)} more ${more === 1 ? "field" : "fields"}`] : shown;
+      const fields = more > 0 ? [...shown, pluralize(more, "more field")] : shown;
       return [...fields, ...(status === "" ? [] : [status])].join("; ");
     }
   }

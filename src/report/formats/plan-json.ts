@@ -1,5 +1,7 @@
 // The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
+
 import type { Plan } from "../../model/plan.ts";
+import { compareText } from "../../model/value.ts";
 import { safeJson, wholeJson } from "../text/sanitize.ts";
 
 // The keys that a reader looks for first come first; the others follow in alphabetical order.
@@ -61,5 +63,5 @@ function inOrder(value: unknown): unknown {
 
 function compareKeys(one: string, other: string): number {
   const last = order.length;
-  return (places.get(one) ?? last) - (places.get(other) ?? last) || (one < other ? -1 : one > other ? 1 : 0);
+  return (places.get(one) ?? last) - (places.get(other) ?? last) || compareText(one, other);
 }

@@ -1,5 +1,5 @@
 // What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
-import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
+import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { changeWords } from "../plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -38,7 +38,7 @@ function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): 
 
 /** Within a day, the clock says it. */
 function endOf(end: string, start: string, zone: string): string {
-  const isNear = Date.parse(end) - Date.parse(start) < 86_400_000;
+  const isNear = Date.parse(end) - Date.parse(start) < dayMs;
   return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
 }
 

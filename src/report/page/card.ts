@@ -3,7 +3,7 @@ import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts"
 import type { KindName } from "../../model/address.ts";
 import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/card.ts";
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
-import { escapeHtml, type Fee, formatCount, formatMoney } from "../../model/value.ts";
+import { escapeHtml, type Fee, formatCount, formatMoney, sentenceCase } from "../../model/value.ts";
 import { fieldText } from "../plan-view/edit-line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { nameHtml, textHtml } from "./frame.ts";
@@ -147,8 +147,7 @@ function listPart<Item>(
 }
 
 function titleOf(kind: KindName): string {
-  const { many } = kindOf(kind).words;
-  return many.slice(0, 1).toUpperCase() + many.slice(1);
+  return sentenceCase(kindOf(kind).words.many);
 }
 
 function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
@@ -276,5 +275,5 @@ function factWords(kind: KindName, facts: readonly CardFact[]): string {
 /** `eventCapacity` is "Event capacity". */
 function fieldWords(field: string): string {
   const words = field.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return sentenceCase(words);
 }

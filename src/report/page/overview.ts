@@ -6,7 +6,7 @@ import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
 import { feesSentence } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
-import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
+import { countOf, kindWord, nameOfChange, shownNameIn, transitionVerb } from "../plan-view/messages.ts";
 import { cutText } from "../text/display-width.ts";
 import { safeText } from "../text/sanitize.ts";
 import { codeHtml } from "./codes.ts";
@@ -97,7 +97,7 @@ function eventName(change: Change): string {
   const parent = parentAddress(change.address);
   if (parent === null) return nameOfChange(change);
   const name = change.context?.eventName;
-  return name === undefined ? nameInAddress(parent) : safeText(name);
+  return name === undefined ? shownNameIn(parent) : safeText(name);
 }
 
 function highlightHtml(

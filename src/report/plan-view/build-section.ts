@@ -7,7 +7,7 @@ import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
 import { areSame, editsBesideName, type Family, groupAlike, shortAddresses } from "./group-changes.ts";
-import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
+import { countOf, describeChange, kindWord, nameOfChange, shownNameIn, symbolOf } from "./messages.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;
@@ -44,7 +44,7 @@ function titleOf(families: readonly Family[], setting: Setting): readonly TextSp
   const name = first.own === null ? first.children[0]?.context?.eventName : nameOfChange(first.own);
   const apart = setting.apart(first.address);
   return [
-    { role: "name", text: name === undefined ? nameInAddress(first.address) : safeText(name) },
+    { role: "name", text: name === undefined ? shownNameIn(first.address) : safeText(name) },
     // Where it is the key, the address beside it says so already.
     ...(apart.length === 2 ? apart : []),
   ];

@@ -1,7 +1,7 @@
 // All sections of a report. A series is one event in full and a line for each further one; and where the new events are
 // too many to read one by one, most of them are a line as well.
 import type { Change } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -89,7 +89,7 @@ function eventLine(family: Family, knownName: string | null, does: string): Repo
   const spans: TextSpan[] = [{ role: "value", text: safeText(address ?? "") }];
   if (name !== knownName) spans.push(word(" "), { role: "name", text: name });
   if (start !== null) {
-    const when = formatMoment(start, own?.context?.timezone ?? "Asia/Manila");
+    const when = formatMoment(start, own?.context?.timezone ?? standardZone);
     spans.push(word(" on "), { role: "value", text: safeText(when) });
   }
   return { type: "note", spans: [...spans, word(does)] };

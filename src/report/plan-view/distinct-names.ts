@@ -1,8 +1,8 @@
 // Events of one name, such as the nights of a series, distinguished by when they start.
 import { parentAddress } from "../../kinds/index.ts";
-import { type Address, decodeSegment } from "../../model/address.ts";
+import { type Address, keyInAddress } from "../../model/address.ts";
 import type { Change, Plan } from "../../model/plan.ts";
-import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
+import { formatLocalMoment, formatShortMoment, standardZone } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -23,9 +23,7 @@ export function distinguish(plan: Plan): Distinguish {
       const start = starts[index];
       suffixes.set(
         address,
-        start && areDistinct
-          ? [word(" on "), value(start)]
-          : [word(" ("), value(decodeSegment(address.slice(address.indexOf("/") + 1))), word(")")],
+        start && areDistinct ? [word(" on "), value(start)] : [word(" ("), value(keyInAddress(address)), word(")")],
       );
     }
   }
@@ -49,7 +47,7 @@ function findEvents(plan: Plan) {
     if (change.kind === "webhook") continue;
     const address = parentAddress(change.address) ?? change.address;
     const name = change.kind === "event" ? change.context?.name : change.context?.eventName;
-    const known = events.get(address) ?? { name: "", zone: change.context?.timezone ?? "Asia/Manila", start: null };
+    const known = events.get(address) ?? { name: "", zone: change.context?.timezone ?? standardZone, start: null };
     if (name !== undefined) known.name = name;
     if (change.kind === "event") known.start = startOf(change);
     events.set(address, known);

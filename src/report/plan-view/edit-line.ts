@@ -3,7 +3,7 @@ import type { FieldPolicy } from "../../kinds/define.ts";
 import { kindOf, sameValue } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
 import { displayWidth } from "../text/display-width.ts";
 import {
@@ -20,9 +20,6 @@ import { safeText } from "../text/sanitize.ts";
 import { originRemarks } from "./messages.ts";
 
 // A field's value as people read it.
-
-/** The zone that the service takes for an event without one. */
-const standardZone = "Asia/Manila";
 
 /** What yes and no mean where the field's name does not say it. */
 const flagMeanings: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {

@@ -2,7 +2,7 @@
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
-import { formatLocalTime } from "../../model/time.ts";
+import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import { startOf } from "./distinct-names.ts";
 import { policyOf } from "./edit-line.ts";
@@ -98,7 +98,7 @@ function datesKey(family: Family): string | null {
   const blocks = own.blockedBy.map(({ code, hint }) => [code, hint]);
   if (own.action === "delete") return JSON.stringify([series, "delete", blocks, own.reason]);
   if (own.action !== "update" || children.some(({ action }) => action !== "update")) return null;
-  const timezone = own.context?.timezone ?? "Asia/Manila";
+  const timezone = own.context?.timezone ?? standardZone;
   return JSON.stringify([
     series,
     own.transition,
@@ -120,8 +120,6 @@ function onClock(change: Change, { path, before, after }: Edit, timezone: string
     Math.round(moved / dayMs),
   ];
 }
-
-const dayMs = 86_400_000;
 
 /** The same for new events that differ in nothing but their names and dates. */
 function seriesKey(family: Family): string | null {

@@ -1,6 +1,6 @@
 // A change in a word or two, and its symbol.
 import { kindOf } from "../../kinds/index.ts";
-import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
+import { type Address, encodeSegment, type KindName, nameInAddress } from "../../model/address.ts";
 import type { Action, Change, Origin, Transition, Verb } from "../../model/plan.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -107,19 +107,15 @@ export const verbNames: Readonly<Record<Verb, string>> = {
 
 /** What a person calls the object of a change, with its number where another one has the same name. */
 export function nameOfChange(change: Change): string {
-  const segment = lastSegment(change.address);
+  const segment = change.address.slice(change.address.lastIndexOf("/") + 1);
   const label = change.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`)?.after;
   const name = change.context?.name ?? (typeof label === "string" ? label : null);
-  if (name === null) return nameInAddress(change.address);
+  if (name === null) return shownNameIn(change.address);
   const number = segment.startsWith(`${encodeSegment(name)}#`) ? segment.slice(segment.lastIndexOf("#")) : "";
   return safeText(number === "" ? name : `${name} ${number}`);
 }
 
 /** The name that an address ends in. */
-export function nameInAddress(address: Address): string {
-  return safeText(decodeSegment(lastSegment(address)));
-}
-
-function lastSegment(address: Address): string {
-  return address.slice(address.lastIndexOf("/") + 1);
+export function shownNameIn(address: Address): string {
+  return safeText(nameInAddress(address));
 }

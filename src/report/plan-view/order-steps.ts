@@ -5,7 +5,7 @@ import type { Operation, Plan, Verb } from "../../model/plan.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
-import { countOf, kindWord, nameInAddress, nameOfChange, verbNames } from "./messages.ts";
+import { countOf, kindWord, nameOfChange, shownNameIn, verbNames } from "./messages.ts";
 import type { PlanStep } from "./view.ts";
 
 const mostSteps = 12;
@@ -42,7 +42,7 @@ export function orderSteps(
   }
   const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
   const stepNames: StepNames = {
-    nameOf: (address) => names.get(address) ?? nameInAddress(address),
+    nameOf: (address) => names.get(address) ?? shownNameIn(address),
     // Two objects of one name: which of them is meant must be said.
     whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
     apart,

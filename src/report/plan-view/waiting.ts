@@ -8,7 +8,7 @@ import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { fieldOf, fieldText } from "./edit-line.ts";
 import { fewestDates } from "./group-changes.ts";
-import { describeChange, nameInAddress, nameOfChange, transitionVerb } from "./messages.ts";
+import { describeChange, nameOfChange, shownNameIn, transitionVerb } from "./messages.ts";
 
 const mostEvents = 10;
 const mostItems = 4;
@@ -75,7 +75,7 @@ function nameOfRoot(root: Address, [first, ...others]: readonly Change[]): strin
   const own = [first, ...others].find((change) => change?.address === root);
   if (own !== undefined) return nameOfChange(own);
   const name = first?.context?.eventName;
-  return name === undefined ? nameInAddress(root) : safeText(name);
+  return name === undefined ? shownNameIn(root) : safeText(name);
 }
 
 function itemsOf(change: Change, root: Address, { lists, values }: Listing): readonly (readonly TextSpan[])[] {

@@ -1,6 +1,6 @@
 // Events in order, and those of a series under one line with their sums.
-import { readWallClock } from "../../model/time.ts";
-import { groupBy, withoutEnd } from "../../model/value.ts";
+import { dayMs, readWallClock } from "../../model/time.ts";
+import { compareText, groupBy, withoutEnd } from "../../model/value.ts";
 import type { EventFigures, SeriesFigures } from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
@@ -39,10 +39,6 @@ function byDate(one: Sortable, other: Sortable): number {
   return order !== 0 ? order : compareText(`${one.name} ${one.id}`, `${other.name} ${other.id}`);
 }
 
-function compareText(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
-}
-
 /** Calendar days from today to the start, by clocks where it happens; null if it does not show its start. */
 export function daysUntil(start: string | null, zone: string, now: number): number | null {
   if (start === null) return null;
@@ -52,7 +48,7 @@ export function daysUntil(start: string | null, zone: string, now: number): numb
 
 function dayNumber(instant: string | number, zone: string): number | null {
   const clock = readWallClock(instant, zone);
-  return clock === null ? null : Date.UTC(clock.year, clock.month - 1, clock.day) / 86_400_000;
+  return clock === null ? null : Date.UTC(clock.year, clock.month - 1, clock.day) / dayMs;
 }
 
 export interface StatusGroup extends Sortable {

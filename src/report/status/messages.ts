@@ -2,7 +2,7 @@
 
 import { decodeSegment } from "../../model/address.ts";
 import { formatMoment } from "../../model/time.ts";
-import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
+import { commissionPercent, formatCount, formatMoney, groupBy, listSome, pluralize } from "../../model/value.ts";
 import type { Divergence, EventFigures, StatusReport } from "./figures.ts";
 
 /** Marks before an event's name, and what they mean. */
@@ -135,6 +135,6 @@ export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;
   const all = [...new Set(passing.map(({ name }) => name))];
-  const names = `${all.slice(0, 3).join(", ")}${all.length > 3 ? ` and ${formatCount(all.length - 3)} more` : ""}`;
+  const names = listSome(all, 3);
   return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
 }

@@ -63,9 +63,7 @@ function groupRows(group: StatusGroup, all: boolean): readonly OverviewRow[] {
   const hidden = events.length - shown.length;
   const which = isOver ? "" : ` (all: ticketing status ${safeText(key ?? "")})`;
   const rest: readonly OverviewRow[] =
-    hidden === 0 || isOver
-      ? []
-      : [{ ...blank, note: `${formatCount(hidden)} more ${hidden === 1 ? "date" : "dates"}${which}` }];
+    hidden === 0 || isOver ? [] : [{ ...blank, note: `${pluralize(hidden, "more date")}${which}` }];
   return [groupRow(group), ...shown.map((event) => dateRow(event, group.name)), ...rest];
 }
 

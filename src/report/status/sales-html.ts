@@ -1,4 +1,5 @@
 // Parts of the page of sales: ticket types, money, and sales over time.
+import { dayMs } from "../../model/time.ts";
 import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
 import { barChart, type Step, stepChart } from "./charts.ts";
@@ -46,7 +47,7 @@ export function othersHtml(others: readonly OtherOrders[]): string {
   if (others.length === 0) return "";
   const parts = others.map(({ status, orders, amount }) => {
     const word = otherWords[status] ?? textHtml(status);
-    return `${formatCount(orders)} ${word} ${orders === 1 ? "order" : "orders"} (${formatMoney(amount)})`;
+    return `${pluralize(orders, `${word} order`)} (${formatMoney(amount)})`;
   });
   return `<p class="quiet">Not counted: ${parts.join(", ")}.</p>`;
 }
@@ -92,16 +93,15 @@ function daysTable(days: readonly SalesDay[]): string {
   return `<details><summary>The same as a table: ${pluralize(days.length, "day")} with orders</summary><div class="wide" tabindex="0" role="region" aria-label="Sales by day"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></details>`;
 }
 
-const dayLength = 86_400_000;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Days since the epoch. */
 export function epochDay(day: string): number {
-  return Math.floor(Date.parse(`${day}T00:00:00Z`) / dayLength);
+  return Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs);
 }
 
 function formatDay(day: number): string {
-  const date = new Date(day * dayLength);
+  const date = new Date(day * dayMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 

@@ -1,13 +1,12 @@
 // Paths and queries, put together of our own words, checked ids and encoded text.
+import { uuidPattern } from "../../model/address.ts";
 import { type Problem, problemOf } from "../problem.ts";
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** Ids come from the service and go into paths: only this form may. */
 export function isUuid(value: unknown): value is string {
-  return typeof value === "string" && uuid.test(value);
+  return typeof value === "string" && uuidPattern.test(value);
 }
 
 /** The path with an id in place of each `:id`; null if one of them is not a UUID. */

@@ -1,4 +1,5 @@
 // ticketing webhooks list: what is live, what the files name, and whose secret is kept.
+
 import {
   findWebhooks,
   listWebhooks,
@@ -18,6 +19,7 @@ import {
 import type { World } from "../../../app/world.ts";
 import { testWebhook } from "../../../apply/secrets.ts";
 import type { Live } from "../../../model/live.ts";
+import { standardZone } from "../../../model/time.ts";
 import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../../report/lists.ts";
 import { renderSentence, safeJson, withoutPeople, withoutSecrets } from "../../../report/text.ts";
 import type { TicketingClient } from "../../../service/client.ts";
@@ -159,7 +161,7 @@ export async function runWebhooksDeliveries(world: World, options: WebhooksDeliv
     for (const { webhook, deliveries } of histories) {
       const { columns } = world.stdout;
       const view = deliveries.map(viewDelivery);
-      world.stdout.write(renderDeliveriesText(view, { columns, url: urlOf(webhook), zone: "Asia/Manila" }));
+      world.stdout.write(renderDeliveriesText(view, { columns, url: urlOf(webhook), zone: standardZone }));
     }
     return 0;
   });
