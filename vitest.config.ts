@@ -1,13 +1,16 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import faults from "./test/faults/vitest.config.ts";
+import gitops from "./test/gitops/vitest.config.ts";
+import growth from "./test/growth/vitest.config.ts";
+import law from "./test/law/vitest.config.ts";
+import pages from "./test/pages/vitest.config.ts";
+import stores from "./test/stores/vitest.config.ts";
 
 /** These put other modules in the place of ours. */
 const mocking = ["test/kinds/made-up-kind.test.ts"];
-/** Long walks with suites of their own: `npm run test:gitops`, `npm run test:law`, `npm run test:faults`, `npm run test:stores`, `npm run test:growth`, `npm run test:pages`. */
-const walks = [
-  ...["test/gitops/**", "test/state/git/**", "test/cli/init/{gitlab-pipeline,install-step}.test.ts"],
-  ...["test/law/**", "test/plan/properties.test.ts", "test/import/any-layout.test.ts"],
-  ...["test/faults/**", "test/stores/**", "test/growth/**", "test/pages/**"],
-];
+/** Suites of their own, such as `npm run test:law`. */
+const walks = [faults, gitops, growth, law, pages, stores].flatMap(({ test }) => test?.include ?? []);
 
 export default defineConfig({
   test: {
@@ -15,6 +18,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: "1" },
+    // Many of them wait for a settle time or for a process.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Tests that compare times: they run apart from all others, and one after the other.
+// Tests that compare times, of the processor, and sizes: they run one after the other; `npm test` leaves them out.
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {

@@ -4,10 +4,16 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
-    include: ["test/law/*.test.ts", "test/plan/properties.test.ts", "test/import/any-layout.test.ts"],
+    include: [
+      "test/law/*.test.ts",
+      "test/plan/properties.test.ts",
+      "test/import/{any-layout,law}.test.ts",
+      "test/mistakes/22-*.test.ts",
+    ],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: "1" },
+    isolate: false,
   },
 });

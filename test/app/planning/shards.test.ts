@@ -1,24 +1,21 @@
 // The plans of all shards together are the whole plan: each change in exactly one of them.
 import { describe, expect, test } from "vitest";
 import { rootOf } from "../../../src/model/address.ts";
-import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { State } from "../../../src/model/live.ts";
-import type { Operation, Plan, Summary } from "../../../src/model/plan.ts";
-import { renderPlanJson } from "../../../src/report/formats/plan-json.ts";
-import { type Files, planOf, type Setup, type Staged } from "../../stage/plan-of.ts";
-import { expectPlanShape } from "../../stage/plan-shape.ts";
+import { type Files, planOf } from "../../stage/plan-of.ts";
+import { expectParts, shardsOf } from "../../stage/shard-plans.ts";
 import { readSetup, storiesOf } from "../../stage/stories.ts";
 import { openTheatre } from "../../stage/theatre.ts";
 
 const counts = [1, 2, 3, 4, 5, 6, 7, 8];
 
-describe.each([undefined, "strict", "lax", "minimal", "hostile"])("a story under the reading %s", (profile) => {
+// Under other readings: test/law/shards.test.ts.
+describe("a story", () => {
   test.each(storiesOf("plan"))("$name", async ({ folder }) => {
-    const story = readSetup(folder);
-    const setup = { ...story, ...(profile === undefined || story.profile !== undefined ? {} : { profile }) };
+    const setup = readSetup(folder);
     const whole = await planOf(setup);
     // Of two documents, more shards say nothing more.
-    await expectParts(whole, setup, Object.keys(setup.files).length > 3 && profile === undefined ? counts : [3]);
+    await expectParts(whole, setup, Object.keys(setup.files).length > 3 ? counts : [3]);
   });
 });
 
@@ -136,70 +133,4 @@ async function applied() {
     ],
   });
   return { service: theatre.service, state: JSON.parse(theatre.disk.state) as State };
-}
-
-async function expectParts(whole: Staged, setup: Setup, parts: readonly number[]): Promise<void> {
-  for (const count of parts) {
-    // One service for all: what it makes up, such as ids, is the same for each.
-    const shards = await shardsOf({ ...setup, service: whole.service }, count);
-    expectSum(
-      shards.map(({ plan }) => plan),
-      whole.plan,
-    );
-    expect(shards.flatMap(({ forgotten }) => forgotten).sort()).toEqual([...whole.forgotten].sort());
-    expect(Object.assign({}, ...shards.map(({ matched }) => matched))).toEqual(whole.matched);
-  }
-}
-
-async function shardsOf({ live: _, ...setup }: Setup, count: number): Promise<readonly Staged[]> {
-  const shards: Staged[] = [];
-  for (let index = 1; index <= count; index += 1) {
-    const shard = await planOf({ ...setup, shard: `${index}/${count}` });
-    expectPlanShape(renderPlanJson(shard.plan));
-    expect(shard.plan.shard).toBe(`${index}/${count}`);
-    shards.push(shard);
-  }
-  return shards;
-}
-
-function expectSum(shards: readonly Plan[], whole: Plan): void {
-  const all = <Item>(part: (plan: Plan) => readonly Item[]) => shards.flatMap((plan) => part(plan));
-  expect(sorted(all(({ changes }) => changes))).toEqual(sorted(whole.changes));
-  expect(sorted(all(({ held = [] }) => held))).toEqual(sorted(whole.held ?? []));
-  expect(sorted(all(({ operations }) => operations.map(unnumbered(operations))))).toEqual(
-    sorted(whole.operations.map(unnumbered(whole.operations))),
-  );
-  expect(sorted(all(({ seen }) => seen))).toEqual(sorted(whole.seen));
-  expect(sorted(all(({ upcoming }) => upcoming))).toEqual(sorted(whole.upcoming));
-  expect(once(all(({ diagnostics }) => diagnostics.map(uncounted)))).toEqual(once(whole.diagnostics.map(uncounted)));
-  expect(shards.map(({ summary }) => summary).reduce(sum)).toEqual(whole.summary);
-}
-
-/** Numbers are given anew in each plan. */
-function unnumbered(all: readonly Operation[]): (operation: Operation) => unknown {
-  const names = new Map(all.map(({ id, verb, address }) => [id, `${verb} ${address}`]));
-  return ({ id: _, needs, ...operation }) => ({ ...operation, needs: needs.map((id) => names.get(id)).sort() });
-}
-
-/** Each counts its own. */
-function uncounted(diagnostic: Diagnostic): unknown {
-  return diagnostic.code === "unreadable-fields" ? diagnostic.code : diagnostic;
-}
-
-function sum(one: Summary, other: Summary): Summary {
-  const entries = Object.keys(one) as (keyof Summary)[];
-  return Object.fromEntries(
-    entries.map((key) => {
-      const [a, b] = [one[key], other[key]];
-      return [key, a === null ? b : b === null ? a : a + b];
-    }),
-  ) as unknown as Summary;
-}
-
-function sorted(items: readonly unknown[]): readonly string[] {
-  return items.map((item) => JSON.stringify(item)).sort();
-}
-
-function once(items: readonly unknown[]): readonly string[] {
-  return [...new Set(sorted(items))];
 }

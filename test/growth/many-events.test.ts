@@ -1,4 +1,4 @@
-// What ten thousand events cost is measured by `npm run bench -- scale`; here, in seconds, that it has not become another order.
+// What ten thousand events cost is measured by `npm run bench -- scale`; here that it has not become another order.
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
