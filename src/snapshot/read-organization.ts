@@ -116,7 +116,7 @@ export async function findVenues(
 /** Every venue that responses have shown so far, by the key of its id: searches list venues, and events show theirs. */
 export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, Venue> {
   const venues = new Map<string, Venue>();
-  for (const [question, { data }] of Object.entries(reader.kept())) {
+  for (const [question, { data }] of reader.kept()) {
     const isSearch = question.startsWith("/venues");
     for (const record of Array.isArray(data) ? data : [data]) {
       const { venueId, venue: own } = asObject(record);

@@ -22,7 +22,12 @@ export class ReadFailure extends Error {
 export interface CachedResponse {
   readonly data: unknown;
   readonly meta: PageMeta | null;
+  /** When an earlier run read it; left out: this one did. */
+  readonly at?: number;
 }
+
+/** With the question that was asked: `/events/ID/tickets?{"take":100}`. */
+export type KeptAnswer = readonly [question: string, response: CachedResponse];
 
 export interface FirstPage {
   readonly records: readonly unknown[];
@@ -45,13 +50,15 @@ export interface Reader {
   forget(path: string): void;
   /** Any read, with its problem as a value. */
   ask(path: string, query?: Query): Promise<Result<unknown>>;
-  /** Everything read so far. */
-  kept(): Readonly<Record<string, CachedResponse>>;
+  /** Everything read so far, one after the other: all at once would take much memory. */
+  kept(): Iterable<KeptAnswer>;
+  /** The questions that earlier runs asked, and this one has not. */
+  readonly unasked: ReadonlySet<string>;
 }
 
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
-  kept: Readonly<Record<string, CachedResponse>> = {},
+  kept: Iterable<KeptAnswer> = [],
   /** Ids of objects that will be deleted: they count as missing. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
@@ -60,9 +67,11 @@ export function makeReader(
    * themselves would take five times the memory.
    */
   const answers = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
-  for (const [question, response] of Object.entries(kept)) {
-    const { path, query } = readQuestion(question);
-    answersOf(path).set(query, JSON.stringify(response));
+  const unasked = new Set<string>();
+  for (const [question, response] of kept) {
+    const path = pathOf(question);
+    answersOf(path).set(question.slice(path.length + 1), JSON.stringify(response));
+    if (response.at !== undefined) unasked.add(question);
   }
 
   function answersOf(path: string): Map<string, Promise<Result<unknown>> | string> {
@@ -77,6 +86,7 @@ export function makeReader(
 
   const ask: Read = (path, query, again) => {
     const key = JSON.stringify(query);
+    unasked.delete(`${path}?${key}`);
     const asked = again ? undefined : answers.get(path)?.get(key);
     if (typeof asked === "string")
       return Promise.resolve({ ok: true, status: 200, ...(JSON.parse(asked) as CachedResponse) });
@@ -116,18 +126,14 @@ export function makeReader(
     },
     each: (path, query, sized) => readPages(lists, path, query, { sized }),
     forget: (path) => void answers.delete(path),
-    kept() {
-      const all: Record<string, CachedResponse> = {};
+    *kept() {
       for (const [path, known] of answers)
-        for (const [query, text] of known)
-          if (typeof text === "string") all[`${path}?${query}`] = JSON.parse(text) as CachedResponse;
-      return all;
+        for (const [query, text] of known) if (typeof text === "string") yield [`${path}?${query}`, JSON.parse(text)];
     },
+    unasked,
   };
 }
 
-/** Of a question as it is kept: `/events/ID/tickets?{"take":100}`. */
-function readQuestion(question: string): { readonly path: string; readonly query: string } {
-  const end = question.indexOf("?");
-  return { path: question.slice(0, end), query: question.slice(end + 1) };
+export function pathOf(question: string): string {
+  return question.slice(0, question.indexOf("?"));
 }

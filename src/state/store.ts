@@ -173,14 +173,21 @@ export interface PaceLedger {
   note(change: (kept: unknown) => unknown): Promise<void>;
 }
 
-/** Answers of the service by the question that was asked. Only a cache: what cannot be used counts as missing. */
+/** Answers of the service, each with the question that was asked. Only a cache: what cannot be used counts as missing. */
 export interface SnapshotCache {
   isThere(): Promise<boolean>;
-  /** Only what was read of this organization, and not too long ago. */
-  load<Answer>(organizationId: string, now: number): Promise<Readonly<Record<string, Answer>>>;
-  save(answers: Readonly<Record<string, unknown>>, organizationId: string, now: number): Promise<void>;
+  /** Only what was read of this organization, and nothing once no run has continued it for a day. */
+  load<Answer>(organizationId: string, now: number): Promise<readonly DatedAnswer<Answer>[]>;
+  /** `now`: when the run began that read whatever has no time yet. */
+  save<Answer extends object>(
+    answers: readonly DatedAnswer<Answer>[],
+    organizationId: string,
+    now: number,
+  ): Promise<void>;
   clear(): Promise<void>;
 }
+
+type DatedAnswer<Answer> = readonly [question: string, answer: Answer & { readonly at?: number }];
 
 /** What is about to be sent could not be written down, so it must not be sent. */
 export class JournalError extends Error {

@@ -246,7 +246,8 @@ describe("what recovery deletes, even with a journal of ours", () => {
 
 describe("a kept snapshot", () => {
   const organizationId = "9c1d1a52-1111-4111-8111-111111111111";
-  const answers = { "/webhooks?{}": { data: [], meta: null } };
+  const question = "/webhooks?{}";
+  const answer = { data: [], meta: null };
 
   function snapshot(apiKey: string) {
     const secrets = () => ({ current: apiKey, previous: null });
@@ -255,16 +256,16 @@ describe("a kept snapshot", () => {
 
   test("that somebody wrote, altered, took from another key or dated ahead counts as none", async () => {
     const now = Date.now();
-    await snapshot("key-1").save(answers, organizationId, now);
-    expect(await snapshot("key-1").load(organizationId, now)).toEqual(answers);
-    expect(await snapshot("key-2").load(organizationId, now)).toEqual({});
-    expect(await snapshot("key-1").load(organizationId, now - 3_600_000)).toEqual({});
+    await snapshot("key-1").save([[question, answer]], organizationId, now);
+    expect(await snapshot("key-1").load(organizationId, now)).toEqual([[question, { ...answer, at: now }]]);
+    expect(await snapshot("key-2").load(organizationId, now)).toEqual([]);
+    expect(await snapshot("key-1").load(organizationId, now - 3_600_000)).toEqual([]);
     const text = readFileSync(local("snapshot.default.json"), "utf8");
     writeFileSync(local("snapshot.default.json"), text.replace("webhooks", "wobhooks"));
-    expect(await snapshot("key-1").load(organizationId, now)).toEqual({});
-    const plain = { baseUrl: "u", organizationId, since: now, answers };
+    expect(await snapshot("key-1").load(organizationId, now)).toEqual([]);
+    const plain = { baseUrl: "u", organizationId, answers: { [question]: { ...answer, at: now } } };
     writeFileSync(local("snapshot.default.json"), JSON.stringify(plain));
-    expect(await snapshot("key-1").load(organizationId, now)).toEqual({});
+    expect(await snapshot("key-1").load(organizationId, now)).toEqual([]);
   });
 
   test("does not make a plan of what is not so", async () => {
@@ -277,8 +278,7 @@ describe("a kept snapshot", () => {
       JSON.stringify({
         baseUrl: project.sandbox.baseUrl,
         organizationId: me.data.organization.id,
-        since: Date.parse("2026-11-15T00:00:00Z"),
-        answers: { "/webhooks?{}": { data: forged, meta: null } },
+        answers: { [question]: { data: forged, meta: null, at: Date.parse("2026-11-15T00:00:00Z") } },
       }),
     );
     expect((await project.plan()).plan.changes).toMatchObject([{ kind: "webhook", action: "update" }]);

@@ -27,14 +27,17 @@ test("a list that is forgotten while it is read is read again", async () => {
   answer();
   expect(await second).toMatchObject({ data: [{ id: "2" }] });
   expect(asked).toEqual(["/webhooks", "/webhooks"]);
-  expect(reader.kept()).toEqual({ "/webhooks?{}": { data: [{ id: "2" }], meta: null } });
+  expect([...reader.kept()]).toEqual([["/webhooks?{}", { data: [{ id: "2" }], meta: null }]]);
 });
 
 test("only the list itself is forgotten, with all that was asked of it", async () => {
   const { client } = countingClient();
   const one = { data: [], meta: null };
   const questions = ["/events?{}", '/events?{"search":"what?"}', "/events/1?{}", "/events-of-others?{}"];
-  const reader = makeReader(client, Object.fromEntries(questions.map((question) => [question, one])));
+  const reader = makeReader(
+    client,
+    questions.map((question) => [question, one]),
+  );
   reader.forget("/events");
-  expect(Object.keys(reader.kept())).toEqual(["/events/1?{}", "/events-of-others?{}"]);
+  expect(Array.from(reader.kept(), ([question]) => question)).toEqual(["/events/1?{}", "/events-of-others?{}"]);
 });

@@ -277,7 +277,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
         pace: { load: async () => null, update: async () => undefined, note: async () => undefined },
         snapshots: {
           isThere: async () => false,
-          load: async () => ({}),
+          load: async () => [],
           save: async () => undefined,
           clear: async () => undefined,
         },

@@ -44,7 +44,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   if (late.length > 0) return withProblems(plan, null, late);
   const order = await orderOf(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags);
   if (order?.severity === "error") return withProblems(plan, null, [order]);
-  const reader = makeReader(session.target.client, {}, session.hidden);
+  const reader = makeReader(session.target.client, [], session.hidden);
   try {
     const account = await readAccount(reader);
     const concerns = [
@@ -94,7 +94,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       forgotten: meant.forgotten,
       account,
       venues: () => ({ ...(isSigned ? namesOf(plan) : {}), ...venuesSeen(reader) }),
-      known: () => idsIn(Object.values(reader.kept())),
+      known: () => idsIn(reader.kept()),
     };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;

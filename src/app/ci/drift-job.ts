@@ -46,7 +46,7 @@ export async function checkForDrift(
 ): Promise<DriftFindings> {
   const { client } = session.target;
   const purse = makePurse(session, flags.budget);
-  const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, {}, session.hidden);
+  const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, [], session.hidden);
   const planOf = (target: readonly string[]) =>
     planSession(world, session, { ...flags, target, reader, unsealed: true }, onProgress);
   const plans: Plan[] = [];

@@ -17,8 +17,15 @@ import { recallFrom } from "../../plan/match.ts";
 import { type Details, makeDetails, makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { type CachedResponse, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import { keepForNextRun, resumeReader } from "../planning/plan-session.ts";
+import { type KeptAnswer, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import {
+  endReading,
+  keepForNextRun,
+  makeOfReading,
+  oldBefore,
+  olderReading,
+  resumeReading,
+} from "../planning/resumed-reading.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import type { OpenTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
@@ -136,18 +143,29 @@ export type ImportOutcome =
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
   const { target } = inputs;
   const kept = target.store.snapshots;
-  const reader = await resumeReader(target.client, kept, world.now());
+  const reading = await resumeReading(target.client, kept, world.now());
+  const old = oldBefore(reading.began, inputs.state);
+  const renewal = { client: target.client, oldBefore: old, interrupted: world.interrupted, matters: () => () => true };
   try {
-    const outcome = await readAndCompose(world, inputs, reader);
-    await kept.clear();
-    return outcome;
+    const outcome = await makeOfReading(reading, renewal, async () => {
+      const made = await readAndCompose(world, inputs, reading.reader);
+      return { made, older: olderReading(reading, old) };
+    });
+    await endReading(reading, kept);
+    return withRemarks(outcome.made, outcome.older);
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // The next run can use what was read: under a rate limit a large organization is read in several runs.
     const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    if (resumable) await keepForNextRun(reader, kept, world.now());
+    if (resumable) await keepForNextRun(reading, kept);
     return { ok: false, diagnostics: [problemDiagnostic(error.problem, resumable)] };
   }
+}
+
+function withRemarks(outcome: ImportOutcome, remarks: readonly Diagnostic[]): ImportOutcome {
+  if (!outcome.ok) return outcome;
+  const { imported } = outcome;
+  return { ...outcome, imported: { ...imported, diagnostics: [...imported.diagnostics, ...remarks] } };
 }
 
 async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader): Promise<ImportOutcome> {
@@ -185,9 +203,9 @@ function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<
 }
 
 /** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
-function venueNamesIn(answers: Readonly<Record<string, CachedResponse>>): ReadonlyMap<string, string> {
+function venueNamesIn(answers: Iterable<KeptAnswer>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const { data } of Object.values(answers)) {
+  for (const [, { data }] of answers) {
     for (const record of Array.isArray(data) ? data : [data]) {
       if (!isObject(record) || !isObject(record.venue)) continue;
       const { id, name, city } = record.venue;

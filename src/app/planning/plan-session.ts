@@ -1,5 +1,6 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
 import { idsIn } from "../../apply/journal.ts";
+import { idKey, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
@@ -7,14 +8,20 @@ import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { SnapshotCache } from "../../state/store.ts";
 import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
+import {
+  endReading,
+  keepForNextRun,
+  makeOfReading,
+  oldBefore,
+  olderReading,
+  resumeReading,
+} from "./resumed-reading.ts";
 
 export interface PlanFlags extends SessionOptions {
   readonly target?: readonly string[];
@@ -49,11 +56,13 @@ export async function planSession(
   const { client } = session.target;
   const named = flags.mergeInto ?? flags.base;
   const kept = session.store.snapshots;
-  const reader =
-    flags.reader ??
-    (flags.resume === true
-      ? await resumeReader(client, kept, world.now(), session.hidden)
-      : makeReader(client, {}, session.hidden));
+  const resumes = flags.resume === true && flags.reader === undefined;
+  const began = world.now();
+  const reading = resumes
+    ? await resumeReading(client, kept, began, session.hidden)
+    : { reader: flags.reader ?? makeReader(client, [], session.hidden), began, earlier: new Map<string, number>() };
+  const { reader } = reading;
+  const old = oldBefore(began, session.state);
   const options = {
     targets: flags.target ?? [],
     shard: flags.shard ?? null,
@@ -71,7 +80,7 @@ export async function planSession(
     client,
   };
   try {
-    const made = await makePlan({
+    const inputs = {
       ...common,
       project: session.project,
       remarks: session.remarks,
@@ -94,22 +103,43 @@ export async function planSession(
       secretPlace: secretPlaceOf(world, session),
       holdsSecret: readSecretHolder(session.directory, session.sink, session.state),
       onRunner: isOnRunner(world),
-      budget: (writes) => budgetRemark(client, writes, client.estimateSeconds(writes)),
-      estimateSeconds: (writes) => client.estimateSeconds(writes),
+      budget: (writes: number) => [
+        ...olderReading(reading, old),
+        ...budgetRemark(client, writes, client.estimateSeconds(writes)),
+      ],
+      estimateSeconds: (writes: number) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
-      sleep: (ms) => client.pause(ms),
-    });
-    await kept.clear();
-    return { ...made, known: () => idsIn(Object.values(reader.kept())) };
+      sleep: (ms: number) => client.pause(ms),
+    };
+    const renewal = {
+      client,
+      oldBefore: old,
+      maxWait: flags.maxWait,
+      interrupted: world.interrupted,
+      matters: touchedBy,
+    };
+    const made = await makeOfReading(reading, renewal, () => makePlan(inputs));
+    if (resumes) await endReading(reading, kept);
+    return { ...made, known: () => idsIn(reader.kept()) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // The next run can use what was read: under a rate limit a large project is read in several runs.
     const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    const resumable = cutShort && flags.resume === true;
-    if (resumable) await keepForNextRun(reader, kept, world.now());
+    const resumable = cutShort && resumes;
+    if (resumable) await keepForNextRun(reading, kept);
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
+}
+
+/** Everything but what is below an event that the plan leaves as it is. */
+function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
+  const roots = new Set(plan.changes.map(({ address }) => rootOf(address)));
+  const ids = new Set([...roots].flatMap((address) => (matched[address] ? [idKey(matched[address].id)] : [])));
+  return (path) => {
+    const [, list, id] = path.split("/");
+    return list !== "events" || id === undefined || ids.has(idKey(id));
+  };
 }
 
 /** Null: nothing is held, and nothing is said about it. */
@@ -157,30 +187,6 @@ function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: 
   ];
 }
 
-/** A reader that continues where an interrupted run stopped: of the same organization, whose key is checked again each time. */
-export async function resumeReader(
-  client: Pick<TicketingClient, "request" | "pause">,
-  kept: SnapshotCache,
-  now: number,
-  hidden?: ReadonlySet<string>,
-): Promise<Reader> {
-  const reader = makeReader(client, {}, hidden);
-  if (!(await kept.isThere())) return reader;
-  const me = await reader.ask("/me");
-  if (!me.ok) return reader;
-  const { organization } = await readAccount(reader);
-  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() }, hidden);
-}
-
-/** Keeps what was read for the next run; whose key it was is never kept. */
-export async function keepForNextRun(reader: Reader, kept: SnapshotCache, now: number): Promise<void> {
-  const me = await reader.ask("/me");
-  if (!me.ok) return;
-  const { organization } = await readAccount(reader);
-  const answers = Object.entries(reader.kept()).filter(([question]) => !question.startsWith("/me?"));
-  await kept.save(Object.fromEntries(answers), organization.id, now);
-}
-
 // What `plan --watch` has read of the service, for the next time that the files change.
 
 const mostAgeMs = 5 * 60_000;
@@ -203,7 +209,7 @@ export function observe(world: World): Observed {
       const now = world.now();
       const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
       const kept = isGood && !afresh ? last : null;
-      const reader = makeReader(session.target.client, kept?.reader.kept() ?? {}, session.hidden);
+      const reader = makeReader(session.target.client, kept?.reader.kept() ?? [], session.hidden);
       last = { reader, source, since: kept?.since ?? now };
       return reader;
     },

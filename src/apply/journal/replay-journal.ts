@@ -182,9 +182,11 @@ function without(fields: FieldValues | undefined, others: FieldValues): FieldVal
 }
 
 /** The id of every record in these responses. */
-export function idsIn(answers: Iterable<{ readonly data: unknown }>): readonly string[] {
+export function idsIn(
+  answers: Iterable<readonly [question: string, answer: { readonly data: unknown }]>,
+): readonly string[] {
   const ids = new Set<string>();
-  for (const { data } of answers) {
+  for (const [, { data }] of answers) {
     for (const record of Array.isArray(data) ? data : [data]) {
       if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string") {
         ids.add(record.id);

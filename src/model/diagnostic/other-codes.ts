@@ -110,6 +110,7 @@ export const otherCodes = [
   "nothing-to-do",
   "nothing-to-migrate",
   "old-git",
+  "older-reading",
   "older-than-applied",
   "outside-globs",
   "outside-project",

@@ -108,6 +108,15 @@ export const settings = {
     fix: "Wait, or split the change with `--target`.",
     example: "Two hundred events are created with a key of the free tier.",
   },
+  "older-reading": {
+    levels: ["warning"],
+    summary:
+      "A part of what the service shows was read by earlier runs, more than two hours ago or before the last apply.",
+    details:
+      "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that alone takes more than five minutes.",
+    fix: "Run the command again to read everything anew, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
+    example: "Ten thousand events are planned with a key of the free tier, a thousand calls every hour.",
+  },
 } as const satisfies CodeEntries;
 
 export const usage = {

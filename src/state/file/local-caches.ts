@@ -12,11 +12,15 @@ export function localCaches(setup: StoreSetup): Pick<StateStore, "pace" | "snaps
   return { pace: localPace(setup), snapshots: snapshotFile(setup) };
 }
 
+interface Dated {
+  readonly at: number;
+}
+
 interface Snapshot {
   readonly baseUrl: string;
   readonly organizationId: string;
-  readonly since: number;
-  readonly answers: Readonly<Record<string, unknown>>;
+  /** Each with the time at which it was read. */
+  readonly answers: Readonly<Record<string, Dated>>;
 }
 
 interface SealedSnapshot {
@@ -26,15 +30,16 @@ interface SealedSnapshot {
   readonly kept: string;
 }
 
-/** Older answers would make a plan of yesterday's truth. */
-const longestMs = 2 * 3_600_000;
+/**
+ * How long a reading may rest before it is continued: at the lowest rate limit, a large organization takes days of runs, not all of them
+ * at night. Counted from the last answer: the first ones may be as old as such a reading takes.
+ */
+const longestMs = 24 * 3_600_000;
 
 /** Answers that no run with this key has written count as none: reading them again costs only time. */
 function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup): SnapshotCache {
   const path = join(folderOf(directory), `snapshot.${fileWord(environment)}.json`);
   const baseUrl = setup.baseUrl ?? "embedded";
-  /** When the oldest of the answers came: going on does not make them younger. */
-  let since: number | null = null;
 
   function unseal(text: string | null): Snapshot | null {
     const { key, code, kept } = JSON.parse(text ?? "null") as SealedSnapshot;
@@ -53,20 +58,22 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
     async load<Answer>(organizationId: string, now: number) {
       try {
         const kept = unseal(readPrivate(path));
-        if (kept?.baseUrl !== baseUrl || kept.organizationId !== organizationId) return {};
-        if (now - kept.since >= longestMs || isInTheFuture(kept.since, now)) return {};
-        since = kept.since;
-        return kept.answers as Readonly<Record<string, Answer>>;
+        if (kept?.baseUrl !== baseUrl || kept.organizationId !== organizationId) return [];
+        const answers = Object.entries(kept.answers);
+        const last = answers.reduce((latest, [, { at }]) => Math.max(latest, at), 0);
+        return now - last >= longestMs || isInTheFuture(last, now) ? [] : (answers as [string, Answer & Dated][]);
       } catch {
         // Nothing kept, or nothing that can be used: then everything is read again.
-        return {};
+        return [];
       }
     },
     async save(answers, organizationId, now) {
       const sealer = currentSealer(secrets, environment, "snapshot");
       if (sealer === null) return;
       await ensureFolder(directory);
-      const kept = JSON.stringify({ baseUrl, organizationId, since: since ?? now, answers } satisfies Snapshot);
+      const dated = answers.map(([question, answer]): [string, Dated] => [question, { at: now, ...answer }]);
+      const snapshot: Snapshot = { baseUrl, organizationId, answers: Object.fromEntries(dated) };
+      const kept = JSON.stringify(snapshot);
       const sealed: SealedSnapshot = { key: sealer.keyId, code: sealer.codeOf(kept), kept };
       await writePrivate(path, JSON.stringify(sealed));
     },

@@ -1,0 +1,123 @@
+// A large organization is read in several runs, each as far as the rate limit lets it. What earlier runs read is used however long ago that
+// was, so that every reading comes to an end; whatever a plan would change is read again before it is shown, and it says how old the rest is.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { formatDuration } from "../../model/time.ts";
+import { formatCount } from "../../model/value.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { type KeptAnswer, makeReader, pathOf, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { SnapshotCache } from "../../state/store.ts";
+
+export interface Reading {
+  readonly reader: Reader;
+  /** When this run began to read. */
+  readonly began: number;
+  /** When earlier runs read what this one goes on with, by question. */
+  readonly earlier: Map<string, number>;
+}
+
+/** Older answers are read again if that takes no long wait. */
+const oldAfterMs = 2 * 3_600_000;
+
+/** Continues where an interrupted run stopped: of the same organization, whose key is checked again each time. */
+export async function resumeReading(
+  client: Pick<TicketingClient, "request" | "pause">,
+  cache: SnapshotCache,
+  now: number,
+  hidden?: ReadonlySet<string>,
+): Promise<Reading> {
+  const reader = makeReader(client, [], hidden);
+  const anew: Reading = { reader, began: now, earlier: new Map() };
+  if (!(await cache.isThere())) return anew;
+  const me = await reader.ask("/me");
+  if (!me.ok) return anew;
+  const { organization } = await readAccount(reader);
+  const answers = await cache.load<KeptAnswer[1]>(organization.id, now);
+  return {
+    reader: makeReader(client, [...answers, ...reader.kept()], hidden),
+    began: now,
+    earlier: new Map(answers.map(([question, { at = now }]) => [question, at])),
+  };
+}
+
+/** Keeps what was read for the next run; whose key it was is never kept. */
+export async function keepForNextRun(
+  { reader, began }: Reading,
+  cache: SnapshotCache,
+  isKept: (question: string) => boolean = () => true,
+): Promise<void> {
+  const me = await reader.ask("/me");
+  if (!me.ok) return;
+  const { organization } = await readAccount(reader);
+  const answers = [...reader.kept()].filter(([question]) => !question.startsWith("/me?") && isKept(question));
+  await cache.save(answers, organization.id, began);
+}
+
+/** What this run has used is read anew by the next one; a longer reading that it used a part of can still be continued. */
+export async function endReading(reading: Reading, cache: SnapshotCache): Promise<void> {
+  const { unasked } = reading.reader;
+  return unasked.size === 0 ? cache.clear() : keepForNextRun(reading, cache, (question) => unasked.has(question));
+}
+
+/** What was read before this is old: it is long ago, or a run has changed something since. */
+export function oldBefore(now: number, state: State | null): number {
+  const applied = Date.parse(state?.lastRun?.at ?? "");
+  return Number.isNaN(applied) ? now - oldAfterMs : Math.max(now - oldAfterMs, applied);
+}
+
+export interface Renewal<Made> {
+  readonly client: Pick<TicketingClient, "estimateSeconds">;
+  readonly oldBefore: number;
+  /** Reading again may take as long as a single wait. */
+  readonly maxWait?: number | undefined;
+  readonly interrupted: AbortSignal;
+  /** What the result rests on most: that is read again if all of it would take too long. */
+  readonly matters: (made: Made) => (path: string) => boolean;
+}
+
+/**
+ * Makes something of what was read; if some of that is old, reads as much of it again as takes no long wait, and makes it anew. Only then,
+ * and once: a reading that always began with what is old would never end.
+ */
+export async function makeOfReading<Made>(
+  { reader, earlier }: Reading,
+  renewal: Renewal<Made>,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const made = await make();
+  const isSoon = (questions: readonly string[]) =>
+    renewal.client.estimateSeconds(questions.length) <= (renewal.maxWait ?? 300);
+  const old = Array.from(earlier).flatMap(([question, at]) =>
+    at < renewal.oldBefore && !reader.unasked.has(question) ? [question] : [],
+  );
+  const matters = renewal.matters(made);
+  const again = [old, old.filter((question) => matters(pathOf(question)))].find(isSoon) ?? [];
+  if (again.length === 0) return made;
+  for (const question of again) {
+    reader.forget(pathOf(question));
+    earlier.delete(question);
+  }
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof ReadFailure && !renewal.interrupted.aborted) return made;
+    throw error;
+  }
+}
+
+/** Says how old the oldest part of a reading is. */
+export function olderReading({ reader, earlier, began }: Reading, before: number): readonly Diagnostic[] {
+  const old = Array.from(earlier).filter(([question, at]) => at < before && !reader.unasked.has(question));
+  if (old.length === 0) return [];
+  const oldest = old.reduce((first, [, at]) => Math.min(first, at), began);
+  const age = formatDuration((began - oldest) / 1000);
+  return [
+    {
+      code: "older-reading",
+      severity: "warning",
+      message: `${formatCount(old.length)} responses of the service were read by earlier runs, the oldest ${age} ago: changes since then may be missing here.`,
+      hint: "Run the command again to read everything anew, or narrow it with --base or --target. An apply always reads again what it changes.",
+    },
+  ];
+}
