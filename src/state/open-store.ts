@@ -6,11 +6,11 @@ import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
 import { postgresStore } from "./postgres/postgres-store.ts";
 import { s3Store } from "./s3/s3-store.ts";
-import { type LockTimes, standardTimes } from "./shared/held-files.ts";
+import { type LockTimes, standardTimes } from "./shared/lock-times.ts";
 import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
-export type { LockTimes } from "./shared/held-files.ts";
+export type { LockTimes } from "./shared/lock-times.ts";
 export type { Outside } from "./shared/outside.ts";
 
 export interface OpenStoreSetup extends StoreSetup {

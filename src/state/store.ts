@@ -23,10 +23,10 @@ export interface StateStore {
   save(state: State, before: State | null): Promise<Diagnostic | null>;
   /** Waits up to `timeoutMs` for another holder. */
   lock(options: LockOptions): Promise<LockResult>;
-  /** Takes the lock away from its holder; null if there is none. */
-  unlock(): Promise<LockHolder | null>;
-  /** Who holds the lock now; null if there is none, or it is known to be dead. */
-  holder(): Promise<LockHolder | null>;
+  /** Takes the lock away from whoever holds it: several, if they are shards of one run. */
+  unlock(): Promise<readonly LockHolder[]>;
+  /** Who holds the lock now and is not known to be dead. */
+  holders(): Promise<readonly LockHolder[]>;
   readonly journal: JournalStore;
   /** Our calls of the last hour, so that the next run does not think the whole rate limit free. */
   readonly pace: PaceLedger;

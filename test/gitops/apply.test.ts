@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { openStateRef } from "../../src/state/git/state-ref.ts";
-import { standardTimes } from "../../src/state/shared/held-files.ts";
 import { lockFiles } from "../../src/state/shared/lock-files.ts";
+import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;

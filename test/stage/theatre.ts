@@ -272,8 +272,8 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
             release: async () => null,
           },
         }),
-        unlock: async () => null,
-        holder: async () => null,
+        unlock: async () => [],
+        holders: async () => [],
         pace: { load: async () => null, update: async () => undefined, note: async () => undefined },
         snapshots: {
           isThere: async () => false,

@@ -24,7 +24,7 @@ test("it is locked by the same lock as a project with state", async () => {
   expect((await noneStore({ directory, environment: "staging", ...unsealed }).lock(now)).ok).toBe(true);
   if (first.ok) await first.lock.release();
   expect((await fileStore(setup).lock(now)).ok).toBe(true);
-  expect(await noneStore(setup).unlock()).toMatchObject({ pid: process.pid, command: "apply" });
+  expect(await noneStore(setup).unlock()).toMatchObject([{ pid: process.pid, command: "apply" }]);
 });
 
 test("nothing is sent any more once the lock is gone", async () => {

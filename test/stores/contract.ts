@@ -326,7 +326,7 @@ export function storeContract(store: StoreUnderTest): void {
         expect(await lock.release()).toBeNull();
         const three = openState();
         expect(await three.load()).toMatchObject({ ok: true, state: { lineage: state.lineage, serial: 1 } });
-        expect(await three.holder()).toBeNull();
+        expect(await three.holders()).toEqual([]);
         expect((await three.journal.read()).text).toBe("");
         const again = await locked(three);
         expect(await three.save({ ...state, serial: 2 }, null)).toMatchObject({ code: "state-changed-meanwhile" });
@@ -339,8 +339,8 @@ export function storeContract(store: StoreUnderTest): void {
         const lock = await locked(one);
         await one.journal.open(lock.isHeld);
         await one.journal.append("a\n");
-        expect(await openState().unlock()).toMatchObject({ token: lock.holder.token });
-        expect(await openState().holder()).toBeNull();
+        expect(await openState().unlock()).toMatchObject([{ token: lock.holder.token }]);
+        expect(await openState().holders()).toEqual([]);
         await expect(one.journal.append("b\n")).rejects.toThrow(JournalError);
         expect(await one.guard?.wait()).toMatchObject({ code: "lock-lost" });
         expect(one.guard?.isOpen()).toBe(false);
@@ -350,7 +350,7 @@ export function storeContract(store: StoreUnderTest): void {
         expect((await two.journal.read()).text).toBe("a\n");
         expect(await lock.release()).toMatchObject({ code: "lock-lost" });
         expect(next.isHeld()).toBe(true);
-        expect(await openState().holder()).toMatchObject({ token: next.holder.token });
+        expect(await openState().holders()).toMatchObject([{ token: next.holder.token }]);
       });
 
       story("is there again for the next one when a paused holder was overtaken", async () => {

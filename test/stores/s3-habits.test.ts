@@ -76,6 +76,25 @@ test.each<S3Habits>([{ conflict: 409 }, { etags: "given-bare" }, { etags: "compa
   },
 );
 
+test.each([
+  ["a load balancer without the bucket", { status: 404, code: "NotFound" }],
+  ["a redirect", { status: 301, code: "PermanentRedirect" }],
+])("a head whose response is lost keeps its parts, although %s answers next", async (_who, answer) => {
+  const files = await open();
+  const large = new Map([["state.json", "x".repeat(200_000)]]);
+  const lost: string[] = [];
+  server.fault = ({ method, key }) => {
+    if (key !== head) return null;
+    lost.push(method);
+    return lost.length === 1 ? "after" : lost.length === 2 ? answer : null;
+  };
+  expect(await files.write(large, null, "first")).toMatchObject({ ok: false, reason: "unreachable" });
+  expect(lost).toEqual(["PUT", "GET"]);
+  await files.close();
+  const found = await (await open()).read();
+  expect(found.ok ? found.value?.files.get("state.json") : found).toBe(large.get("state.json"));
+});
+
 test("what was found out is remembered in the bucket, and forgotten with a copy of it elsewhere", async () => {
   server.habits = { etags: "compared-bare" };
   const files = await open();
@@ -150,7 +169,7 @@ describe("a large state", () => {
     if (!present.ok) throw new Error(present.message);
     expect(await files.write(new Map([["state.json", large]]), present.value, "fourth")).toMatchObject({ ok: true });
     for (const key of server.objects.keys()) if (key !== head) server.objects.delete(key);
-    expect(await other.read()).toMatchObject({ ok: false, reason: "foreign" });
+    expect(await other.read()).toMatchObject({ reason: "foreign", hint: expect.stringContaining("Restore it") });
   });
 
   test("of one that another writer was faster than is taken back", async () => {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { State } from "../../src/model/live.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { LockTimes } from "../../src/state/open-store.ts";
-import { standardTimes } from "../../src/state/shared/held-files.ts";
+import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { buildProgram } from "../bin/program.ts";
 import { projectFolder, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
 

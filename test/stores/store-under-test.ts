@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Settings } from "../../src/model/wish.ts";
 import { outsideCalls } from "../../src/service/transport.ts";
 import { type LockTimes, openStore } from "../../src/state/open-store.ts";
-import { standardTimes } from "../../src/state/shared/held-files.ts";
+import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import type { SharedFiles } from "../../src/state/shared/shared-files.ts";
 import type { StateStore } from "../../src/state/store.ts";
 

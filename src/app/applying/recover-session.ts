@@ -53,7 +53,7 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
 /** While another run is active, the open entries of its journal are not leftovers. */
 export async function isAtWork({ store }: Session): Promise<boolean> {
   try {
-    return (await store.holder()) !== null;
+    return (await store.holders()).length > 0;
   } catch {
     return false;
   }

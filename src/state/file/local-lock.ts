@@ -9,7 +9,7 @@ import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSe
 
 const pollMs = 200;
 
-export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holder"> {
+export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders"> {
   const { directory } = setup;
   const name = `lock.${fileWord(setup.environment)}.json`;
   const path = join(folderOf(directory), name);
@@ -47,10 +47,13 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 
   return {
     lock,
-    unlock: () => breakLock(path),
-    async holder() {
+    async unlock() {
+      const holder = await breakLock(path);
+      return holder === null ? [] : [holder];
+    },
+    async holders() {
       const holder = holderOf(path);
-      return holder !== null && (setup.isAlive ?? isAlive)(holder) ? holder : null;
+      return holder !== null && (setup.isAlive ?? isAlive)(holder) ? [holder] : [];
     },
   };
 }

@@ -20,7 +20,7 @@ export function noneStore(setup: StoreSetup): StateStore {
         : { ok: true, lock: noLock(options.command) };
     },
     unlock: local.unlock,
-    holder: local.holder,
+    holders: local.holders,
     journal: unkeptJournal(),
     ...localCaches(setup),
   };

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/held-files.ts";
+import type { LockTimes } from "../shared/lock-times.ts";
 import type { Outside } from "../shared/outside.ts";
 import { type SharedFiles, type StoreFailure, type StoreResult, storeProblem } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
@@ -13,7 +13,7 @@ import { findServerPlace, stateAddress } from "./server-place.ts";
 import { openStateServer } from "./state-server.ts";
 
 export interface HttpStoreSetup extends StoreSetup {
-  readonly times?: LockTimes;
+  readonly times: LockTimes;
   readonly outside: Outside;
   readonly settings: HttpState;
 }
@@ -23,7 +23,6 @@ export function httpStore(setup: HttpStoreSetup): StateStore {
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
-    joins: true,
     open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
     openLedger: null,

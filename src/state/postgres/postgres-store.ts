@@ -1,6 +1,6 @@
 // State in a PostgreSQL database: for teams whose repositories, machines and jobs share one.
 import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/held-files.ts";
+import type { LockTimes } from "../shared/lock-times.ts";
 import type { Outside } from "../shared/outside.ts";
 import { projectName } from "../shared/project-name.ts";
 import { sharedStore } from "../shared/shared-store.ts";
@@ -13,7 +13,7 @@ export interface PostgresStoreSetup extends StoreSetup {
   readonly schema: string;
   /** How the project is named in the database; by default after its repository. */
   readonly project?: string;
-  readonly times?: LockTimes;
+  readonly times: LockTimes;
   readonly outside: Pick<Outside, "env" | "keepSecret">;
 }
 
@@ -24,7 +24,6 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
   const place = address.ok ? `PostgreSQL, ${address.value.host}, schema '${schema}'` : "PostgreSQL";
   return sharedStore({
     ...setup,
-    joins: true,
     async open() {
       if (!address.ok) return address;
       const project = await projectName(directory, setup.project, nameIt);

@@ -8,6 +8,11 @@ export function isConflict({ status }: ObjectAnswer): boolean {
   return status === 412 || status === 409;
 }
 
+/** A write that got this answer has no effect, and never will. */
+export function isRefusal({ status }: ObjectAnswer): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}
+
 /** There is a bucket, and no such object in it. Any other 404 says nothing about the object. */
 export function isMissing({ status, code }: ObjectAnswer): boolean {
   return status === 404 && code === "NoSuchKey";
@@ -22,7 +27,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
     return storeFailure(
       "setup",
       "The store refuses calls from this machine, because its clock differs too much from the store's.",
-      "Set the clock of this machine (`timedatectl set-ntp true` on most of Linux), then run the command again.",
+      "Set the clock of this machine (`timedatectl set-ntp true` on most Linux systems), then run the command again.",
     );
   if (code === "NoSuchBucket")
     return storeFailure(
@@ -45,7 +50,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
   if (status === 404)
     return storeFailure(
       "setup",
-      `At that address is no bucket: ${whole}.`,
+      `There is no bucket at that address: ${whole}.`,
       "Check `endpoint`, `bucket` and `pathStyle` under `state` in ticketing.yaml.",
     );
   if (status === 408 || status === 409 || status === 429 || status >= 500) return storeFailure("unreachable", whole);

@@ -15,7 +15,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { type Bucket, openBucket, type WriteCondition } from "./bucket.ts";
-import { bucketFailure, isConflict, isMissing } from "./bucket-failure.ts";
+import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
 import type { BucketPlace } from "./bucket-place.ts";
 import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
 import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
@@ -27,8 +27,11 @@ const mostAttempts = 4;
 /** Where nothing may be deleted, no more than these are remembered. */
 const mostOld = 500;
 
-/** A head as it lies in the bucket. */
-interface Lying {
+const restoreIt =
+  "Somebody or a rule of the bucket has deleted it. Restore it if the bucket keeps versions; otherwise choose another `prefix` under `state` in ticketing.yaml and run `ticketing plan`: it finds live events by their names.";
+
+/** A head as it is in the bucket. */
+interface StoredHead {
   readonly head: Head;
   /** null: whoever wrote it did not hear. */
   readonly etag: string | null;
@@ -49,15 +52,15 @@ export function bucketFiles(
   const headKey = `${folder}head.json`;
   const store = digestOf(`${place.base}${folder}`).slice(0, 16);
   const moved = storeFailure("moved", `${name} was written by another run.`);
-  const lying = new WeakMap<FilesVersion, Lying>();
+  const storedHeads = new WeakMap<FilesVersion, StoredHead>();
   let seen: { readonly etag: string; readonly id: string } | null = null;
   let etagForm: EtagForm | null = null;
-  /** Parts that lie there for no head that was ever sent, by their digest. */
+  /** Parts in the bucket for no head that was ever sent, by their digest. */
   const spare = new Map<string, string>();
   let mayRemove = true;
 
   /** `unless`: it is the one that was seen last; then "same". */
-  async function askHead(unless: string | null): Promise<StoreResult<Lying | null> | "same"> {
+  async function askHead(unless: string | null): Promise<StoreResult<StoredHead | null> | "same"> {
     const answer = await bucket.get(headKey, { mostMs: headTimeoutMs, unless });
     if (answer.status === 304 && unless !== null) return "same";
     if (isMissing(answer)) return { ok: true, value: null };
@@ -68,7 +71,7 @@ export function bucketFiles(
     return { ok: true, value: { head: head.value, etag: answer.etag } };
   }
 
-  async function readHead(): Promise<StoreResult<Lying | null>> {
+  async function readHead(): Promise<StoreResult<StoredHead | null>> {
     const found = await askHead(null);
     return found === "same" ? { ok: true, value: null } : found;
   }
@@ -86,12 +89,12 @@ export function bucketFiles(
       if (!found.ok || found.value === null) return found as StoreResult<null>;
       const files = await filesOf(found.value.head);
       if (files === "gone" && attempt < mostAttempts) continue;
-      if (files === "gone") return storeFailure("foreign", `${name} names a part that is not there.`);
+      if (files === "gone") return storeFailure("foreign", `${name} names a part that is not there.`, restoreIt);
       if (!files.ok) return files;
       const problem = checkMarker(files.value, environment, name);
       if (problem !== null) return problem;
       const version = { id: found.value.head.id, files: files.value };
-      lying.set(version, found.value);
+      storedHeads.set(version, found.value);
       return { ok: true, value: version };
     }
   }
@@ -126,9 +129,9 @@ export function bucketFiles(
     }
   }
 
-  /** What lies there, if that is still `before`. */
-  async function find(before: FilesVersion | null): Promise<StoreResult<Lying | null>> {
-    const known = before === null ? null : lying.get(before);
+  /** The head in the bucket, if that is still `before`. */
+  async function find(before: FilesVersion | null): Promise<StoreResult<StoredHead | null>> {
+    const known = before === null ? null : storedHeads.get(before);
     if (known === null || known?.etag != null) return { ok: true, value: known };
     const found = await readHead();
     if (!found.ok) return found;
@@ -156,17 +159,17 @@ export function bucketFiles(
     const old = [...left, ...[...partsIn(base?.head ?? null)].filter((part) => !named.has(part))];
     const version = { id: head.id, files: whole };
     const sent = { ...head, old: old.slice(-mostOld) };
-    lying.set(version, { head: sent, etag: null });
+    storedHeads.set(version, { head: sent, etag: null });
     onVersion(version);
     const taken = [...spare].filter(([, part]) => named.has(part));
     for (const [digest] of taken) spare.delete(digest);
-    const swapped = await swap(sent, base, form.value);
+    const { swapped, mayArrive } = await swap(sent, base, form.value);
     if (swapped.ok) {
-      lying.set(version, { head: sent, etag: swapped.value });
+      storedHeads.set(version, { head: sent, etag: swapped.value });
       return { ok: true, value: version };
     }
-    // Unless it is known that this head never gets there, somebody may read them.
-    if (swapped.reason !== "unreachable") for (const [digest, part] of taken) spare.set(digest, part);
+    // A head that may have arrived, or still may, names them.
+    if (!mayArrive) for (const [digest, part] of taken) spare.set(digest, part);
     return swapped;
   }
 
@@ -212,20 +215,28 @@ export function bucketFiles(
     return failure ?? { ok: true, value: packed };
   }
 
-  /** Gives the ETag, where the store told it. */
-  async function swap(head: Head, base: Lying | null, form: EtagForm): Promise<StoreResult<string | null>> {
+  /** Gives the ETag, where the store told it. `mayArrive`: whether the head may be read by somebody, although this failed. */
+  async function swap(
+    head: Head,
+    base: StoredHead | null,
+    form: EtagForm,
+  ): Promise<{ readonly swapped: StoreResult<string | null>; readonly mayArrive: boolean }> {
     const condition: WriteCondition = base?.etag == null ? { ifNone: true } : { ifMatch: writeEtag(base.etag, form) };
+    let mayArrive = false;
     for (let attempt = 1; ; attempt++) {
       const answer = await bucket.put(headKey, headText(head), condition);
-      if (answer.ok) return { ok: true, value: answer.etag };
+      if (answer.ok) return { swapped: { ok: true, value: answer.etag }, mayArrive: true };
+      mayArrive ||= !isRefusal(answer);
       // What was lost may be no more than the response.
       const present = await readHead();
-      if (!present.ok) return present;
-      if (present.value?.head.id === head.id) return { ok: true, value: present.value.etag };
-      if (present.value?.head.id !== base?.head.id) return moved;
-      if (!isConflict(answer)) return bucketFailure(answer);
-      if (attempt === mostAttempts)
-        return storeFailure("refused", `it answered ${answer.status} to a write, although nothing has changed`);
+      if (present.ok && present.value?.head.id === head.id)
+        return { swapped: { ok: true, value: present.value.etag }, mayArrive: true };
+      if (present.ok && present.value?.head.id !== base?.head.id) return { swapped: moved, mayArrive };
+      if (!present.ok || !isConflict(answer)) return { swapped: bucketFailure(answer), mayArrive };
+      if (attempt === mostAttempts) {
+        const message = `it answered ${answer.status} to a write, although nothing has changed`;
+        return { swapped: storeFailure("refused", message), mayArrive };
+      }
       // Another write was under way, and came to nothing.
       await sleep(100 * attempt);
     }

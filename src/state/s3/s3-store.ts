@@ -1,7 +1,7 @@
 // State as objects of a bucket, in a store that speaks S3 and honors conditional writes.
 import type { S3State } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/held-files.ts";
+import type { LockTimes } from "../shared/lock-times.ts";
 import type { Outside } from "../shared/outside.ts";
 import { projectName } from "../shared/project-name.ts";
 import type { SharedFiles, StoreResult } from "../shared/shared-files.ts";
@@ -12,7 +12,7 @@ import { bucketFiles } from "./bucket-files.ts";
 import { findBucket, keySegment } from "./bucket-place.ts";
 
 export interface S3StoreSetup extends StoreSetup {
-  readonly times?: LockTimes;
+  readonly times: LockTimes;
   readonly outside: Outside;
   readonly settings: S3State;
 }
@@ -22,7 +22,6 @@ export function s3Store(setup: S3StoreSetup): StateStore {
   const place = `s3://${settings.bucket}/${settings.prefix === undefined ? "" : folderOf(settings.prefix, environment)}`;
   return sharedStore({
     ...setup,
-    joins: true,
     open: () => openS3Files(settings, directory, environment, outside),
     openLedger: (name) => openObjects(settings, `ticketing-pace/${name}/`, "pace", outside),
     words: {

@@ -2,41 +2,16 @@
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
 import { holderOf, holdersIn, lockFileOf, lockText, type SharedHolder } from "./holder.ts";
+import type { LockTimes } from "./lock-times.ts";
 import {
   changeOnce,
   type FileEdit,
   type FilesVersion,
+  isFailure,
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
 } from "./shared-files.ts";
-
-export interface LockTimes {
-  /** How often the holder raises the serial. */
-  readonly renewMs: number;
-  /** How long a waiter watches one serial before it takes the lock over. */
-  readonly takeoverMs: number;
-  /** How often the holder asks whether the lock is still its own. */
-  readonly confirmMs: number;
-  /** How old the last such answer may be when a call is sent. */
-  readonly staleMs: number;
-  /** How long edits that no call waits for are gathered. */
-  readonly gatherMs: number;
-  /** How often a waiter looks. */
-  readonly pollMs: number;
-  /** How long a store that cannot be reached is tried again. */
-  readonly patienceMs: number;
-}
-
-export const standardTimes: LockTimes = {
-  renewMs: 30_000,
-  takeoverMs: 120_000,
-  confirmMs: 1_000,
-  staleMs: 3_000,
-  gatherMs: 10_000,
-  pollMs: 2_000,
-  patienceMs: 60_000,
-};
 
 export interface HeldFiles {
   readonly holder: SharedHolder;
@@ -52,7 +27,7 @@ export interface HeldFiles {
   confirm(): Promise<StoreFailure | null>;
   /** False once it is known to be lost. */
   isHeld(): boolean;
-  /** Writes what was set, and lets go. */
+  /** Writes what was set, and lets go; gives what was lost by that. */
   release(): Promise<StoreFailure | null>;
 }
 
@@ -89,7 +64,7 @@ export function holdFiles(
   /** When the store last took something from us: whoever waits has seen that. */
   let writtenAt = began;
   let lost: StoreFailure | null = null;
-  let released = false;
+  let releasing: Promise<StoreFailure | null> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   let confirming: Promise<StoreFailure | null> | null = null;
   const edits = new Map<string, FileEdit>();
@@ -101,11 +76,17 @@ export function holdFiles(
   function files(): StoredFiles {
     const whole = new Map(version.files);
     for (const [file, edit] of edits) {
-      const content = typeof edit === "function" ? edit(version.files.get(file)) : edit;
+      const content = contentOf(edit, version.files.get(file));
       if (content === null) whole.delete(file);
-      else whole.set(file, content);
+      else if (!isFailure(content)) whole.set(file, content);
     }
     return whole;
+  }
+
+  /** A change that cannot be made to what is there. */
+  function unmakeable(): StoreFailure | null {
+    const contents = [...edits].map(([file, edit]) => contentOf(edit, version.files.get(file)));
+    return contents.find(isFailure) ?? null;
   }
 
   function set(file: string, content: FileEdit, isIdle = false): void {
@@ -123,7 +104,8 @@ export function holdFiles(
   async function write(): Promise<StoreFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
-      if (lost !== null) return lost;
+      const failure = lost ?? unmakeable();
+      if (failure !== null) return failure;
       const sent = [...edits];
       const start = instant();
       const written = await shared.write(files(), version, subjectOf(holder, edits), (made) => ours.set(made.id, made));
@@ -225,6 +207,8 @@ export function holdFiles(
   }
 
   function renew(): Promise<StoreFailure | null> {
+    // A lock that is given back must not come again.
+    if (releasing !== null) return releasing;
     holder = { ...holder, serial: holder.serial + 1 };
     set(ownLock, lockText(holder));
     return flush();
@@ -234,6 +218,23 @@ export function holdFiles(
   async function gather(): Promise<void> {
     const isWorthIt = [...edits.keys()].some((file) => !idle.has(file));
     if (isWorthIt && ageOf(writtenAt) >= times.gatherMs * (holdersIn(version.files).length - 1)) await flush();
+  }
+
+  async function letGo(): Promise<StoreFailure | null> {
+    stopped.abort();
+    set(ownLock, null);
+    const failure = await flush();
+    return failure?.reason === "moved" && (await isAllThere()) ? null : failure;
+  }
+
+  /** Somebody else has the lock. That is no loss if all that was set got there first, though its response did not arrive. */
+  async function isAllThere(): Promise<boolean> {
+    const rest = [...edits].filter(([file]) => file !== ownLock);
+    if (rest.length === 0) return true;
+    const read = await shared.read(true);
+    if (!read.ok) return false;
+    const present = read.value?.files;
+    return rest.every(([file, edit]) => contentOf(edit, present?.get(file)) === (present?.get(file) ?? null));
   }
 
   const stopped = new AbortController();
@@ -263,17 +264,16 @@ export function holdFiles(
     flush,
     isFresh,
     confirm,
-    isHeld: () => lost === null && !released,
-    async release() {
-      if (released) return null;
-      released = true;
-      stopped.abort();
-      set(ownLock, null);
-      const failure = await flush();
-      // Somebody took it over: there is nothing left to give back.
-      return failure?.reason === "moved" && edits.size === 1 ? null : failure;
+    isHeld: () => lost === null && releasing === null,
+    release() {
+      releasing ??= letGo();
+      return releasing;
     },
   };
+}
+
+function contentOf(edit: FileEdit, present: string | undefined): string | null | StoreFailure {
+  return typeof edit === "function" ? edit(present) : edit;
 }
 
 /** No later attempt can end otherwise. */

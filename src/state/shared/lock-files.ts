@@ -1,8 +1,9 @@
 // Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JointRun } from "../store.ts";
-import { type HeldFiles, holdFiles, type LockTimes } from "./held-files.ts";
+import { type HeldFiles, holdFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, isPeer, lockFileOf, lockText, makeHolder, type SharedHolder } from "./holder.ts";
+import type { LockTimes } from "./lock-times.ts";
 import type { FilesVersion, SharedFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
 export interface SharedLockRequest {

@@ -5,16 +5,17 @@ import { recordOf } from "../store.ts";
 /** `next` was made from `before`: what differs between them is brought into `present`. Each shard changes addresses of its own. */
 export function mergeState(present: State | null, next: State, before: State | null): State {
   if (present === null) return next;
-  const { held: _, venues: __, verified: ___, ...rest } = present;
-  const merged: State = {
-    ...rest,
+  const merged: { -readonly [Name in keyof State]: State[Name] } = {
+    ...present,
     serial: present.serial + 1,
     organization: present.organization ?? next.organization,
     objects: mergeByKey(present.objects, next.objects, before?.objects),
-    ...withoutEmpty("held", mergeByKey(present.held, next.held, before?.held)),
-    ...withoutEmpty("venues", mergeByKey(present.venues, next.venues, before?.venues)),
-    ...withoutEmpty("verified", mergeByKey(present.verified, next.verified, before?.verified)),
   };
+  for (const name of Object.keys(optionalMaps) as OptionalMap[]) {
+    const map: Kept<unknown> = mergeByKey<unknown>(present[name], next[name], before?.[name]);
+    if (Object.keys(map).length === 0) delete merged[name];
+    else Object.assign(merged, { [name]: map });
+  }
   const { lastRun } = next;
   if (lastRun === undefined || isEqual(lastRun, before?.lastRun)) return merged;
   const { cleanShards = {}, ...run } = lastRun;
@@ -23,6 +24,17 @@ export function mergeState(present: State | null, next: State, before: State | n
 }
 
 type Kept<Value> = Readonly<Record<string, Value>>;
+
+/** What the state has by key, if there is any. */
+type OptionalMap = {
+  [Name in keyof State]-?: undefined extends State[Name]
+    ? NonNullable<State[Name]> extends Kept<unknown>
+      ? Name
+      : never
+    : never;
+}[keyof State];
+/** All of them: one that is left out here does not compile, and one that is not merged would be lost. */
+const optionalMaps: Readonly<Record<OptionalMap, true>> = { held: true, venues: true, verified: true };
 
 function mergeByKey<Value>(present: Kept<Value> = {}, next: Kept<Value> = {}, before: Kept<Value> = {}): Kept<Value> {
   const merged = new Map(Object.entries(present));
@@ -33,11 +45,4 @@ function mergeByKey<Value>(present: Kept<Value> = {}, next: Kept<Value> = {}, be
 
 function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-function withoutEmpty<Name extends string, Value>(
-  name: Name,
-  kept: Kept<Value>,
-): { readonly [key in Name]?: Kept<Value> } {
-  return Object.keys(kept).length === 0 ? {} : ({ [name]: kept } as { [key in Name]: Kept<Value> });
 }

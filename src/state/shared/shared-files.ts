@@ -1,6 +1,6 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
-import { type Code, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ export interface StoreFailure {
   /** What to do about this one; else what helps with its reason. */
   readonly hint?: string;
   /** Its own code, if it is not that of its reason. */
-  readonly code?: Code;
+  readonly code?: AnyCode;
 }
 
 export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
@@ -123,21 +123,25 @@ export function checkMarker(files: StoredFiles, environment: string, where: stri
 
 // What a file becomes that others may write, too.
 
-type FileChange = (text: string | undefined) => string | null;
+export function isFailure(value: string | null | undefined | StoreFailure): value is StoreFailure {
+  return typeof value === "object" && value !== null;
+}
+
+type FileChange = (text: string | undefined) => string | null | StoreFailure;
 
 /**
  * What a file becomes. A change is made to what is there when it is written, since other shards of the run may have written, too:
- * made twice, it must change nothing more.
+ * made twice, it must change nothing more. A change that fails keeps everything from being written.
  */
 export type FileEdit = string | null | FileChange;
 
 /** After what was to become of the file before. To merge a large state takes time: the same text has the same result. */
 export function changeOnce(change: FileChange, before: FileEdit | undefined): FileChange {
-  let last: { readonly text: string | undefined; readonly result: string | null } | null = null;
+  let last: { readonly text: string | undefined; readonly result: ReturnType<FileChange> } | null = null;
   return (text) => {
     if (last !== null && last.text === text) return last.result;
     const now = typeof before === "function" ? before(text) : before === undefined ? text : before;
-    last = { text, result: change(now ?? undefined) };
+    last = { text, result: isFailure(now) ? now : change(now ?? undefined) };
     return last.result;
   };
 }

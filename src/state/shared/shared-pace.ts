@@ -6,10 +6,9 @@ import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult 
 
 export const paceFile = "pace.json";
 
-/** So often somebody else may be faster; then it waits for the next occasion. */
-const mostAttempts = 12;
-/** Those who collide come back one after the other. */
-const longestPauseMs = 150;
+/** Those who collide come back one after the other: the more often, the later. */
+const pauseMs = 150;
+const longestPauseMs = 3000;
 
 export interface SharedPaceSetup {
   readonly open: () => Promise<StoreResult<SharedFiles>>;
@@ -35,7 +34,7 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
 
   /** What may pass by itself is thrown; after anything else, this machine's own ledger serves. */
   function noteFailure({ reason, message }: StoreFailure): void {
-    if (reason === "unreachable" || reason === "moved") throw new Error(message);
+    if (reason === "unreachable") throw new Error(message);
     isLocal = true;
   }
 
@@ -79,8 +78,8 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
         onWritten?.(text);
         return null;
       }
-      if (written.reason !== "moved" || attempt === mostAttempts) return written;
-      await sleep(Math.random() * longestPauseMs);
+      if (written.reason !== "moved") return written;
+      await sleep(Math.random() * Math.min(pauseMs * (1 + attempt / 4), longestPauseMs));
     }
   }
 

@@ -16,9 +16,10 @@ import {
   lockLost,
   type StateStore,
 } from "../store.ts";
-import { type HeldFiles, type LockTimes, standardTimes } from "./held-files.ts";
-import { holderIn, holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
+import type { HeldFiles } from "./held-files.ts";
+import { holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
 import { lockFiles } from "./lock-files.ts";
+import type { LockTimes } from "./lock-times.ts";
 import { mergeState } from "./merge-state.ts";
 import { sharedRunLog } from "./run-log.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult, StoreWords } from "./shared-files.ts";
@@ -36,16 +37,13 @@ export interface SharedStoreSetup extends StoreSetup {
    */
   readonly openLedger: ((name: string) => Promise<StoreResult<SharedFiles>>) | null;
   readonly words: StoreWords;
-  readonly times?: LockTimes;
-  /** Whether several may write in turn while each holds a lock of its own: then shards of a run hold it together. */
-  readonly joins?: true;
+  readonly times: LockTimes;
 }
 
 const stateFile = "state.json";
 
 export function sharedStore(setup: SharedStoreSetup): StateStore {
-  const { words } = setup;
-  const times = setup.times ?? standardTimes;
+  const { words, times } = setup;
   let opening: Promise<StoreResult<SharedFiles>> | null = null;
   /** What is read without the lock is read once: a plan is made of one state. */
   let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
@@ -107,7 +105,12 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     if (!present.ok) return present.diagnostics[0] ?? changedMeanwhile;
     if (held === null) return lockLost;
     if (held.holder.joint !== undefined) {
-      held.set(stateFile, (text) => stateText(mergeState(text === undefined ? null : stateIn(text), state, before)));
+      held.set(stateFile, (text) => {
+        // What another shard wrote is not written over if it cannot be read.
+        const found = text === undefined ? null : readState(text, `${stateFile} (${words.place})`);
+        if (found?.ok === false) return unreadable(found.diagnostics[0] ?? changedMeanwhile);
+        return stateText(mergeState(found?.state ?? null, state, before));
+      });
       return null;
     }
     if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) return changedMeanwhile;
@@ -115,23 +118,15 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return null;
   }
 
-  /** What another shard wrote; if it cannot be read, nothing is written over it. */
-  function stateIn(text: string): State {
-    const parsed = readState(text, `${stateFile} (${words.place})`);
-    if (!parsed.ok) throw new JournalError(parsed.diagnostics[0] ?? changedMeanwhile);
-    return parsed.state;
-  }
-
   async function lock(options: LockOptions): Promise<LockResult> {
     const shared = await open();
     if (!shared.ok) return failed(words.problem(shared, "read"));
     const seen = (await reading) ?? undefined;
-    const joint = setup.joins === true ? options.joint : undefined;
-    const locked = await lockFiles(shared.value, { ...options, joint, run: setup.run ?? null, times }, seen);
+    const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
     if (locked.ok) {
       held = locked.held;
       const { holder, isHeld } = held;
-      return { ok: true, lock: { holder, joint, isHeld, release } };
+      return { ok: true, lock: { holder, joint: options.joint, isHeld, release } };
     }
     return failed(locked.why === "held" ? lockedBy(locked.holder) : words.problem(locked.failure, "written"));
   }
@@ -145,16 +140,16 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return failure === null ? null : notSaved(failure, words.peer);
   }
 
-  async function unlock(): Promise<SharedHolder | null> {
+  async function unlock(): Promise<readonly SharedHolder[]> {
     const shared = await open();
     if (!shared.ok) throw new JournalError(words.problem(shared, "read"));
     for (let again = 20; ; again -= 1) {
       const version = await shared.value.read(true);
       if (!version.ok) throw new JournalError(words.problem(version, "read"));
-      const holder = version.value === null ? null : holderIn(version.value.files);
-      if (holder === null || version.value === null) return null;
+      const holders = version.value === null ? [] : holdersIn(version.value.files);
+      if (holders.length === 0 || version.value === null) return [];
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
-      if (written.ok) return holder;
+      if (written.ok) return holders;
       // Its holder is alive, and has just written something.
       if (written.reason !== "moved" || again === 0) throw new JournalError(words.problem(written, "written"));
     }
@@ -173,9 +168,9 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     save,
     lock,
     unlock,
-    async holder() {
+    async holders() {
       const found = await files();
-      return (found.ok ? holdersIn(found.value) : []).find((each) => !isHolderGone(each)) ?? null;
+      return (found.ok ? holdersIn(found.value) : []).filter((each) => !isHolderGone(each));
     },
     journal: sharedJournal(
       () => held,
@@ -214,6 +209,10 @@ const changedMeanwhile = errorOf(
   "The state was changed by another run, so it was left as it is.",
   "Run the command again: it reads what is live first.",
 );
+
+function unreadable({ code, message, hint }: Diagnostic): StoreFailure {
+  return { ok: false, reason: "foreign", message, code, ...(hint === undefined ? {} : { hint }) };
+}
 
 function notSaved({ reason, message, hint }: StoreFailure, peer: string): Diagnostic {
   return reason === "moved"

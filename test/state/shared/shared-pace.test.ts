@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fileStore } from "../../../src/state/file/file-store.ts";
 import { gitStore } from "../../../src/state/git/git-store.ts";
+import { standardTimes } from "../../../src/state/shared/lock-times.ts";
+import { storeFailure } from "../../../src/state/shared/shared-files.ts";
+import { sharedPace } from "../../../src/state/shared/shared-pace.ts";
 import type { StateStore } from "../../../src/state/store.ts";
 
 const service = { baseUrl: "https://tickets.example/open-api/v1", secrets: () => ({ current: "key", previous: null }) };
@@ -34,7 +37,9 @@ function keep(store: StateStore): StateStore {
 
 function clone(name: string, environment = "production", account = "acme-live"): StateStore {
   git(root, "clone", "-q", "remote.git", name);
-  return keep(gitStore({ ...service, directory: join(root, name), environment, account, remote: "origin" }));
+  return keep(
+    gitStore({ ...service, directory: join(root, name), environment, account, remote: "origin", times: standardTimes }),
+  );
 }
 
 function folder(environment = "production", account = "acme-live"): StateStore {
@@ -102,3 +107,28 @@ test("what cannot be reached is said, so that calls do not wait for it", async (
   git(join(root, "one"), "remote", "set-url", "origin", "http://127.0.0.1:1/a.git");
   await expect(store.pace.update(add("lost"))).rejects.toThrow();
 });
+
+test("whoever is beaten again and again waits for its turn", async () => {
+  let beaten = 0;
+  let kept: unknown = null;
+  const pace = sharedPace({
+    open: async () => ({
+      ok: true,
+      value: {
+        name: "memory",
+        tip: async () => ({ ok: true, value: null }),
+        read: async () => ({ ok: true, value: null }),
+        async write(files) {
+          beaten += 1;
+          if (beaten <= 12) return storeFailure("moved", "another run was faster");
+          kept = files.get("pace.json");
+          return { ok: true, value: { id: "1", files } };
+        },
+        close: async () => undefined,
+      },
+    }),
+    local: { load: async () => null, update: () => Promise.reject(new Error("not this one")) },
+  });
+  await pace.update(add("at last"));
+  expect(kept).toBe('["at last"]');
+}, 30_000);

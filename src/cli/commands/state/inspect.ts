@@ -78,9 +78,10 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
     const question = "Remove the lock? An apply that is still running stops before its next call.";
     const refused = await approve(world, options, question);
     if (refused !== null) return failed(refused);
-    const holder = await store.unlock();
-    const lines = [holder === null ? "There is no lock." : `Removed the lock held by ${describeHolder(holder)}.`];
-    return { ok: true, json: { formatVersion: 1, unlocked: holder !== null, holder }, lines };
+    const holders = await store.unlock();
+    const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
+    const unlocked = holders.length > 0;
+    return { ok: true, json: { formatVersion: 1, unlocked, holders }, lines: unlocked ? lines : ["There is no lock."] };
   });
 }
 

@@ -40,13 +40,14 @@ export async function runStateLog(world: World, options: StateOptions): Promise<
 const onlyTheLast = "State in a file keeps the last run alone; `state: { backend: git }` keeps the last 200.";
 
 async function recorded(store: StateStore): Promise<readonly LogEntry[]> {
-  const [records, holder] = [(await store.log?.read()) ?? [], await store.holder()];
+  const records = (await store.log?.read()) ?? [];
+  const holders = new Set((await store.holders()).map(({ token }) => token));
   return records.toReversed().map(({ at, revision, dirty, end, run, command, user, host, url }) => ({
     at,
     ended: end?.at ?? null,
     revision,
     dirty: dirty === true || end?.dirty === true,
-    result: end !== null ? resultOf(end.clean) : run === holder?.token ? "running" : "cut-off",
+    result: end !== null ? resultOf(end.clean) : holders.has(run) ? "running" : "cut-off",
     summary: end?.summary ?? null,
     command,
     user,

@@ -1,0 +1,27 @@
+// How long a lock on shared files lasts, and how often its holder shows that it is there.
+export interface LockTimes {
+  /** How often the holder raises the serial. */
+  readonly renewMs: number;
+  /** How long a waiter watches one serial before it takes the lock over. */
+  readonly takeoverMs: number;
+  /** How often the holder asks whether the lock is still its own. */
+  readonly confirmMs: number;
+  /** How old the last such answer may be when a call is sent. */
+  readonly staleMs: number;
+  /** How long edits that no call waits for are gathered. */
+  readonly gatherMs: number;
+  /** How often a waiter looks. */
+  readonly pollMs: number;
+  /** How long a store that cannot be reached is tried again. */
+  readonly patienceMs: number;
+}
+
+export const standardTimes: LockTimes = {
+  renewMs: 30_000,
+  takeoverMs: 120_000,
+  confirmMs: 1_000,
+  staleMs: 3_000,
+  gatherMs: 10_000,
+  pollMs: 2_000,
+  patienceMs: 60_000,
+};

@@ -1,0 +1,132 @@
+// A lock that is held, over a place whose responses can be lost.
+import { expect, test } from "vitest";
+import { errorOf } from "../../../src/model/diagnostic.ts";
+import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
+import { lockFiles } from "../../../src/state/shared/lock-files.ts";
+import { type LockTimes, standardTimes } from "../../../src/state/shared/lock-times.ts";
+import { type FilesVersion, type SharedFiles, storeFailure } from "../../../src/state/shared/shared-files.ts";
+import { sharedStore } from "../../../src/state/shared/shared-store.ts";
+
+const never = 3_600_000;
+const times: LockTimes = { ...standardTimes, renewMs: never, confirmMs: never, gatherMs: never };
+
+/** A place in memory: compare and swap, as every store has it. */
+function place() {
+  let present: FilesVersion | null = null;
+  let made = 0;
+  const faults = { lost: 0, tipMs: 0 };
+  const files: SharedFiles = {
+    name: "memory",
+    async tip() {
+      await new Promise((done) => setTimeout(done, faults.tipMs));
+      return { ok: true, value: present?.id ?? null };
+    },
+    read: async () => ({ ok: true, value: present }),
+    async write(content, before, _subject, onVersion) {
+      if (before?.id !== present?.id) return storeFailure("moved", "somebody else wrote");
+      made += 1;
+      const version = { id: String(made), files: new Map(content) };
+      onVersion?.(version);
+      present = version;
+      if (faults.lost === 0) return { ok: true, value: version };
+      faults.lost -= 1;
+      return storeFailure("unreachable", "the response was lost");
+    },
+    close: async () => undefined,
+  };
+  return { files, faults, has: (file: string) => present?.files.has(file) === true };
+}
+
+async function take(files: SharedFiles, chosen: Partial<LockTimes> = {}): Promise<HeldFiles> {
+  const locked = await lockFiles(files, {
+    command: "apply",
+    run: null,
+    timeoutMs: 5000,
+    times: { ...times, ...chosen },
+  });
+  if (!locked.ok) throw new Error(JSON.stringify(locked));
+  return locked.held;
+}
+
+test("a release that arrived is no loss, although its response did not and another run has the lock", async () => {
+  const { files, faults } = place();
+  const one = await take(files);
+  one.set("state.json", "saved");
+  one.set("journal.jsonl", null);
+  faults.lost = 1;
+  const releasing = one.release();
+  await new Promise((done) => setTimeout(done, 50));
+  const two = await take(files);
+  expect(two.files().get("state.json")).toBe("saved");
+  expect(await releasing).toBeNull();
+});
+
+test("a release that another run has written over is a loss", async () => {
+  const { files, faults } = place();
+  const one = await take(files);
+  one.set("state.json", "saved");
+  faults.lost = 1;
+  const releasing = one.release();
+  await new Promise((done) => setTimeout(done, 50));
+  const two = await take(files);
+  two.set("state.json", "another");
+  await two.flush();
+  expect(await releasing).toMatchObject({ reason: "moved" });
+});
+
+test("a change that cannot be made is told to whoever waits, and nothing is written", async () => {
+  const { files, has } = place();
+  const held = await take(files, { renewMs: 20 });
+  held.set("state.json", () => storeFailure("foreign", "what another shard wrote cannot be read"));
+  held.set("journal.jsonl", "a");
+  await new Promise((done) => setTimeout(done, 60));
+  expect(await held.flush()).toMatchObject({ reason: "foreign" });
+  expect(has("journal.jsonl")).toBe(false);
+  held.set("state.json", null);
+  expect(await held.flush()).toBeNull();
+  expect(has("journal.jsonl")).toBe(true);
+  expect(await held.release()).toBeNull();
+  expect(has("lock.json")).toBe(false);
+});
+
+test("whoever lets go twice waits for the same end", async () => {
+  const { files, has } = place();
+  const held = await take(files);
+  const first = held.release();
+  await held.release();
+  expect(has("lock.json")).toBe(false);
+  expect(await first).toBeNull();
+});
+
+test("a lock that is given back does not come again by a call that waited for its confirmation", async () => {
+  const { files, faults, has } = place();
+  const held = await take(files, { takeoverMs: 1000, renewMs: 900, staleMs: 50, patienceMs: 500 });
+  faults.tipMs = 60;
+  await new Promise((done) => setTimeout(done, 120));
+  const waiting = held.confirm();
+  await held.release();
+  await waiting;
+  expect(has("lock.json")).toBe(false);
+});
+
+test("shards that hold the lock together are all named, and lose it together", async () => {
+  const { files } = place();
+  const open = () =>
+    sharedStore({
+      directory: "/",
+      environment: "production",
+      baseUrl: "https://service.example",
+      secrets: () => ({ current: "key", previous: null }),
+      open: async () => ({ ok: true, value: files }),
+      openLedger: null,
+      words: { place: "memory", peer: "memory", problem: ({ message }) => errorOf("state-unusable", message, "") },
+      times,
+    });
+  const run = { run: "1", revision: null };
+  for (const shard of ["1/2", "2/2"] as const)
+    expect(await open().lock({ command: "apply", timeoutMs: 0, joint: { ...run, shard } })).toMatchObject({ ok: true });
+  const joint = [{ joint: { shard: "1/2" } }, { joint: { shard: "2/2" } }];
+  expect(await open().holders()).toMatchObject(joint);
+  expect(await open().unlock()).toMatchObject(joint);
+  expect(await open().holders()).toEqual([]);
+});
