@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly unchanged?: Map<string, LoadedFile> | undefined;
   /** Takes what is read, in place of `unchanged`. */
   readonly reading?: Reading;
+  /** Hears how many event files there are, before the first is read: what needs none of them can begin. */
+  readonly onListed?: (count: number) => void;
   /** A reading of another revision, or for another time: what is the same there is not read again. */
   readonly like?: Reading | undefined;
 }
@@ -55,6 +57,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const variables = variablesOf(loaded, options, problems);
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
+  options.onListed?.(eventFiles.length);
   if (eventFiles.length >= manyFiles) collectEarly();
   await files.prepare?.([...webhookFiles, ...templateFiles]);
   const shared = {

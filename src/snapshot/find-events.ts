@@ -9,9 +9,25 @@ export interface FoundEvents {
   readonly total: number | null;
 }
 
+/** So many that large pages are worth asking for. */
+const manyWanted = 10;
+/** A call for twenty documents is a hundredth of what is read for them. */
+const documentsPerPage = 20;
+
+/** Reads the lists in which many documents will be looked for, before it is known what these say. */
+export async function listAhead(reader: Reader, documents: number): Promise<void> {
+  const pool = makeEventPool(reader, documents > manyWanted);
+  for (const status of openStatuses) {
+    const pagesLeft = await pool.readFirstPage(status);
+    // A list that is longer than the project is better asked about what is missing.
+    if (pagesLeft * documentsPerPage > documents) return;
+    await pool.readList(status);
+  }
+}
+
 export async function findEvents(reader: Reader, wanted: readonly WantedEvent[]): Promise<FoundEvents> {
   if (wanted.length === 0) return { events: [], total: null };
-  const pool = makeEventPool(reader, wanted.length > 10);
+  const pool = makeEventPool(reader, wanted.length > manyWanted);
 
   async function askForEach(open: readonly WantedEvent[]): Promise<void> {
     await pool.askById(open);

@@ -58,9 +58,11 @@ export async function planSession(
   const kept = session.store.snapshots;
   const resumes = flags.resume === true && flags.reader === undefined;
   const began = world.now();
-  const reading = resumes
-    ? await resumeReading(client, kept, began, session.hidden)
-    : { reader: flags.reader ?? makeReader(client, [], session.hidden), began, earlier: new Map<string, number>() };
+  const given = flags.reader ?? session.reader ?? null;
+  const reading =
+    resumes && given === null
+      ? await resumeReading(client, kept, began, session.hidden)
+      : { reader: given ?? makeReader(client, [], session.hidden), began, earlier: new Map<string, number>() };
   const { reader } = reading;
   const old = oldBefore(began, session.state);
   const options = {

@@ -1,8 +1,8 @@
 // Which commit is checked out, whether the project's files are exactly that, and whether it may follow what was applied last.
 
-import { matcherOf } from "../../config/files.ts";
+import { type GitFiles, matcherOf, mergedFiles } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -133,4 +133,20 @@ function checkout(head: string): string {
 
 function short(commit: string): string {
   return commit.slice(0, 12);
+}
+
+/** The files that merging the checkout into a revision would make. */
+export async function readMerged(directory: string, base: string | undefined, mergeInto: string): Promise<GitFiles> {
+  if (base === undefined) return mergedFiles(directory, mergeInto);
+  const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";
+  return failed(errorOf("bad-option", "--merge-into and --base exclude each other.", hint));
+}
+
+export function notCommitted(commit: string): Diagnostic {
+  return {
+    code: "not-committed",
+    severity: "warning",
+    message: `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
+    hint: "Commit them, or plan without --merge-into.",
+  };
 }

@@ -12,7 +12,7 @@ import { judgeOrder } from "./checkout.ts";
 import type { Agreed } from "./guarded-settings.ts";
 import type { SavedState } from "./saved-state.ts";
 
-interface LoadedBase {
+export interface LoadedBase {
   /** null: no base was asked for, or it cannot be read. */
   readonly project: Project | null;
   readonly comparedWith: Project | null;

@@ -1,24 +1,23 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
-import { diskFiles, type GitFiles, mergedFiles } from "../../config/files.ts";
-import { type LoadedSettings, loadProject, loadSettings, startReading } from "../../config/project.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadProject, loadSettings, startReading } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorOf, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
+import type { Reader } from "../../snapshot/reader.ts";
 import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
-import { type Checkout, readCheckout } from "./checkout.ts";
+import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
 import { type LockRequest, localDataProblem, openEnvironmentStore, takeLock } from "./environment-store.ts";
-import { readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { plannedAsOf, readMoment } from "./read-moment.ts";
-import { noSuchFolder } from "./report-problems.ts";
-import { loadSavedState } from "./saved-state.ts";
-import { exposedSink, sinkSettings } from "./secrets.ts";
-import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
+import { noProject, noSuchFolder } from "./report-problems.ts";
+import { loadSavedState, type SavedState } from "./saved-state.ts";
+import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
 
 export interface SessionOptions extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
@@ -31,7 +30,7 @@ export interface SessionOptions extends TargetOptions {
   readonly ahead?: number;
 }
 
-/** Everything is at hand; no call was made yet. */
+/** Everything is at hand; no call was made yet, but for what was read ahead. */
 export interface Session {
   readonly ok: true;
   readonly directory: string;
@@ -60,9 +59,11 @@ export interface Session {
   readonly hidden?: ReadonlySet<string>;
   /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
-  /** Releases the lock too. */
   /** Documents that git shows as deleted, where nothing records what was applied. */
   readonly deleted?: readonly Wish[];
+  /** Has begun to read while files were loaded. */
+  readonly reader?: Reader | null;
+  /** Releases the lock too. */
   close(): Promise<void>;
 }
 
@@ -77,12 +78,27 @@ export interface NoSession {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What is known before the files are loaded, for whoever begins to read the service meanwhile. */
+export interface Beginning {
+  readonly target: OpenTarget;
+  readonly memory: SavedState;
+  readonly environment: Environment;
+  readonly now: number;
+  /** How many files there are to load. */
+  readonly files: number;
+}
+
+/** Begins to read, and does not wait for it; null: there is nothing to gain. */
+export type ReadAhead = (beginning: Beginning) => Promise<Reader | null>;
+
+/** With `readAhead`, the service is read while many files are loaded. */
 export async function openSession(
   world: World,
   options: SessionOptions,
   listener: Listener = {},
+  readAhead: ReadAhead | null = null,
 ): Promise<Session | NoSession> {
-  return open(world, options, listener, null);
+  return open(world, options, listener, null, readAhead);
 }
 
 /** With the lock, which is taken before anything is read that another run may change. */
@@ -92,30 +108,35 @@ export async function openLockedSession(
   listener: Listener = {},
 ): Promise<LockedSession | NoSession> {
   let lock: Lock | null = null;
-  const session = await open(world, options, listener, async (store, environment, checkout) => {
+  const takes: TakeLock = async (store, environment, checkout) => {
     const mismatch = sandboxMismatch(world, environment);
     const locked = mismatch === null ? await takeLock(world, store, options, checkout) : failed(mismatch);
     if (locked.ok) lock = locked.lock;
     return locked;
-  });
+  };
+  const session = await open(world, options, listener, takes, null);
   if (!session.ok || lock === null) return session as NoSession;
   return { ...session, lock };
 }
 
 type TakeLock = (store: StateStore, environment: Environment, checkout: Checkout | null) => Promise<LockResult>;
 
+/** From so many files on, loading them takes longer than the first responses of a service. A typo in fewer costs no call. */
+const manyFiles = 500;
+
 async function open(
   world: World,
   given: SessionOptions,
   listener: Listener,
   lockStore: TakeLock | null,
+  readAhead: ReadAhead | null,
 ): Promise<Session | NoSession> {
   const { directory, mergeInto } = given;
   const options = mergeInto === undefined ? given : { ...given, base: mergeInto };
   const asked = options.env ?? (world.env.TICKETING_ENV || "none");
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
-  const merged = mergeInto === undefined ? null : await readMerged(given, mergeInto);
+  const merged = mergeInto === undefined ? null : await readMerged(directory, given.base, mergeInto);
   if (merged?.ok === false) return { ok: false, environment: asked, baseUrl: "", diagnostics: merged.diagnostics };
   const files = merged?.files ?? diskFiles(directory, { compared: options.base !== undefined });
   const loaded = await loadSettings(files);
@@ -136,9 +157,33 @@ async function open(
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   store.prepare?.();
   const checkout = await readCheckout(directory, settings);
+  const unsafe = await localDataProblem(directory);
+  const stopped = new AbortController();
+  const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
+
+  /** What comes after the files, before them: null if any of it fails, and then it is all done again in its order. */
+  async function begin(many: number, ahead: ReadAhead): Promise<Begun | null> {
+    const memory = await loadSavedState(store);
+    if (!memory.ok) return null;
+    const reached = await reachTarget(world, options, settings, environment, { ...reach, memory, base: null });
+    if (!reached.ok) return null;
+    const { target } = reached;
+    return { memory, reached, reader: await ahead({ target, memory, environment, now, files: many }) };
+  }
+
+  let beginning: Promise<Begun | null> = Promise.resolve(null);
   const reread = { environment, env: world.env, loaded };
   let reading = startReading(files, now);
-  let project = await loadProject(files, { ...reread, now, reading });
+  let project = await loadProject(files, {
+    ...reread,
+    now,
+    reading,
+    onListed(count) {
+      const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
+      if (!isMeant || count < manyFiles || unsafe !== null || hasErrors(loaded.diagnostics)) return;
+      beginning = begin(count, readAhead).catch(() => null);
+    },
+  });
   const linted = lint(project, { now, environment: environment.name });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
@@ -146,12 +191,13 @@ async function open(
   );
   if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
   if (moment !== null) found.push(plannedAsOf(now, settings));
-  const unsafe = await localDataProblem(directory);
   let lock: Lock | null = null;
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
+    stopped.abort();
     await lock?.release();
-    await store.close?.();
+    const begun = await beginning;
+    await (begun === null ? store.close?.() : begun.reached.target.close());
     return { ...refused, diagnostics };
   }
 
@@ -169,34 +215,18 @@ async function open(
       project = await loadProject(files, { ...reread, now, reading });
     }
   }
-  const memory = await loadSavedState(store);
+  const begun = await beginning;
+  const memory = begun?.memory ?? (await loadSavedState(store));
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
 
-  const isLast = options.base === "last";
-  const agreement = await readAgreement(world, settings, environment, {
-    directory,
-    baseGiven: options.base !== undefined,
-    read: base.agreed === null ? [] : [base.agreed],
-    namedBase: base.agreed?.found === true && !isLast ? (options.base ?? null) : null,
-    appliedRevision:
-      (isLast && base.agreed !== null) || memory.unverified !== null ? null : (memory.state?.appliedRevision ?? null),
-  });
-  const sink = sinkSettings(settings, environment);
-  const concerns = [sinkChanged(world, settings, environment, agreement), await exposedSink(directory, sink)].filter(
-    (concern) => concern !== null,
-  );
-  const all = [...remarks, ...concerns];
-  if (hasErrors(concerns)) return refuse(...all);
-  const target = await openTarget(world, options, settings, {
-    listener,
-    agreement,
-    store,
-    projects: base.project === null ? [project] : [project, base.project],
-  });
-  if (!target.ok) return refuse(...all, ...target.diagnostics);
+  const projects = base.project === null ? [project] : [project, base.project];
+  const reached =
+    begun?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
+  if (!reached.ok) return refuse(...remarks, ...reached.diagnostics);
+  const { target, sink, concerns } = reached;
   const appliedAt = timeOfLastRun(memory.state);
   const changesSince = project.changesWithTime && appliedAt !== null;
   return {
@@ -210,13 +240,14 @@ async function open(
     now,
     sinceLast: base.sinceLast,
     baseRevision: base.revision,
-    remarks: all,
+    remarks: [...remarks, ...concerns],
     target,
     baseUrl,
     store,
     state: memory.state,
     sink,
     checkout,
+    reader: begun?.reader ?? null,
     async close() {
       await lock?.release();
       await target.close();
@@ -224,19 +255,11 @@ async function open(
   };
 }
 
-async function readMerged({ directory, base }: SessionOptions, mergeInto: string): Promise<GitFiles> {
-  if (base === undefined) return mergedFiles(directory, mergeInto);
-  const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";
-  return failed(errorOf("bad-option", "--merge-into and --base exclude each other.", hint));
-}
-
-function notCommitted(commit: string): Diagnostic {
-  return {
-    code: "not-committed",
-    severity: "warning",
-    message: `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
-    hint: "Commit them, or plan without --merge-into.",
-  };
+/** What was done while files were loaded. */
+interface Begun {
+  readonly memory: SavedState & { readonly ok: true };
+  readonly reached: ReachedTarget & { readonly ok: true };
+  readonly reader: Reader | null;
 }
 
 /** A default environment that does not exist is an error of the file and of the choice. */
@@ -244,26 +267,6 @@ function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[]
   const nameOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
   const names = diagnostics.map(nameOf);
   return diagnostics.filter((one, index) => names.indexOf(nameOf(one)) === index);
-}
-
-/**
- * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
- * If the base had documents, it is the right one, and all of them were removed.
- */
-function noProject(
-  directory: string,
-  loaded: LoadedSettings,
-  projects: readonly (Project | null)[],
-): readonly Diagnostic[] | null {
-  const isEmpty = projects.every((each) => each === null || each.events.length + each.webhooks.length === 0);
-  if (loaded.found || !isEmpty || hasErrors(projects[0]?.diagnostics ?? [])) return null;
-  return [
-    errorOf(
-      "no-project",
-      `There is no project in ${directory}: no ticketing.yaml and no event files.`,
-      "Go to the project's folder or name it with -C; `ticketing init` creates a new one.",
-    ),
-  ];
 }
 
 /** The target for people, where what is printed is for programs. */

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { type AnyCode, type Diagnostic, errorOf, serviceCode } from "../../model/diagnostic.ts";
+import type { LoadedSettings } from "../../config/project.ts";
+import { type AnyCode, type Diagnostic, errorOf, hasErrors, serviceCode } from "../../model/diagnostic.ts";
+import type { Project } from "../../model/wish.ts";
 import { safeJson, safeLine, safeText, severityNames, wrapPieces } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { asSentence, describeDetails, type Problem } from "../../service/problem.ts";
@@ -121,4 +123,24 @@ function isFolder(directory: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
+ * If the base had documents, it is the right one, and all of them were removed.
+ */
+export function noProject(
+  directory: string,
+  loaded: LoadedSettings,
+  projects: readonly (Project | null)[],
+): readonly Diagnostic[] | null {
+  const isEmpty = projects.every((each) => each === null || each.events.length + each.webhooks.length === 0);
+  if (loaded.found || !isEmpty || hasErrors(projects[0]?.diagnostics ?? [])) return null;
+  return [
+    errorOf(
+      "no-project",
+      `There is no project in ${directory}: no ticketing.yaml and no event files.`,
+      "Go to the project's folder or name it with -C; `ticketing init` creates a new one.",
+    ),
+  ];
 }

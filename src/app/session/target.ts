@@ -4,7 +4,7 @@ import { chooseEnvironment, type Environment, sandboxName } from "../../config/e
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
-import type { Project, Settings } from "../../model/wish.ts";
+import type { Project, SecretSink, Settings } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { NamedVenue, ServiceOptions } from "../../sandbox/index.ts";
@@ -13,8 +13,18 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
-import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
+import {
+  type Agreement,
+  addressChanged,
+  readAgreement,
+  sendsKeyByFile,
+  sinkChanged,
+  withoutBase,
+} from "./guarded-settings.ts";
+import type { LoadedBase } from "./load-base.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
+import type { SavedState } from "./saved-state.ts";
+import { exposedSink, sinkSettings } from "./secrets.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
 export function sandboxProblem(error: unknown): Diagnostic {
@@ -75,6 +85,51 @@ export interface TargetContext {
   readonly store?: StateStore;
   /** The files as they were read: the sandbox knows the venues that they name. */
   readonly projects?: readonly Project[];
+  /** Ends its reads. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ReachContext extends Pick<TargetContext, "listener" | "projects" | "signal"> {
+  readonly directory: string;
+  readonly store: StateStore;
+  readonly memory: SavedState;
+  /** null: none was asked for. */
+  readonly base: Pick<LoadedBase, "agreed"> | null;
+}
+
+export interface ReachedTarget {
+  readonly target: OpenTarget;
+  /** Where the secrets of webhooks go; null: nowhere. */
+  readonly sink: SecretSink | null;
+  /** What changes about that. */
+  readonly concerns: readonly Diagnostic[];
+}
+
+/** The service to call, once it is certain that the key and the secrets may go where the files say. No call is made yet. */
+export async function reachTarget(
+  world: World,
+  options: TargetOptions & { readonly base?: string },
+  settings: Settings,
+  environment: Environment,
+  { directory, memory, base, ...context }: ReachContext,
+): Promise<Fallible<ReachedTarget>> {
+  const agreed = base?.agreed ?? null;
+  const isLast = options.base === "last";
+  const agreement = await readAgreement(world, settings, environment, {
+    directory,
+    baseGiven: options.base !== undefined,
+    read: agreed === null ? [] : [agreed],
+    namedBase: agreed?.found === true && !isLast ? (options.base ?? null) : null,
+    appliedRevision:
+      (isLast && agreed !== null) || memory.unverified !== null ? null : (memory.state?.appliedRevision ?? null),
+  });
+  const sink = sinkSettings(settings, environment);
+  const concerns = [sinkChanged(world, settings, environment, agreement), await exposedSink(directory, sink)].filter(
+    (concern) => concern !== null,
+  );
+  if (hasErrors(concerns)) return failed(...concerns);
+  const target = await openTarget(world, options, settings, { ...context, agreement });
+  return target.ok ? { ok: true, target, sink, concerns } : failed(...concerns, ...target.diagnostics);
 }
 
 /** The service to call. No call is made yet. */
@@ -82,7 +137,7 @@ export async function openTarget(
   world: World,
   options: TargetOptions,
   settings: Settings,
-  { listener = {}, agreement, store: opened, projects }: TargetContext = {},
+  { listener = {}, agreement, store: opened, projects, signal = world.interrupted }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
   if (!chosen.ok) return chosen;
@@ -105,7 +160,7 @@ export async function openTarget(
     apiKey: place.apiKey,
     keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment ${environment.name})`,
     env: world.env,
-    signal: world.interrupted,
+    signal,
     // If the time is set, two runs must print the same.
     stopwatch: world.now,
     timeouts: world.timeouts,

@@ -8,6 +8,7 @@ import {
   type PlanFlags,
   planOfNothing,
   planSession,
+  readAhead,
   renderPlan,
   type Session,
   savePlan,
@@ -65,7 +66,9 @@ async function planOnce(
     return exitCode;
   };
   if (hindrance !== null) return fail(unopened(world, options, hindrance));
-  const session = await openSession(world, options, progress.listener);
+  // A plan of some events, or one that another was made before, may need less.
+  const isWhole = (options.target ?? []).length === 0 && readerFor === undefined;
+  const session = await openSession(world, options, progress.listener, isWhole ? readAhead : null);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return fail(session);
   try {

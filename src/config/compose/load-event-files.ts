@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
@@ -61,6 +62,9 @@ function duplicateKey(message: string, key: string, nth: number, source: Source,
 /** Variables must not make a project larger than this, in characters, however many files it has. */
 const maximumFilled = 64 * 1024 * 1024;
 
+/** After so many files others have their turn: calls under way, and whoever wants to stop the command. */
+const filesInTurn = 20;
+
 export interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "changesWithTime"> {
   /** In the order of the files, and of the documents within them. */
   readonly events: readonly Wish[];
@@ -83,8 +87,10 @@ export async function loadEventFiles(
   const upcoming: Upcoming[] = [];
   let changesWithTime = false;
   let filled = 0;
+  let read = 0;
 
   async function readEventFile(file: string): Promise<LoadedFile | null> {
+    if (++read % filesInTurn === 0) await turn();
     const text = await readText(files, file, problems);
     return text === null ? null : loadEventFile(file, text, shared, keys.counts, files);
   }
