@@ -78,7 +78,7 @@ async function resolveLost(
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
       if (attempts.intents.length < mostAttempts)
-        reportRecovery(run, address, "was not found after the response was lost: sending it again");
+        reportRecovery(run, address, `was not found after a call that failed (${problem.message}): sending it again`);
       return { retry: problem };
     case "found": {
       const { keep, surplus } = resolved;

@@ -94,7 +94,7 @@ export const state = {
   },
   "no-backend": {
     levels: ["error"],
-    summary: "It was not said where the state is to go.",
+    summary: "`--to` is missing.",
     fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`.",
     example: "`ticketing state migrate`",
   },

@@ -26,11 +26,11 @@ export async function findBucket(
   if (region === undefined && settings.endpoint === undefined)
     return storeFailure(
       "setup",
-      "It is not known which region the bucket is in.",
+      "No region is set for the bucket.",
       "Set `region` under `state` in ticketing.yaml, or AWS_REGION.",
     );
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
-    return storeFailure("setup", "The region is not the name of one.", "Write it like eu-central-1.");
+    return storeFailure("setup", `'${region}' is not a region.`, "Write it like eu-central-1.");
   const base = baseOf(settings, region ?? "us-east-1");
   const confirmed = env.TICKETING_STATE_ADDRESS?.trim() ?? "";
   if (confirmed !== "" && !sameAddress(confirmed, base))

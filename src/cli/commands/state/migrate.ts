@@ -90,7 +90,7 @@ function lineOfState(directory: string): number | null {
 
 const noBackend = errorOf(
   "no-backend",
-  "It was not said where the state is to go.",
+  "`--to` is missing.",
   "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
 );
 
