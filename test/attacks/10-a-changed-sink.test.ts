@@ -4,10 +4,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keyNames } from "../../src/app/session/guarded-settings.ts";
+import type { Environment } from "../../src/config/environment.ts";
 import type { Plan } from "../../src/model/plan.ts";
+import type { Settings } from "../../src/model/wish.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { hasGit } from "../stage/has-git.ts";
-import { type Ran, ticketing } from "../stage/test-world.ts";
+import { type Ran, testWorld, ticketing } from "../stage/test-world.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
 const command = 'secrets: { sink: command, command: [sh, -c, "env > seen; cat > stolen"] }\n';
@@ -164,6 +167,30 @@ describe.skipIf(process.platform === "win32")("a command sink", () => {
     expect(seen).toContain("GH_TOKEN=token-of-the-command");
     expect(seen).not.toContain(sandbox.apiKey);
     expect(seen).not.toMatch(/key-of-|key-before/);
+  });
+});
+
+describe("what leads to the state is kept from a command sink", () => {
+  const credentials = {
+    s3: { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_SESSION_TOKEN: "c" },
+    postgres: { PGPASSWORD: "d", PGPASSFILE: "/e", TICKETING_STATE_URL: "postgres://f" },
+    http: { CI_JOB_TOKEN: "g", TICKETING_STATE_USERNAME: "h", TICKETING_STATE_PASSWORD: "i" },
+  };
+  const all: Readonly<Record<string, string>> = Object.assign(
+    { AWS_REGION: "x", GH_TOKEN: "y" },
+    ...Object.values(credentials),
+  );
+
+  test.each(Object.entries(credentials))("%s", (backend, hidden) => {
+    const { world } = testWorld([], { env: all });
+    const settings = { environments: {}, state: { backend } } as unknown as Settings;
+    const names = keyNames(world, settings, { apiKeyEnv: "LIVE" } as Environment);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(hidden)));
+    const passed = Object.keys(all).filter((name) => !names.includes(name));
+    // With state elsewhere they are the command's own: it may be `aws secretsmanager`.
+    const others = Object.entries(credentials).filter(([name]) => name !== backend);
+    const own = others.flatMap(([, each]) => Object.keys(each)).filter((name) => !name.startsWith("TICKETING_"));
+    expect(passed).toEqual(expect.arrayContaining(["AWS_REGION", "GH_TOKEN", ...own]));
   });
 });
 

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitHolds } from "../../src/app/importing/write-files.ts";
 import { readCheckout } from "../../src/app/session/checkout.ts";
-import { runGit } from "../../src/system/git.ts";
+import { runGit, runGitRemote } from "../../src/system/git.ts";
 import { hasGit } from "../stage/has-git.ts";
 
 let root: string;
@@ -101,10 +101,24 @@ describe.skipIf(!hasGit || process.platform === "win32")("git sees no key", () =
     chmodSync(join(bin, "git"), 0o755);
     process.env.PATH = `${bin}${delimiter}${process.env.PATH}`;
     const names = ["TICKETING_API_KEY", "TICKETING_PREVIOUS_API_KEY", "TICKETING_PLAN_KEY", "LIVE", "GIT_SECRET"];
-    for (const name of names) process.env[name] = `secret-of-${name}`;
+    const ofStores = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "PGPASSWORD", "PGPASSFILE"];
+    const ofServers = ["TICKETING_STATE_URL", "TICKETING_STATE_PASSWORD"];
+    for (const name of [...names, ...ofStores, ...ofServers]) process.env[name] = `secret-of-${name}`;
     await runGit(root, ["rev-parse", "HEAD"]);
+    await runGitRemote({ gitDir: root, args: ["ls-remote"], settings: [], timeoutMs: 10_000 });
     const seen = readFileSync(witness, "utf8");
-    expect(seen).toContain("PATH=");
+    expect(seen.match(/^PATH=/gm)).toHaveLength(2);
     expect(seen).not.toContain("secret-of");
+  });
+
+  test("a credential helper gets the host's token, for a remote only", async () => {
+    begin();
+    process.env.GH_TOKEN = "token-of-the-host";
+    const helper = `!f() { echo "token is $GH_TOKEN" >> "${witness}"; }; f`;
+    const args = ["-c", `credential.helper=${helper}`, "credential", "fill"];
+    const input = "protocol=https\nhost=github.com\n\n";
+    await runGit(root, args, input);
+    await runGitRemote({ gitDir: join(root, ".git"), args, input, settings: [], timeoutMs: 10_000 });
+    expect(readFileSync(witness, "utf8")).toBe("token is \ntoken is token-of-the-host\n");
   });
 });

@@ -320,7 +320,11 @@ export function storeContract(store: StoreUnderTest): void {
         const two = openState();
         expect((await two.journal.read()).text).toBe('{"type":"run"}\n');
         expect(saidBy(await two.lock({ command: "apply", timeoutMs: 0 }))).toMatchObject([
-          { code: "state-locked", message: expect.stringContaining("apply by ") },
+          {
+            code: "state-locked",
+            message: expect.stringContaining("apply by "),
+            hint: expect.stringContaining("takes over by itself after two minutes"),
+          },
         ]);
         await one.journal.replace("");
         expect(await lock.release()).toBeNull();

@@ -286,8 +286,12 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
     await files.close();
   });
 
-  test("is removed by `state unlock`, also one of somebody else", async () => {
+  test("is removed by `state unlock`, also one of somebody else, which is never taken over", async () => {
     await leaveBehind("6d1ff8ab-terraform");
+    const refused = await refusal();
+    expect(refused).toMatchObject({ code: "state-locked", message: expect.stringMatching(/^Another program .*ana/) });
+    expect(refused.hint).not.toContain("minutes");
+    expect(refused.hint).toContain("never taken over");
     expect(await store().unlock()).toMatchObject({ token: "6d1ff8ab-terraform", user: "ana" });
     expect(server.at("production").lock).toBeNull();
     const locked = await store().lock({ command: "apply", timeoutMs: 0 });

@@ -272,12 +272,23 @@ export function sinkChanged(
 
 /** Variables that hold a key, or lead to the state: no child process gets them. */
 export function keyNames(world: World, settings: Settings, environment: Environment): readonly string[] {
-  const named = [environment, ...Object.values(settings.environments)].map(({ apiKeyEnv }) => apiKeyEnv);
+  const keys = [environment, ...Object.values(settings.environments)].map(({ apiKeyEnv }) => apiKeyEnv);
+  const named = [...keys, ...storeCredentials[settings.state.backend]];
   const names = Object.keys(world.env).filter(
     (name) => named.includes(name) || /^TICKETING_(.*KEY|STATE_)/i.test(name),
   );
   return names.filter((name) => isSet(world, name));
 }
+
+/** Whoever has them can write the state. Where it is kept elsewhere, they are a command's own: `aws secretsmanager`, `psql`. */
+const storeCredentials: Readonly<Record<Settings["state"]["backend"], readonly string[]>> = {
+  file: [],
+  none: [],
+  git: [],
+  postgres: ["PGPASSWORD", "PGPASSFILE"],
+  http: ["CI_JOB_TOKEN"],
+  s3: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+};
 
 function sameSink(one: SecretSink | null, other: SecretSink | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

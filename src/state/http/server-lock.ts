@@ -48,6 +48,7 @@ export function hiddenHolder({ ID = "", Who = "", Created = "", Operation = "" }
     since: Created || "unknown time",
     run: null,
     serial: isOurs ? 0 : Date.now(),
+    ...(isOurs ? {} : { isForeign: true }),
   };
 }
 

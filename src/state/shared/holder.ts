@@ -17,6 +17,8 @@ export interface SharedHolder extends LockHolder {
   readonly serial: number;
   /** Shards of this run hold the lock together, each with a file of its own. */
   readonly joint?: JointRun;
+  /** Another program holds the lock of the store itself: nobody knows whether it is alive. */
+  readonly isForeign?: true;
 }
 
 export const lockFile = "lock.json";

@@ -233,10 +233,16 @@ function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic 
 }
 
 function lockedBy(holder: SharedHolder): Diagnostic {
+  if (holder.isForeign === true)
+    return errorOf(
+      "state-locked",
+      `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${holder.since}.`,
+      "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it no longer runs, remove its lock with `ticketing state unlock`.",
+    );
   const page = holder.run === null ? "" : ` (${holder.run})`;
   return errorOf(
     "state-locked",
     `Another run is active in this environment: ${describeHolder(holder)}${page}.`,
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; after two minutes without a sign of life it is taken over anyway.",
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; a run that waits takes over by itself after two minutes without a sign of life.",
   );
 }
