@@ -53,7 +53,8 @@ export function openTable(place: string): Table {
       const [before, rest] = page.split(`<!-- ${place}: begin -->`);
       const after = rest?.split(`<!-- ${place}: end -->`)[1];
       if (after === undefined) throw new Error(`${path} has no place for the table "${place}"`);
-      writeFileSync(path, `${before}<!-- ${place}: begin -->\n\n${text}\n\n<!-- ${place}: end -->${after}`);
+      const written = `${before}<!-- ${place}: begin -->\n\n${text}\n\n<!-- ${place}: end -->${after}`;
+      if (written !== page) writeFileSync(path, written);
     },
   };
 }

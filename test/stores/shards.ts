@@ -204,7 +204,8 @@ export function storeShards(store: StoreUnderTest): void {
     });
 
     test("whoever is not of the run waits, and so does the same shard a second time", async () => {
-      sandbox.control.addFault({ kind: "slow", method: "POST", delayMs: 1_500, times: 0 });
+      // Longer than the others take to start on any machine.
+      sandbox.control.addFault({ kind: "slow", method: "POST", delayMs: 25_000, times: 0 });
       const first = shard("1/4", "run 1");
       while (writes() < 1) await sleep(20);
       const tries = [

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 // What every place for shared state must do, with real processes of the program; `npm test` leaves it out.
@@ -11,8 +12,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { NO_COLOR: "1" },
-    // Leases run out while a test waits: neighbors must not keep it from its timers.
-    fileParallelism: false,
+    // Most of the time they wait for a lease to run out.
+    maxWorkers: 2 * availableParallelism(),
     isolate: false,
   },
 });

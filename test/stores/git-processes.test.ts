@@ -1,0 +1,4 @@
+import { gitUnderTest } from "./git-store.ts";
+import { storeProcesses } from "./processes.ts";
+
+storeProcesses(gitUnderTest);

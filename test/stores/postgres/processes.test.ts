@@ -1,0 +1,4 @@
+import { storeProcesses } from "../processes.ts";
+import { postgresUnderTest } from "./store.ts";
+
+storeProcesses(postgresUnderTest);
