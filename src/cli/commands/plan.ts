@@ -39,11 +39,15 @@ export interface PlanCommandOptions extends PlanFlags {
 /** Also gets the plan, once it is shown. */
 export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
-export async function runPlan(outside: World, options: PlanCommandOptions, also?: PlanReader): Promise<number> {
+export async function runPlan(
+  outside: World,
+  options: PlanCommandOptions,
+  also: PlanReader | null = null,
+): Promise<number> {
   if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
   const observed = observe(outside);
   const round = (world: World, asked: boolean) =>
-    planOnce(world, options, undefined, (session, atWork) => observed.readerFor(session, asked || atWork));
+    planOnce(world, options, null, (session, atWork) => observed.readerFor(session, asked || atWork));
   return watchRounds(outside, options, round, () =>
     observed.since === null ? "" : ` The service was read at ${timeOfDay(observed.since)}.`,
   );
@@ -52,7 +56,7 @@ export async function runPlan(outside: World, options: PlanCommandOptions, also?
 async function planOnce(
   outside: World,
   options: PlanCommandOptions,
-  also: PlanReader = async () => undefined,
+  also: PlanReader | null,
   readerFor?: (session: Session, atWork: boolean) => Reader,
 ): Promise<number> {
   const screen = liveScreen(outside);
@@ -62,7 +66,7 @@ async function planOnce(
   const fail = async (none: NoSession) => {
     const made = planOfNothing(world, none);
     const exitCode = await finish(world, options, made);
-    await also(made, null);
+    await also?.(made, null);
     return exitCode;
   };
   if (hindrance !== null) return fail(unopened(world, options, hindrance));
@@ -75,15 +79,16 @@ async function planOnce(
     const settleMs = (options.settle ?? 2) * 1000;
     const atWork = await isAtWork(session);
     const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMs);
-    // Without a fingerprint no apply takes it: what is planned for another time is only looked at.
-    const kind = options.at === undefined ? { savable: true } : { unsealed: true };
+    // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.
+    const isShown = options.out === undefined && options.format !== "json" && also === null;
+    const kind = isShown || options.at !== undefined ? { unsealed: true } : { savable: true };
     const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
     const flags = { ...options, ...heldAsApplied(options), ...reading, ...kind };
     const made = await planSession(world, surveyed, flags, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
       const exitCode = await finish(world, options, made);
-      await also(made, session.state);
+      await also?.(made, session.state);
       return exitCode;
     }
     world.stderr.write("Stopped. Nothing was changed.\n");

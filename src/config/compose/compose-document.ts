@@ -186,5 +186,7 @@ function isComposition(field: string): boolean {
 }
 
 function part(map: LocatedMap, includes: (field: string) => boolean): LocatedMap {
-  return { ...map, entries: new Map([...map.entries].filter(([field]) => includes(field))) };
+  let isWhole = true;
+  for (const field of map.entries.keys()) isWhole &&= includes(field);
+  return isWhole ? map : { ...map, entries: new Map([...map.entries].filter(([field]) => includes(field))) };
 }

@@ -80,6 +80,8 @@ function mergeEntries(
   above: LocatedList,
   problems: Diagnostic[],
 ): LocatedList {
+  // As most lists are written.
+  if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
   const inherited = positionsByName(kind, items as readonly Located[]);
   const seen = new Map<string, number>();

@@ -129,9 +129,9 @@ export function makeEventReader(
 
     /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
     function attempt(calendar: Calendar | null) {
-      const { context: plain } = decodeMap(written, calendar);
+      const plain = decodeMap(written, calendar);
       const found: Diagnostic[] = [];
-      const context = { ...plain, problems: found };
+      const context = { ...plain.context, problems: found };
       const fill = (node: LocatedScalar, map: LocatedMap) => fillScalar(node, map, inputs, found, allowance);
       const phases = readPhases(
         written,
@@ -145,7 +145,7 @@ export function makeEventReader(
       const closing = closingOf(phases, (instant) => statusOf(check(mergedAt(instant).map).map), inputs.now, found);
       const at = (instant: number): Decoded => {
         const merged = mergedAt(Math.min(instant, closing));
-        const decoded = decodeMap(merged.map, calendar);
+        const decoded = merged.map === written ? plain : decodeMap(merged.map, calendar);
         for (const problem of [...merged.problems, ...decoded.context.problems]) found.push(problem);
         if (decoded.context.calendarMissing) context.calendarMissing = true;
         return decoded;

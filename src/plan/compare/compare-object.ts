@@ -194,7 +194,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
   const edits: PlainEdit[] = [];
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
-    if ((policy.role !== "value" && policy.role !== "reference") || changeOf(kind, `/${name}`) === "identity") continue;
+    if ((policy.role !== "value" && policy.role !== "reference") || policy.change === "identity") continue;
     const field = sentName(kind, name);
     const wished = wish.fields[field];
     // Sold out cannot be undone: a wish to undo it is a remark, not an edit.
@@ -208,13 +208,16 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const shown = comparable(live.fields[field]);
     const applied = comparable(appliedTo(memory, field));
     const before = shown === undefined ? (applied ?? null) : shown;
-    const origin = fieldOrigin(memory, wish, field, applied, after);
-    const values = { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
+    // Most fields are as wished.
+    const edit = (): PlainEdit => {
+      const origin = fieldOrigin(memory, wish, field, applied, after);
+      return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
+    };
     if (shown === undefined) {
       // No call can withdraw what may be on sale: that it is not is wished, and cannot be seen.
       const cannotBeSent = policy.change === "publish" && after === false && memory.applied?.[field] === undefined;
       if (!knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent) unknown.push(name);
-      else if (!sameValue(applied, after)) edits.push({ ...values, unreadable: true });
+      else if (!sameValue(applied, after)) edits.push({ ...edit(), unreadable: true });
       continue;
     }
     const isAsWished =
@@ -223,7 +226,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
         : showsWish(policy, shown, after) ||
           isRewritten(policy.form, field, shown, after, memory) ||
           isLowered(policy, field, wish, live, memory);
-    if (!isAsWished) edits.push(values);
+    if (!isAsWished) edits.push(edit());
   }
   return { edits, unknown };
 }

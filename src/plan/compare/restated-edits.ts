@@ -35,6 +35,7 @@ export function restatedEdits(
   memory: Recalled,
   references: References,
 ): readonly PlainEdit[] {
+  if (edits.length === 0) return [];
   const edited = new Set(edits.map(({ path }) => path.slice(1)));
   const reopened = new Set([...edited].map((name) => loweringOf(kind, name)));
   const restated: PlainEdit[] = [];

@@ -111,6 +111,13 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     take(wish, chosen, chosen === null ? contest(wish, candidates) : null);
   }
 
+  const result = (): ListMatch => ({
+    pairs: wishes.map((wish) => found.get(wish) as Pair),
+    surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
+  });
+  // So it is with most lists.
+  if (found.size === wishes.length) return result();
+
   for (const wish of open()) {
     const id = remember(wish.address).id;
     const live = id === null ? undefined : byId.get(idKey(id));
@@ -163,10 +170,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     const alike = leavesOpen(kind, wish) ? (sharing.get(plain(wish.fields[kind.identity.label])) ?? []) : [];
     take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
   }
-  return {
-    pairs: wishes.map((wish) => found.get(wish) as Pair),
-    surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
-  };
+  return result();
 }
 
 function isUrl({ identity, fields }: Kind): boolean {

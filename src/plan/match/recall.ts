@@ -67,6 +67,7 @@ export function recallFrom(
   const inCompared = comparedWith === base ? inBase : lookUp(comparedWith ?? [], formerly);
   const inTime = lookUp(earlier ?? [], new Map());
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
+  const isCompared = comparedWith !== null || earlier !== null;
   return (address, liveId) => {
     const named: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
@@ -76,7 +77,7 @@ export function recallFrom(
       ...(comparedWith === null ? {} : { base: inCompared(address) ?? null }),
       ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
     };
-    if (entry === undefined && baseWish === undefined) return { ...nothing, ...compared };
+    if (entry === undefined && baseWish === undefined) return isCompared ? { ...nothing, ...compared } : nothing;
     return {
       ...compared,
       id: entry?.id ?? null,

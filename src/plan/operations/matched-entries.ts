@@ -11,14 +11,17 @@ import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
 
 export function matchedEntries(cases: readonly Comparison[], remember: Recall): Readonly<Record<Address, StateEntry>> {
   const entries: Record<Address, StateEntry> = {};
-  for (const { live, wish, kind, address, unknown, ...one } of cases) {
+  for (const one of cases) {
+    const { live, wish, kind, address, unknown } = one;
     const change = one.planned ?? one.change;
     if (live === null || wish === null || change?.action === "delete") continue;
-    const { returned, madeAt, ...memory } = remember(address, live.id);
+    const memory = remember(address, live.id);
+    const { returned, madeAt } = memory;
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
     const edited = new Set(change?.edits.map((edit) => sentName(kind, edit.path.slice(1))));
     const open = new Set(unknown.map((name) => sentName(kind, name)));
-    const unsent = Object.entries(wish.fields).filter(([name]) => open.has(name) && !edited.has(name));
+    const unsent =
+      open.size === 0 ? [] : Object.entries(wish.fields).filter(([name]) => open.has(name) && !edited.has(name));
     entries[address] = {
       kind: kind.name,
       id: live.id,
@@ -41,9 +44,12 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
   return entries;
 }
 
+const nothing: StateEntry["applied"] = {};
+
 /** Only what state itself remembers: a base says what was wished. */
 function formerly(memory: Pick<Recalled, "id" | "applied">, isKept: (name: string) => boolean): StateEntry["applied"] {
-  const applied = memory.id === null ? {} : (memory.applied ?? {});
+  const applied = memory.id === null ? null : memory.applied;
+  if (applied === null) return nothing;
   return Object.fromEntries(Object.entries(applied).filter(([name]) => isKept(name)));
 }
 

@@ -47,12 +47,14 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
     function judge(one: Comparison): Comparison {
       const facts = factsOf(one);
       const found = remarksOn(one, event, facts, context);
+      if (one.change === null) {
+        said.push(...acceptedRisks(one), ...found);
+        return one;
+      }
       const mistakes = found.filter(({ severity }) => severity === "error");
       const before = [...one.obstacles, ...mistakes.map(({ code, message, hint = "" }) => ({ code, message, hint }))];
       const { blocks, accepted } =
-        one.change === null || before.length > 0
-          ? noVerdicts
-          : verdictsOn(one, { ...facts, change: one.change }, allow);
+        before.length > 0 ? noVerdicts : verdictsOn(one, { ...facts, change: one.change }, allow);
       const guarded = before.length > 0 ? [] : protectionOf(event, one);
       const references = judgeReferences(event, one);
       const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
@@ -111,11 +113,11 @@ function remarksOn(
   { now, remember }: JudgeContext,
 ): readonly Diagnostic[] {
   const { wish, change, kind } = one;
-  if (wish === null) return [];
+  if (wish === null || kind.remarks === undefined) return [];
   const ignored = [...(wish.own.ignore ?? []), ...(event.self.wish?.own.ignore ?? [])];
   const remembered = remember(one.address);
   const about: RemarkFacts = { ...facts, wish, change, eventObstacles: event.self.obstacles, now, remembered };
-  return (kind.remarks ?? [])
+  return kind.remarks
     .map((remark) => remark(about))
     .filter((found) => found !== null && !ignored.includes(found.code)) as readonly Diagnostic[];
 }
