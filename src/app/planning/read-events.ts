@@ -87,9 +87,10 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
       ...input.events.map((wish) => {
         const base = baseByAddress.get(wish.address);
         const wanted = wantedByPlan(wish, input.remember, base, circumstances);
-        return isOwn(wish.address) ? wanted : wantedElsewhere(wanted, wish, base);
+        // What any shard deletes counts for all of them, so all find it.
+        return isOwn(wish.address) || wish.own.status === "DELETED" ? wanted : wantedElsewhere(wanted, wish, base);
       }),
-      ...input.former.map((one) => (isOwn(one.address) ? wantedFormer(one) : wantedElsewhere(wantedFormer(one), one))),
+      ...input.former.map(wantedFormer),
       ...input.deleted.map(wantedFormer),
     ]),
   ]);

@@ -63,9 +63,8 @@ export function wantedFormer({ id, name, start }: Former): WantedEvent {
 }
 
 /** The same for what another shard plans. */
-export function wantedElsewhere(wanted: WantedEvent, one: Wish | Former, base?: Wish): WantedEvent {
-  const marks = "fields" in one ? namesOf(one, base) : texts(one.name);
-  return { ...wanted, fields: [], elsewhere: [...marks, ...wanted.starts] };
+export function wantedElsewhere(wanted: WantedEvent, wish: Wish, base?: Wish): WantedEvent {
+  return { ...wanted, fields: [], elsewhere: [...namesOf(wish, base), ...wanted.starts] };
 }
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */

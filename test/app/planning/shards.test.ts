@@ -36,6 +36,17 @@ describe("a season in which everything happens at once", () => {
     }
   });
 
+  test.each(["state", "base"] as const)("in an organization of many others, known by %s", async (memory) => {
+    const { service, state } = await applied(300);
+    const known = memory === "state" ? { state } : { base: before };
+    const setup = { files: after, service, allow: ["delete-event"], maxDeletes: 4, ...known };
+    const whole = await planOf(setup);
+    expect(whole.plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code))).toContain(
+      "too-many-deletes",
+    );
+    await expectParts(whole, setup, [4]);
+  });
+
   test("each event is read by one shard, and only lists by all", async () => {
     const { service, state } = await applied();
     const whole = await planOf({ files: after, service, state });
@@ -121,7 +132,7 @@ const after: Files = {
   "webhooks.yaml": "- { url: https://hooks.example/b, events: [order.completed] }\n",
 };
 
-async function applied() {
+async function applied(others = 0) {
   const theatre = openTheatre();
   theatre.service.control.seed({ venues: [{ name: "Harbor Hall", city: "Baguio" }] });
   const ran = await theatre.run(before);
@@ -130,6 +141,10 @@ async function applied() {
     events: [
       { name: "Somebody else's", dateTime: "2027-03-09T11:00:00.000Z" },
       { name: "Gig 31", dateTime: "2027-05-01T11:00:00.000Z" },
+      ...Array.from({ length: others }, (_, index) => ({
+        name: `Elsewhere ${index}`,
+        dateTime: new Date(Date.UTC(2028, 0, 1 + index)).toISOString(),
+      })),
     ],
   });
   return { service: theatre.service, state: JSON.parse(theatre.disk.state) as State };
