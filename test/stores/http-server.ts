@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type Flavor = "plain" | "gitlab";
 
@@ -19,8 +20,11 @@ export type Lie =
   | "fails"
   | "not-json";
 
-/** `before`: the request has no effect, and no answer comes; `after`: only the answer is lost. */
-export type Fault = "before" | "after";
+/**
+ * `before`: the request has no effect, and no answer comes; `after`: only the answer is lost; `late`: no answer comes, and a
+ * moment later it has its effect; a promise: until it is kept, the request is under way.
+ */
+export type Fault = "before" | "after" | "late" | Promise<void>;
 
 export interface StateServerOptions {
   readonly flavor: Flavor;
@@ -80,6 +84,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const lateMs = 1_500;
 const folders = { gitlab: "/api/v4/projects/7/terraform/state", plain: "/states" };
 
 export async function startStateServer(options: StateServerOptions): Promise<StateServer> {
@@ -214,7 +219,10 @@ export async function startStateServer(options: StateServerOptions): Promise<Sta
     const isOwn = (found?.state.lock?.ID ?? null) === url.searchParams.get("ID");
     const isWrite = method === "POST" && found !== null && !found.isLock && isOwn;
     const fault = server.fault?.({ ...call, isWrite }) ?? null;
-    if (fault === "before") return void request.socket.destroy();
+    if (fault === "before" || fault === "late") request.socket.destroy();
+    if (fault === "before") return;
+    if (fault === "late") await sleep(lateMs);
+    else if (fault !== "after") await fault;
     const md5 = request.headers["content-md5"];
     const isRight = md5 === createHash("md5").update(body).digest("base64");
     const given =
@@ -228,7 +236,7 @@ export async function startStateServer(options: StateServerOptions): Promise<Sta
       md5: md5 === undefined ? "none" : isRight ? "right" : "wrong",
       authorization: request.headers.authorization ?? null,
     });
-    if (fault === "after") return void request.socket.destroy();
+    if (fault === "after" || fault === "late") return void request.socket.destroy();
     const text = answer.body ?? "";
     if (lie === "truncates" && method === "GET" && text !== "") {
       response.writeHead(answer.status, { "content-length": Buffer.byteLength(text) });

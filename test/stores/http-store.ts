@@ -9,10 +9,15 @@ import type { StoreUnderTest } from "./store-under-test.ts";
 const password = "glpat-not-for-anyones-eyes";
 
 /** Another handle on the files, as another machine has it. */
-export async function openFiles(address: string, token: string, environment: string): Promise<SharedFiles> {
+export async function openFiles(
+  address: string,
+  token: string,
+  environment: string,
+  leaseMs?: number,
+): Promise<SharedFiles> {
   const env = { TICKETING_STATE_USERNAME: "ana", TICKETING_STATE_PASSWORD: token };
   const outside = { ...outsideCalls({}), env, keepSecret: () => undefined, disagreement: async () => null };
-  const files = await openHttpFiles({ backend: "http", address }, environment, outside);
+  const files = await openHttpFiles({ backend: "http", address }, environment, outside, leaseMs);
   if (!files.ok) throw new Error(files.message);
   return files.value;
 }

@@ -38,12 +38,13 @@ export async function openHttpFiles(
   settings: HttpState,
   environment: string,
   outside: Outside,
+  leaseMs?: number,
 ): Promise<StoreResult<SharedFiles>> {
   const place = await findServerPlace(settings, environment, outside);
   if (!place.ok) return place;
   const closing = new AbortController();
   const server = openStateServer(place.value, outside, closing.signal);
-  const files = lockedDocument(server, place.value.address, environment, closing);
+  const files = lockedDocument(server, place.value.address, environment, closing, leaseMs);
   return {
     ok: true,
     value: {

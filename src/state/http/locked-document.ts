@@ -1,9 +1,11 @@
 // Our files in one document on a state server. The protocol has no compare and swap, so each write makes one of what it has:
 // hold the server's lock, see that the document is still the one that was read, and write under the lock's id, which the
-// server refuses to anyone else. The lock is held as long as the files name a holder; a holder that died leaves it behind,
-// and whoever writes over the document that names it takes the server's lock over too.
+// server refuses to anyone else. A run of its own keeps the server's lock for as long as the files name it, and the document
+// names that lock; it ends as such a holder does. Shards of one run, who write in turn, have it for one write each, and so has
+// whoever takes the files' lock until that is written: a passing lock. Nobody writes late under one, and so one that stands
+// still for longer can be removed.
 import { setTimeout as sleep } from "node:timers/promises";
-import { holderIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
+import { holderIn, holdersIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
 import {
   checkMarker,
   closedStore,
@@ -16,35 +18,44 @@ import {
   storeFailure,
   withMarker,
 } from "../shared/shared-files.ts";
-import { hiddenHolder, isOwnId, makeClaim, placeMark, probeServer, readTimeoutMs } from "./server-lock.ts";
+import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer, readTimeoutMs } from "./server-lock.ts";
 import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
-import type { LockAttempt, StateServer } from "./state-server.ts";
+import type { LockAttempt, LockClaim, PostFailure, StateServer } from "./state-server.ts";
 
 /** Calls may be waiting for this one. */
 const tipTimeoutMs = 15_000;
 /** A document that was read longer ago is read again before it is written over: the process may have been paused. */
 const staleMs = 5_000;
+/** A write under a passing lock leaves within this time after the lock was asked for, */
+const passingMs = 10_000;
+/** is given up after this, */
+const passingPostMs = 20_000;
+/** and whoever has seen such a lock for as long as this removes it. */
+const standardLeaseMs = 60_000;
+/** A write whose answer was lost may arrive for so long: until then nothing follows it, and the lock stays. */
+const settleMs = 5_000;
+
+/** Under which a document is written: `passing` with when it was asked for, or kept. */
+interface ServerLock {
+  readonly claim: LockClaim;
+  readonly passing: number | null;
+}
 
 export function lockedDocument(
   server: StateServer,
   address: string,
   environment: string,
   closing: AbortController,
+  leaseMs = standardLeaseMs,
 ): SharedFiles {
-  const claim = makeClaim();
+  const claims = claimMaker();
   const pack = filePacker();
   const tried = placeMark(address);
   const moved = storeFailure("moved", `${address} was written by another run.`);
-  /** Whether we hold the server's lock, as far as we know. */
-  let isLocked = false;
-  /** Whether we may hold it: the answer can be lost. */
-  let mayHold = false;
-  /** Whether a write under it was seen to have arrived. */
-  let hasWritten = false;
-  /** Whether the files name a holder that this is or belongs to. */
-  let hasJoined = false;
-  /** Whether somebody was found to hold it whom the files do not name. */
-  let wasHidden = false;
+  /** `kept`: the document names it; `unsure`: no answer came when it was asked for or given back. Null: nothing is left there. */
+  let own: { readonly claim: LockClaim; readonly hold: "kept" | "unsure" } | null = null;
+  /** Whether somebody was found to hold the server's lock whom the files that we wait for do not name. */
+  let isHidden = false;
 
   async function get(): Promise<StoreResult<StateDocument | null>> {
     for (let again = 2; ; again -= 1) {
@@ -64,10 +75,10 @@ export function lockedDocument(
     );
   }
 
-  async function askForLock(): Promise<StoreResult<LockAttempt>> {
+  async function askForLock(claim: LockClaim): Promise<StoreResult<LockAttempt>> {
     const attempt = await server.lock(claim);
-    mayHold = !attempt.ok || attempt.value.ours;
-    if (attempt.ok && attempt.value.ours !== isLocked) [isLocked, hasWritten] = [attempt.value.ours, false];
+    if (!attempt.ok && attempt.reason === "unreachable") own = { claim, hold: "unsure" };
+    if (attempt.ok && attempt.value.ours) isHidden = false;
     return attempt;
   }
 
@@ -76,21 +87,21 @@ export function lockedDocument(
       const document = await get();
       if (!document.ok) return document;
       const version = await versionOf(document.value);
-      if (!version.ok || !toWrite || isLocked || hasJoined) return version;
+      if (!version.ok || !toWrite) return version;
       const isNamed = version.value !== null && holderIn(version.value.files) !== null;
-      if (isNamed && !wasHidden) return version;
+      if (isNamed && !isHidden) return version;
       // Who holds the server's lock shows only in the answer to whoever asks for it.
-      const attempt = await askForLock();
+      const claim = claims.next();
+      const attempt = await askForLock(claim);
       if (!attempt.ok) return attempt;
       if (attempt.value.ours) {
-        wasHidden = false;
-        if (isNamed) await letGo();
+        await letGo(claim);
         return version;
       }
       const { by } = attempt.value;
       const id = by.ID ?? document.value?.lock;
-      wasHidden = id == null || id !== document.value?.lock;
-      if (!wasHidden) return version;
+      isHidden = id == null || id !== document.value?.lock;
+      if (!isHidden) return version;
       // Mostly it is about to write; else it died before it did so, and counts as if the files named it.
       if (again === 0 || !isOwnId(id)) {
         const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(by)));
@@ -105,38 +116,52 @@ export function lockedDocument(
     before: FilesVersion | null,
     onVersion: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
-    const refusal = isLocked ? null : await lockOver(before);
-    if (refusal !== null) return refusal;
-    const isFirst = !hasWritten;
-    const unsafe = isFirst ? await tryOut(files, before) : null;
-    const written = unsafe ?? (await writeLocked(files, before, isFirst, onVersion));
-    hasWritten ||= written.ok;
-    if (written.ok) hasJoined = holderIn(files) !== null;
-    const isOver = written.ok ? !hasJoined : isFirst || written.reason === "moved";
-    if (isOver) await letGo();
+    const entered = await enter(files, before);
+    if (!entered.ok) return entered;
+    const lock = entered.value;
+    const isNew = markerIn(before?.files ?? new Map())?.tried !== tried;
+    const unsafe = isNew ? await tryOut(files, before) : null;
+    const written = unsafe ?? (await writeLocked(files, before, lock, isNew, onVersion));
+    const isKept = written.ok ? files.has(lockFile) : lock.passing === null && written.reason !== "moved";
+    if (isKept) own = { claim: lock.claim, hold: "kept" };
+    else await letGo(lock.claim);
     return written;
   }
 
-  /** Null once the server's lock is ours: it was free, or held by whom `before` names. */
-  async function lockOver(before: FilesVersion | null): Promise<StoreFailure | null> {
-    for (let again = 3; again > 0; again -= 1) {
-      const attempt = await askForLock();
+  /** The server's lock, once it is free or was left by somebody who is gone. */
+  async function enter(files: StoredFiles, before: FilesVersion | null): Promise<StoreResult<ServerLock>> {
+    if (own?.hold === "kept") return { ok: true, value: { claim: own.claim, passing: null } };
+    const end = performance.now() + leaseMs + passingMs;
+    const named = holdersIn(before?.files ?? new Map()).map(({ token }) => token);
+    /** Whether others of the run go on: who has the server's lock is one of them. Else all that were named are gone. */
+    const isJoint = holdersIn(files).some(({ token }) => named.includes(token));
+    let watched = { id: "", since: 0 };
+    while (performance.now() < end) {
+      const claim = claims.next();
+      const passing = Date.now();
+      const attempt = await askForLock(claim);
       if (!attempt.ok) return attempt;
-      if (attempt.value.ours) return null;
+      if (attempt.value.ours) return { ok: true, value: { claim, passing } };
       const document = await get();
       if (!document.ok) return document;
-      const named = [document.value?.lock, before === null ? null : holderIn(before.files)?.token];
-      const { ID = document.value?.lock ?? "" } = attempt.value.by;
-      wasHidden = !named.includes(ID);
-      if (!isSame(document.value, before) || wasHidden) return moved;
-      await server.unlock({ ...attempt.value.by, ID });
+      if (!isSame(document.value, before)) return moved;
+      const { ID: id = document.value?.lock ?? "" } = attempt.value.by;
+      if (id !== watched.id) watched = { id, since: performance.now() };
+      const isGone = isJoint
+        ? isOwnId(id) && performance.now() - watched.since >= leaseMs
+        : id === document.value?.lock || named.includes(id);
+      if (isGone || claims.isOurs(id)) await server.unlock({ ...attempt.value.by, ID: id });
+      else if (!isJoint) {
+        isHidden = true;
+        return moved;
+      }
+      await sleep(100 + 200 * Math.random());
     }
-    return moved;
+    return storeFailure("unreachable", "The server's lock was held by others all the time.");
   }
 
-  /** Null where the server was tried out before, or keeps others out. */
+  /** Null where the server keeps others out. */
   async function tryOut(files: StoredFiles, before: FilesVersion | null): Promise<StoreFailure | null> {
-    if (markerIn(before?.files ?? new Map())?.tried === tried) return null;
     const document = await get();
     if (!document.ok) return document;
     if (!isSame(document.value, before)) return moved;
@@ -146,7 +171,8 @@ export function lockedDocument(
   async function writeLocked(
     files: StoredFiles,
     before: FilesVersion | null,
-    isFirst: boolean,
+    { claim, passing }: ServerLock,
+    isNew: boolean,
     onVersion: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const whole = withMarker(files, environment, { tried });
@@ -156,33 +182,48 @@ export function lockedDocument(
       const document = await get();
       if (!document.ok) return document;
       if (!isSame(document.value, before)) return moved;
-      if (Math.abs(Date.now() - start) > staleMs) continue;
-      const next = nextDocument(document.value, packed, holderIn(files) === null ? null : claim.ID);
+      const sent = Date.now();
+      if (Math.abs(sent - start) > staleMs) continue;
+      if (passing !== null && Math.abs(sent - passing) > passingMs) break;
+      const next = nextDocument(document.value, packed, files.has(lockFile) ? claim.ID : null);
       const version = { id: next.id, files: whole };
       onVersion(version);
-      const failure = await server.post(next, claim.ID);
-      if (failure === null && !isFirst) return { ok: true, value: version };
+      const failure = await server.post(next, claim.ID, passing === null ? undefined : passingPostMs);
+      if (failure === null && !isNew) return { ok: true, value: version };
       // What was lost may be no more than the answer; and what was confirmed is believed once it was seen.
-      const present = await get();
+      const present = await lookUp(before, failure, sent);
       if (!present.ok) return failure ?? present;
       if (present.value?.id === next.id) return { ok: true, value: version };
-      // Another shard may have written on top of it already.
-      if (failure === null && (present.value?.serial ?? 0) > next.serial) return { ok: true, value: version };
       if (failure === null) return storeFailure("unsafe", `${address} does not show what was just written to it.`);
       if (!isSame(present.value, before)) return moved;
       // Somebody may have unlocked the server by hand: while the document is still ours, its lock is too.
-      const again = attempt === 1 ? await askForLock() : null;
+      const again = attempt === 1 ? await askForLock(claim) : null;
       if (again?.ok !== true || !again.value.ours) return failure;
     }
     return storeFailure("unreachable", "The server takes too long to answer.");
   }
 
-  /** What cannot be unlocked now, others take over like the lock of a run that died. */
-  async function letGo(): Promise<void> {
-    isLocked = mayHold = false;
+  /** What is there after a write. One that was not answered is waited for: a server may take it after the next one. */
+  async function lookUp(
+    before: FilesVersion | null,
+    failure: PostFailure | null,
+    sent: number,
+  ): Promise<StoreResult<StateDocument | null>> {
+    for (;;) {
+      const present = await get();
+      const isOpen = failure?.mayArrive === true && (!present.ok || isSame(present.value, before));
+      if (!isOpen || Math.abs(Date.now() - sent) >= settleMs) return present;
+      await sleep(300);
+    }
+  }
+
+  /** What cannot be unlocked now is removed by our next write, or by others like the lock of a run that died. */
+  async function letGo(claim: LockClaim): Promise<void> {
+    own = { claim, hold: "unsure" };
     for (const waitMs of [500, 2_000, 0]) {
       const failure = await server.unlock(claim);
-      if (failure === null || failure.reason !== "unreachable" || waitMs === 0) return;
+      if (failure?.reason !== "unreachable") own = null;
+      if (own === null || waitMs === 0) return;
       await sleep(waitMs);
     }
   }
@@ -197,7 +238,7 @@ export function lockedDocument(
     write: async (files, before, _subject, onVersion = () => undefined) =>
       closing.signal.aborted ? storeFailure("setup", closedStore) : write(files, before, onVersion),
     async close() {
-      if (mayHold) await letGo();
+      if (own !== null) await letGo(own.claim);
       closing.abort();
     },
   };

@@ -13,15 +13,21 @@ export function isOwnId(id: string | null | undefined): boolean {
   return id?.startsWith(idPrefix) === true;
 }
 
-export function makeClaim(): LockClaim {
+/** Each lock has an id of its own, so that one that stands still can be told from one that was let go and taken again. */
+export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean } {
+  const prefix = `${idPrefix}${randomBytes(12).toString("hex")}-`;
+  let count = 0;
   return {
-    ID: `${idPrefix}${randomBytes(16).toString("hex")}`,
-    Operation: "ticketing",
-    Info: "",
-    Who: `${userName()}@${hostname()}`,
-    Version: "ticketing",
-    Created: new Date().toISOString(),
-    Path: "",
+    next: () => ({
+      ID: `${prefix}${++count}`,
+      Operation: "ticketing",
+      Info: "",
+      Who: `${userName()}@${hostname()}`,
+      Version: "ticketing",
+      Created: new Date().toISOString(),
+      Path: "",
+    }),
+    isOurs: (id) => id.startsWith(prefix),
   };
 }
 
@@ -66,7 +72,7 @@ export async function probeServer(
   present: StateDocument | null,
   packed: StateDocument["packed"],
 ): Promise<StoreFailure | null> {
-  const other = makeClaim();
+  const other = claimMaker().next();
   const second = await server.lock(other);
   if (!second.ok) return second;
   if (second.value.ours) {

@@ -21,11 +21,14 @@ export interface LockClaim {
 /** `ours`: we hold it now; else who does, as far as the server tells. */
 export type LockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
 
+/** `mayArrive`: nothing was heard of the server itself, so that it may still take what was sent. */
+export type PostFailure = StoreFailure & { readonly mayArrive: boolean };
+
 export interface StateServer {
   /** null: nothing was ever written. */
   get(mostMs: number): Promise<StoreResult<StateDocument | null>>;
   /** Null if it was written; only a plain 200 says so. */
-  post(document: StateDocument, lockId: string): Promise<StoreFailure | null>;
+  post(document: StateDocument, lockId: string, mostMs?: number): Promise<PostFailure | null>;
   lock(claim: LockClaim): Promise<StoreResult<LockAttempt>>;
   /** Null once nobody holds it under this id. */
   unlock(claim: Partial<LockClaim>): Promise<StoreFailure | null>;
@@ -61,11 +64,13 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
       if (parsed.ok) last = etag === undefined ? null : { tag: etag, document: parsed.value };
       return parsed;
     },
-    async post(document, lockId) {
+    async post(document, lockId, mostMs) {
       const url = new URL(address);
       url.searchParams.set("ID", lockId);
-      const answer = await send({ method: "POST", url: url.href }, documentText(document));
-      return answer.status === 200 ? null : answerFailure(answer, place, "writing it");
+      const answer = await send({ method: "POST", url: url.href }, documentText(document), mostMs);
+      if (answer.status === 200) return null;
+      const mayArrive = [0, 408, 502, 503, 504].includes(answer.status);
+      return { ...answerFailure(answer, place, "writing it"), mayArrive };
     },
     async lock(claim) {
       const answer = await send(place.lock, JSON.stringify(claim));
