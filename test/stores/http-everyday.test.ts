@@ -1,10 +1,13 @@
 // State on GitLab from day to day: apply, look, migrate there and back.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventFile, type GitPlace, openGitPlace } from "../stage/git-place.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 import { type StateServer, startStateServer } from "./http-server.ts";
+import { httpUnderTest } from "./http-store.ts";
+import { openStarted, quickTimes } from "./store-under-test.ts";
 
 const now = "2027-01-10T00:00:00Z";
 let server: StateServer;
@@ -55,6 +58,26 @@ test("two runners that forget everything: the second one has nothing to do, the 
   expect(kept).toMatchObject({ formatVersion: 1, lock: null });
   const files = Object.keys(kept.files).filter((file) => file !== "pace.json");
   expect(files.sort()).toEqual(["log.jsonl", "state.json", "ticketing.json"]);
+});
+
+test("outcomes go out with the renewals of the lock: what is written often is sent no more often", async () => {
+  const started = await httpUnderTest("gitlab").start();
+  const store = openStarted(started, "production", { ...quickTimes, renewMs: 1_000, gatherMs: 100 });
+  const locked = await store.lock({ command: "apply", timeoutMs: 0 });
+  if (!locked.ok) throw new Error("not locked");
+  await store.journal.open(locked.lock.isHeld);
+  const serial = async () => (await started.files("production").then((files) => files.tip())) as { value: string };
+  const first = Number.parseInt((await serial()).value, 10);
+  for (let line = 0; line < 200; line += 1) {
+    store.journal.note(`${line}\n`);
+    await sleep(20);
+  }
+  await sleep(1_200);
+  expect(Number.parseInt((await serial()).value, 10) - first).toBeLessThanOrEqual(6);
+  const kept = await openStarted(started, "production", quickTimes).journal.read();
+  expect(kept.text).toContain("199\n");
+  expect(await locked.lock.release()).toBeNull();
+  await started.stop();
 });
 
 test("state migrates from git to GitLab and back", async () => {

@@ -18,11 +18,15 @@ export interface HttpStoreSetup extends StoreSetup {
   readonly settings: HttpState;
 }
 
+/** So long that outcomes go out with the renewals of the lock: each write sends all of the document, and GitLab keeps each. */
+const gatherMs = 3_600_000;
+
 export function httpStore(setup: HttpStoreSetup): StateStore {
   const { settings, environment, outside } = setup;
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
+    times: { ...setup.times, gatherMs },
     open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
     openLedger: null,
