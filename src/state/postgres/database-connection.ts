@@ -127,16 +127,15 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
     change: (text, values) => inTurn(() => ask(text, values, true)),
     claim: (from, again) =>
       inTurn(async () => {
-        if (closed) throw new Error(closedStore);
-        client ??= await connect();
-        for (let left = again; held !== client && !isPooled; left -= 1) {
-          await takeLock(client, from);
-          if (held === client || left === 0) break;
+        for (let left = again; ; left -= 1) {
+          if (closed) throw new Error(closedStore);
+          client ??= await connect();
+          if (held !== client) await takeLock(client, from);
+          wanted = held !== null && held === client;
+          if (wanted || isPooled || left === 0) return wanted;
           // Whoever has just let go, or was ended, may need a moment.
           await sleep(100);
         }
-        wanted = held === client;
-        return wanted;
       }),
     disclaim: () =>
       inTurn(async () => {

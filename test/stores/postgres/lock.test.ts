@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
+import { openConnection } from "../../../src/state/postgres/database-connection.ts";
 import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
 import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
 import { lockFiles, type SharedLocked } from "../../../src/state/shared/lock-files.ts";
@@ -163,4 +164,18 @@ test("a journal that grows is not written again", async () => {
   expect(await held.flush()).toBeNull();
   const again = await open().read();
   expect(again.ok && again.value?.files.get("journal.jsonl")).toBe("begun anew\n");
+});
+
+test("a connection that is lost while it waits for the advisory lock has not got it", async () => {
+  const address = databaseAddress({ TICKETING_STATE_URL: server.url() });
+  if (!address.ok) throw new Error(address.message);
+  const [one, other] = [openConnection(address.value, "a lock"), openConnection(address.value, "a lock")];
+  closing.push(one.close, other.close);
+  expect(await one.claim(null, 0)).toBe(true);
+  const claimed = other.claim(null, 10).catch(() => false);
+  await sleep(300);
+  await server.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${other.name}'`);
+  expect(await claimed).toBe(false);
+  expect(other.claimed()).toBe("none");
+  expect(await other.claim(null, 0)).toBe(false);
 });
