@@ -100,8 +100,8 @@ export interface Lock {
 export interface WriteGuard {
   /** Whether it is certain enough that no other run writes. */
   isOpen(): boolean;
-  /** Ends when it is, or gives the reason why not. */
-  wait(): Promise<Diagnostic | null>;
+  /** Ends when it is, or gives the reason why not: also once the signal is given. */
+  wait(signal?: AbortSignal): Promise<Diagnostic | null>;
 }
 
 /** Lines that only grow during a run. */

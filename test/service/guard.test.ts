@@ -60,6 +60,32 @@ test("it is asked again before a retry", async () => {
   expect([sent, guard.asked]).toEqual([1, 1]);
 });
 
+test("a call that waits for the guard ends when the run is interrupted, and was not sent", async () => {
+  const stop = new AbortController();
+  let sent = 0;
+  const client = new TicketingClient({
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    apiKey: "a".repeat(20),
+    signal: stop.signal,
+    transport: {
+      send: async () => {
+        sent += 1;
+        return { kind: "answer", answer };
+      },
+      close: async () => undefined,
+    },
+    guard: {
+      isOpen: () => false,
+      wait: (signal) =>
+        new Promise((resolve) => signal?.addEventListener("abort", () => resolve({ message: "Nobody knows." }))),
+    },
+  });
+  const calling = client.request("POST", "/events", { body: {} });
+  setTimeout(() => stop.abort(), 20);
+  expect(await calling).toMatchObject({ ok: false, problem: { class: "not-sent", code: "interrupted" } });
+  expect(sent).toBe(0);
+}, 3_000);
+
 test("it is asked once more when the connection is there: one that came late carries nothing", async () => {
   let requests = 0;
   const server = createServer((_request, response) => {

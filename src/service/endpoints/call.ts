@@ -38,8 +38,8 @@ export interface CallSetup {
 /** Asked right before a write leaves, every time it is sent: whether it may. */
 export interface CallGuard {
   isOpen(): boolean;
-  /** Ends when it is open, or gives the reason why it does not open. */
-  wait(): Promise<{ readonly message: string; readonly hint?: string } | null>;
+  /** Ends when it is open, or gives the reason why it does not open: also once the signal is given. */
+  wait(signal?: AbortSignal): Promise<{ readonly message: string; readonly hint?: string } | null>;
 }
 
 export async function makeCall(
@@ -71,14 +71,15 @@ async function sendUntilSettled(
   /** How long the attempts have taken, without the waits between them. */
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
-    if (setup.signal?.aborted === true) return failure(unclear ?? interrupted());
+    if (isInterrupted(setup)) return failure(unclear ?? interrupted());
     const wait = setup.pace.enter();
     if (wait !== null) {
       const problem = await wait;
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
-    const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait();
+    const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait(setup.signal);
     if (closed !== null) {
+      if (isInterrupted(setup)) return failure(unclear ?? interrupted());
       const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
       return failure(unclear?.class === "ambiguous" ? unclear : refused);
     }
@@ -102,6 +103,10 @@ async function sendUntilSettled(
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
+}
+
+function isInterrupted({ signal }: CallSetup): boolean {
+  return signal?.aborted === true;
 }
 
 /** True if sending the same call again can neither double nor lose anything, and may help. */

@@ -95,14 +95,13 @@ export function holdFiles(
     else idle.delete(file);
   }
 
-  function flush(): Promise<StoreFailure | null> {
-    const done = queue.then(() => (edits.size === 0 ? lost : write()));
+  function flush(end = performance.now() + times.patienceMs): Promise<StoreFailure | null> {
+    const done = queue.then(() => (edits.size === 0 ? lost : write(end)));
     queue = done;
     return done;
   }
 
-  async function write(): Promise<StoreFailure | null> {
-    const end = performance.now() + times.patienceMs;
+  async function write(end: number): Promise<StoreFailure | null> {
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
       const failure = lost ?? unmakeable();
       if (failure !== null) return failure;
@@ -186,9 +185,9 @@ export function holdFiles(
   async function waitForAnswer(): Promise<StoreFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (;;) {
-      const failure = (await check()) ?? (isFresh() ? null : await renew());
+      const failure = (await check()) ?? (isFresh() ? null : await renew(end));
       if (lost !== null || isFresh()) return lost;
-      if (performance.now() > end || (failure !== null && isFinal(failure))) return failure ?? tooSlow;
+      if (performance.now() + 200 > end || (failure !== null && isFinal(failure))) return failure ?? tooSlow;
       await sleep(200);
     }
   }
@@ -206,12 +205,12 @@ export function holdFiles(
     return lost;
   }
 
-  function renew(): Promise<StoreFailure | null> {
+  function renew(end?: number): Promise<StoreFailure | null> {
     // A lock that is given back must not come again.
     if (releasing !== null) return releasing;
     holder = { ...holder, serial: holder.serial + 1 };
     set(ownLock, lockText(holder));
-    return flush();
+    return flush(end);
   }
 
   /** Each waits the longer, the more shards write in turn. */
@@ -255,13 +254,13 @@ export function holdFiles(
   void every(beatMs, async () => beat());
   void every(times.confirmMs, check);
   void every(times.gatherMs, gather);
-  void every(times.renewMs, renew);
+  void every(times.renewMs, () => renew());
 
   return {
     holder: first,
     files,
     set,
-    flush,
+    flush: () => flush(),
     isFresh,
     confirm,
     isHeld: () => lost === null && releasing === null,
@@ -287,7 +286,7 @@ const tooBusy: StoreFailure = {
   message: "The other shards of this run write so often that this one did not get its turn.",
 };
 
-const tooSlow: StoreFailure = {
+export const tooSlow: StoreFailure = {
   ok: false,
   reason: "unreachable",
   message: "The store takes too long to say whether the lock is still held.",

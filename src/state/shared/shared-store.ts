@@ -1,6 +1,7 @@
 // State, journal, lock and pace ledger in files that several machines share: for runners that forget everything, and for teams.
 // What is in them was written by somebody with the right to write there; it carries no seal, since runners with different keys
 // share it.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { StoreSetup } from "../file/folder.ts";
@@ -16,7 +17,7 @@ import {
   lockLost,
   type StateStore,
 } from "../store.ts";
-import type { HeldFiles } from "./held-files.ts";
+import { type HeldFiles, tooSlow } from "./held-files.ts";
 import { holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
 import { lockFiles } from "./lock-files.ts";
 import type { LockTimes } from "./lock-times.ts";
@@ -185,9 +186,9 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     snapshots: caches.snapshots,
     guard: {
       isOpen: () => held?.isFresh() ?? true,
-      async wait() {
-        const failure = await held?.confirm();
-        return failure == null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure, words.peer);
+      async wait(signal) {
+        const failure = held === null ? null : await confirmInTime(held, times.patienceMs, signal);
+        return failure === null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure, words.peer);
       },
     },
     pace,
@@ -198,6 +199,16 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       if (shared?.ok === true) await shared.value.close();
     },
   };
+}
+
+/** The store may take longer for one question than a call may wait for the answer. */
+async function confirmInTime(held: HeldFiles, mostMs: number, signal?: AbortSignal): Promise<StoreFailure | null> {
+  const answered = new AbortController();
+  const ends = signal === undefined ? [answered.signal] : [answered.signal, signal];
+  const late = sleep(mostMs, tooSlow, { signal: AbortSignal.any(ends) }).catch(() => tooSlow);
+  const failure = await Promise.race([held.confirm(), late]);
+  answered.abort();
+  return failure;
 }
 
 function stateText(state: State): string {

@@ -6,6 +6,7 @@ import { lockFiles } from "../../../src/state/shared/lock-files.ts";
 import { type LockTimes, standardTimes } from "../../../src/state/shared/lock-times.ts";
 import { type FilesVersion, type SharedFiles, storeFailure } from "../../../src/state/shared/shared-files.ts";
 import { sharedStore } from "../../../src/state/shared/shared-store.ts";
+import type { StateStore } from "../../../src/state/store.ts";
 
 const never = 3_600_000;
 const times: LockTimes = { ...standardTimes, renewMs: never, confirmMs: never, gatherMs: never };
@@ -109,19 +110,39 @@ test("a lock that is given back does not come again by a call that waited for it
   expect(has("lock.json")).toBe(false);
 });
 
+/** The store that is made of the place. */
+function storeOver(files: SharedFiles, chosen: Partial<LockTimes> = {}): StateStore {
+  return sharedStore({
+    directory: "/",
+    environment: "production",
+    baseUrl: "https://service.example",
+    secrets: () => ({ current: "key", previous: null }),
+    open: async () => ({ ok: true, value: files }),
+    openLedger: null,
+    words: { place: "memory", peer: "memory", problem: ({ message }) => errorOf("state-unusable", message, "") },
+    times: { ...times, ...chosen },
+  });
+}
+
+test("a call waits for the confirmation as long as a store is waited for, and until it is interrupted", async () => {
+  const { files, faults } = place();
+  const store = storeOver(files, { staleMs: 20, patienceMs: 300 });
+  expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
+  faults.tipMs = 1_500;
+  await new Promise((done) => setTimeout(done, 50));
+  const began = performance.now();
+  const stop = new AbortController();
+  const [waiting, stopped] = [store.guard?.wait(), store.guard?.wait(stop.signal)];
+  stop.abort();
+  expect(await stopped).toMatchObject({ code: "lock-unconfirmed" });
+  expect(performance.now() - began).toBeLessThan(200);
+  expect(await waiting).toMatchObject({ code: "lock-unconfirmed" });
+  expect(performance.now() - began).toBeLessThan(900);
+});
+
 test("shards that hold the lock together are all named, and lose it together", async () => {
   const { files } = place();
-  const open = () =>
-    sharedStore({
-      directory: "/",
-      environment: "production",
-      baseUrl: "https://service.example",
-      secrets: () => ({ current: "key", previous: null }),
-      open: async () => ({ ok: true, value: files }),
-      openLedger: null,
-      words: { place: "memory", peer: "memory", problem: ({ message }) => errorOf("state-unusable", message, "") },
-      times,
-    });
+  const open = () => storeOver(files);
   const run = { run: "1", revision: null };
   for (const shard of ["1/2", "2/2"] as const)
     expect(await open().lock({ command: "apply", timeoutMs: 0, joint: { ...run, shard } })).toMatchObject({ ok: true });
