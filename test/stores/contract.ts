@@ -265,6 +265,19 @@ export function storeContract(store: StoreUnderTest): void {
         expect(read === null ? 0 : (holderIn(read.files)?.serial ?? 0)).toBeGreaterThan(1);
       });
 
+      story("is held by whoever asked for it, where the response was lost", async () => {
+        for (const [name, content] of [
+          ["a", "1"],
+          ["b", "2"],
+        ] as const) {
+          await started.loseNextResponse();
+          const held = await take(await open());
+          held.set(name, content);
+          expect(await held.release()).toBeNull();
+        }
+        expect(Object.fromEntries(given(await (await open()).read())?.files ?? [])).toMatchObject({ a: "1", b: "2" });
+      });
+
       story("survives a lost response", async () => {
         const first = await take(await open());
         await started.loseNextResponse();

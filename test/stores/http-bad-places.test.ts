@@ -292,7 +292,7 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
     expect(refused).toMatchObject({ code: "state-locked", message: expect.stringMatching(/^Another program .*ana/) });
     expect(refused.hint).not.toContain("minutes");
     expect(refused.hint).toContain("never taken over");
-    expect(await store().unlock()).toMatchObject({ token: "6d1ff8ab-terraform", user: "ana" });
+    expect(await store().unlock()).toMatchObject([{ token: "6d1ff8ab-terraform", user: "ana" }]);
     expect(server.at("production").lock).toBeNull();
     const locked = await store().lock({ command: "apply", timeoutMs: 0 });
     expect(locked.ok).toBe(true);

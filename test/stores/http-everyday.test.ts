@@ -67,13 +67,16 @@ test("outcomes go out with the renewals of the lock: what is written often is se
   if (!locked.ok) throw new Error("not locked");
   await store.journal.open(locked.lock.isHeld);
   const serial = async () => (await started.files("production").then((files) => files.tip())) as { value: string };
+  const began = performance.now();
   const first = Number.parseInt((await serial()).value, 10);
   for (let line = 0; line < 200; line += 1) {
     store.journal.note(`${line}\n`);
     await sleep(20);
   }
   await sleep(1_200);
-  expect(Number.parseInt((await serial()).value, 10) - first).toBeLessThanOrEqual(6);
+  expect(Number.parseInt((await serial()).value, 10) - first).toBeLessThanOrEqual(
+    (performance.now() - began) / 1_000 + 1,
+  );
   const kept = await openStarted(started, "production", quickTimes).journal.read();
   expect(kept.text).toContain("199\n");
   expect(await locked.lock.release()).toBeNull();

@@ -35,6 +35,9 @@ export async function lockFiles(
   const end = performance.now() + request.timeoutMs;
   const isDead = deathWatch(shared, request);
   const mostLost = request.joint === undefined ? 20 : 200;
+  const own = makeHolder(request.command, request.run, request.joint);
+  const began = { mono: performance.now(), wall: Date.now() };
+  let isUnheard = false;
   let announced: string | null = null;
   let known = seen?.ok === true ? seen : null;
   for (let lost = 0; ; ) {
@@ -42,12 +45,20 @@ export async function lockFiles(
     known = null;
     if (!read.ok) return { ok: false, why: "failure", failure: read };
     const version = read.value;
+    // An answer was lost, and nothing else.
+    const taken = version === null ? undefined : holdersIn(version.files).find(({ token }) => token === own.token);
+    if (version !== null && taken !== undefined)
+      return { ok: true, held: holdFiles(shared, version, taken, began, times) };
     const others = version === null ? [] : holdersIn(version.files).filter((each) => !isPeer(each, request.joint));
     const dead = await Promise.all(others.map((each) => version === null || isDead(each, version)));
     const holder = others.find((_, index) => dead[index] === false);
     if (holder === undefined) {
-      const taken = await take(shared, version, others, request);
-      if (taken.ok || taken.failure.reason !== "moved" || ++lost > mostLost) return taken;
+      const written = await take(shared, version, others, own, times);
+      if (written.ok) return written;
+      const { reason } = written.failure;
+      const isAgain = reason === "moved" ? ++lost <= mostLost : reason === "unreachable" && !isUnheard;
+      if (!isAgain) return written;
+      isUnheard ||= reason === "unreachable";
       // Another one was faster, and may let go at once. Shards that begin together do not all try again together.
       await pause((times.pollMs / 10) * (request.joint === undefined ? 1 : 0.5 + Math.random()), signal);
       continue;
@@ -90,14 +101,15 @@ async function take(
   shared: SharedFiles,
   before: FilesVersion | null,
   dead: readonly SharedHolder[],
-  { command, run, times, joint }: SharedLockRequest,
+  own: SharedHolder,
+  times: LockTimes,
 ): Promise<Exclude<SharedLocked, { why: "held" }>> {
-  const holder = makeHolder(command, run, joint);
+  const holder = { ...own, since: new Date().toISOString() };
   const files = new Map(before?.files ?? []);
   for (const each of dead) files.delete(lockFileOf(each));
   files.set(lockFileOf(holder), lockText(holder));
   const began = { mono: performance.now(), wall: Date.now() };
-  const written = await shared.write(files, before, `${command}: lock`);
+  const written = await shared.write(files, before, `${holder.command}: lock`);
   if (!written.ok) return { ok: false, why: "failure", failure: written };
   return { ok: true, held: holdFiles(shared, written.value, holder, began, times) };
 }

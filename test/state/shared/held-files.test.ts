@@ -49,6 +49,17 @@ async function take(files: SharedFiles, chosen: Partial<LockTimes> = {}): Promis
   return locked.held;
 }
 
+test("a lock whose answer was lost is held by whoever asked for it", async () => {
+  const { files, faults, has } = place();
+  faults.lost = 1;
+  const held = await take(files);
+  expect(held.files().has("lock.json")).toBe(true);
+  expect(await held.confirm()).toBeNull();
+  held.set("state.json", "saved");
+  expect(await held.release()).toBeNull();
+  expect([has("lock.json"), has("state.json")]).toEqual([false, true]);
+});
+
 test("a release that arrived is no loss, although its response did not and another run has the lock", async () => {
   const { files, faults } = place();
   const one = await take(files);
