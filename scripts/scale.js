@@ -1,4 +1,5 @@
-// npm run scale: measures how the program grows with an organization, and writes the tables of docs/scale.md.
+// npm run scale: measures how the program grows with an organization, and writes the tables of docs/scale.md; with numbers of
+// events (`npm run scale -- 200`) it measures those instead, and prints the tables.
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -18,4 +19,4 @@ await build({
   logLevel: "warning",
 });
 const { writeTables } = await import(pathToFileURL(outfile).href);
-await writeTables();
+await writeTables(process.argv.slice(2));

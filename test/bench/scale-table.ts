@@ -1,5 +1,5 @@
 // npm run scale: measures the four commands at three sizes, and Terraform's own work for each resource, and writes the tables of
-// docs/scale.md.
+// docs/scale.md. `npm run scale -- 200` measures other sizes, and prints the tables instead.
 import { rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
@@ -10,39 +10,46 @@ import { type BenchService, bundle, type Ran, run, startService } from "./proces
 import { commit, edit, planSinceBase, validated } from "./scale.ts";
 import { measureTerraform, type TerraformRan, terraformVersion } from "./terraform.ts";
 
-const sizes = [1000, 2000, 10_000];
-const created = 1000;
+const standardSizes = [1000, 2000, 10_000];
+const mostCreated = 1000;
 /** Six resources each. Terraform's time grows faster than their number. */
 const terraformSizes = [100, 200];
 const page = resolve("docs", "scale.md");
 
 interface Row extends Ran {
   readonly what: string;
+  /** Its place in the table. */
+  readonly order: number;
   readonly events: number;
   readonly calls: number;
 }
 
-export async function writeTables(): Promise<void> {
+/** `asked`: numbers of events; none: those of the page. */
+export async function writeTables(asked: readonly string[]): Promise<void> {
+  const sizes = asked.length === 0 ? standardSizes : asked.map(Number);
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0)) throw new Error("usage: npm run scale [-- EVENTS…]");
+  const put = asked.length === 0 ? writeTable : printTable;
+  const began = performance.now();
   const service = await bundle("full-plan-service");
   const rows: Row[] = [];
   for (const events of sizes) {
-    console.error(`measuring ${events} events …`);
+    console.error(`measuring ${count(events)} events …`);
     rows.push(...(await measureSize(service, events)));
   }
   // One table for each command, so that a row is next to the one it is compared with.
-  rows.sort((one, other) => order.indexOf(one.what) - order.indexOf(other.what) || one.events - other.events);
+  rows.sort((one, other) => one.order - other.order || one.events - other.events);
   await put("ours", [machine(), "", ourTable(rows)]);
   const version = terraformVersion();
-  if (version === null) return console.error("terraform is not installed: its table stays as it is");
+  if (version === null) console.error("terraform is not installed: its table stays as it is");
   const theirs: TerraformRan[] = [];
-  for (const events of terraformSizes) {
+  const most = Math.max(...sizes);
+  for (const events of version === null ? [] : terraformSizes.filter((size) => size <= most)) {
     console.error(`measuring terraform with ${events * 6} resources …`);
     theirs.push(await measureTerraform(events));
   }
-  await put("terraform", [`${version}, ${machine()}`, "", theirTable(theirs)]);
+  if (theirs.length > 0) await put("terraform", [`${version}, ${machine()}`, "", theirTable(theirs)]);
+  console.error(`done after ${Math.round((performance.now() - began) / 1000)} s`);
 }
-
-const order = ["`validate`", "`plan --base`, one edit", "full plan, nothing to do", "`apply` of 1,000 new events"];
 
 async function measureSize(service: string, events: number): Promise<readonly Row[]> {
   const folder = writeProject(events);
@@ -50,19 +57,21 @@ async function measureSize(service: string, events: number): Promise<readonly Ro
   try {
     commit(folder);
     const rows: Row[] = [];
-    const add = async (what: string, ran: Ran) =>
-      void rows.push({ ...ran, what, events, calls: (await live.calls()).length });
-    await add(order[2] ?? "", await planEverything(folder, live));
-    edit(folder, 711);
-    await add(order[0] ?? "", await validated(folder));
-    await add(order[1] ?? "", await planSinceBase(folder, live));
-    edit(folder, 711, "undone");
+    const add = async (order: number, what: string, ran: Ran) =>
+      void rows.push({ ...ran, order, what, events, calls: (await live.calls()).length });
+    const edited = Math.floor(events / 2);
+    await add(2, "full plan, nothing to do", await planEverything(folder, live));
+    edit(folder, edited);
+    await add(0, "`validate`", await validated(folder));
+    await add(1, "`plan --base`, one edit", await planSinceBase(folder, live));
+    edit(folder, edited, "undone");
     // The organization is adopted: from here on state holds everything.
     await applied(folder, live, []);
     await live.calls();
+    const created = Math.min(events, mostCreated);
     writeNights(folder, events, created);
     commit(folder);
-    await add(order[3] ?? "", await applied(folder, live, ["--base", "last"]));
+    await add(3, `\`apply\` of ${count(created)} new events`, await applied(folder, live, ["--base", "last"]));
     return rows;
   } finally {
     live.stop();
@@ -116,8 +125,12 @@ function theirTable(rows: readonly TerraformRan[]): string {
   );
 }
 
+function printTable(_name: string, lines: readonly string[]): void {
+  console.log(`${lines.join("\n")}\n`);
+}
+
 /** Replaces what is between the markers. */
-async function put(name: string, lines: readonly string[]): Promise<void> {
+async function writeTable(name: string, lines: readonly string[]): Promise<void> {
   const text = await readFile(page, "utf8");
   const [begin, end] = [`<!-- ${name}: written by npm run scale -->`, `<!-- /${name} -->`];
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
