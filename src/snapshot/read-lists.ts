@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live } from "../model/live.ts";
-import { type Details, liveOf, makeDetails } from "./events/details.ts";
+import { type DetailsVerdict, liveOf, makeDetails } from "./events/details.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Patience {
@@ -54,14 +54,14 @@ export interface WantedList extends Expected {
 export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
 
 export function makeListReader(reader: Reader, patience: Patience): ReadList {
-  const details = new Map<KindName, Details>();
+  const verdicts = new Map<KindName, DetailsVerdict>();
   return async ({ eventId, fields, ...list }) => {
     const kind = kindOf(list.kind);
     const lives = await readFresh(reader, kind, eventId, list, patience);
-    const known =
-      details.get(kind.name) ??
-      makeDetails(reader, kind, (live) => `/events/${live.parentId}/${kind.plural}/${live.id}`);
-    details.set(kind.name, known);
+    const verdict = verdicts.get(kind.name) ?? { ofKind: null };
+    verdicts.set(kind.name, verdict);
+    // What the lists of other events show says nothing here: which of them are read before depends on chance, and on the shard.
+    const known = makeDetails(reader, kind, (live) => `/events/${eventId}/${kind.plural}/${live.id}`, verdict);
     for (const live of lives) known.noteListed(live);
     const complete = await Promise.all(lives.map((live) => known.complete(live, fields)));
     return complete.filter((live) => live !== null);

@@ -4,9 +4,12 @@ import { planOf } from "../stage/plan-of.ts";
 import { expectParts } from "../stage/shard-plans.ts";
 import { readSetup, storiesOf } from "../stage/stories.ts";
 
-describe.each(["strict", "lax", "minimal", "hostile"])("a story under the reading %s", (profile) => {
-  test.each(storiesOf("plan"))("$name", async ({ folder }) => {
-    const setup = { profile, ...readSetup(folder) };
-    await expectParts(await planOf(setup), setup, [3]);
-  });
-});
+describe.each(["strict", "lax", "minimal", "hostile", "nullFields=omitted"])(
+  "a story under the reading %s",
+  (profile) => {
+    test.each(storiesOf("plan"))("$name", async ({ folder }) => {
+      const setup = { profile, ...readSetup(folder) };
+      await expectParts(await planOf(setup), setup, [3]);
+    });
+  },
+);

@@ -11,9 +11,10 @@ import type {
 import type { Profile } from "../profile/knobs.ts";
 import type { Shown } from "./call.ts";
 
-/** A row with its times as the profile writes them. */
+/** A row with its times as the profile writes them, and with or without what is empty. */
 export function showRow(row: object, profile: Profile): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...row };
+  const isShown = (value: unknown) => profile.nullFields === "shown" || value !== null;
+  const shown: Record<string, unknown> = Object.fromEntries(Object.entries(row).filter(([, value]) => isShown(value)));
   if (profile.dates === "utc-ms") return shown;
   for (const [name, value] of Object.entries(shown))
     if (/(At|Time)$/.test(name) && typeof value === "string") shown[name] = showTime(value, profile);
@@ -49,14 +50,13 @@ export function showTicket(ticket: TicketRow, profile: Profile): Shown {
 }
 
 export function showSchedule({ performerId, ...fields }: ScheduleRow, profile: Profile): Shown {
-  const shown = showRow(fields, profile);
   switch (profile.scheduleRecord) {
     case "full":
-      return { ...shown, performerId };
+      return showRow({ ...fields, performerId }, profile);
     case "no-performer":
-      return shown;
+      return showRow(fields, profile);
     case "performer-object":
-      return { ...shown, performer: performerId === null ? null : { id: performerId } };
+      return showRow({ ...fields, performer: performerId === null ? null : { id: performerId } }, profile);
   }
 }
 

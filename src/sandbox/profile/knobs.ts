@@ -20,6 +20,7 @@ export const knobs = {
     values: ["full", "no-performer", "performer-object"],
     about: "fields of a schedule entry: all; without performerId; performer { id } instead of it",
   },
+  nullFields: { values: ["shown", "omitted"], about: "fields of a record that are null: shown as null, or left out" },
   embedded: {
     values: ["none", "full", "partial"],
     about: "children inside GET /events/:id; partial: ticket types by id and name",

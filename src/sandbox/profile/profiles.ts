@@ -39,7 +39,8 @@ const lax: Partial<Profile> = {
 };
 
 // Every awkward reading that is compatible with the others. listLag and tier are added per run (hostile,listLag=500): they
-// cost time. uniqueNames stays off, since a refused duplicate is easier to handle than an accepted one.
+// cost time. nullFields stays as it is, and is met by itself in test/law. uniqueNames stays off, since a refused duplicate is easier to
+// handle than an accepted one.
 const hostile: Partial<Profile> = {
   eventRecord: "short-in-lists",
   ticketRecord: "neither",

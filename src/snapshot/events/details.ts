@@ -14,7 +14,7 @@ export function liveOf(kind: Kind, record: unknown, parentId: string | null): Li
   throw new ReadFailure(problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint));
 }
 
-/** Fields that the service shows at all. A field that some records show and another leaves out is empty there, not hidden. */
+/** Fields that the service shows at all. A field that some records of a list show and another leaves out is empty there, not hidden. */
 export type ShownFields = Set<string>;
 
 export function noteShown(shown: ShownFields, live: Live): void {
@@ -42,11 +42,19 @@ export interface Details {
   byId(path: string, parentId: string | null): Promise<Live | null>;
 }
 
-export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => string): Details {
+/** Whether GET by id shows more than lists do: null until the first response, which decides for all lists of the kind. */
+export interface DetailsVerdict {
+  ofKind: Promise<boolean> | null;
+}
+
+export function makeDetails(
+  reader: Reader,
+  kind: Kind,
+  pathOf: (live: Live) => string,
+  verdict: DetailsVerdict = { ofKind: null },
+): Details {
   const listed: ShownFields = new Set();
   const detailed: ShownFields = new Set();
-  /** Whether GET by id shows more than lists do; the first response decides. */
-  let verdict: Promise<boolean> | null = null;
 
   async function readFull(live: Live): Promise<Live | null> {
     const full = liveOf(kind, await reader.one(pathOf(live)), live.parentId);
@@ -68,15 +76,17 @@ export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => 
       const missing = wanted.filter((field) => !(field in live.fields));
       if (missing.length === 0) return live;
       if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return fillShown(listed, kind, live);
-      if (verdict === null) {
+      if (verdict.ofKind === null) {
         const first = readFull(live);
-        verdict = first.then((full) => full === null || Object.keys(full.fields).some((field) => !listed.has(field)));
+        verdict.ofKind = first.then(
+          (full) => full === null || Object.keys(full.fields).some((field) => !listed.has(field)),
+        );
         // A failed read is reported by its reader; the others may never ask for the verdict.
-        verdict.catch(() => undefined);
+        verdict.ofKind.catch(() => undefined);
         const full = await first;
         return full === null ? null : fillShown(detailed, kind, merge(live, full));
       }
-      if (!(await verdict)) return fillShown(listed, kind, live);
+      if (!(await verdict.ofKind)) return fillShown(listed, kind, live);
       const full = await readFull(live);
       return full === null ? null : fillShown(detailed, kind, merge(live, full));
     },

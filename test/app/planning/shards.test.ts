@@ -96,6 +96,31 @@ describe("a season in which everything happens at once", () => {
   });
 });
 
+describe("a service that leaves out what is empty", () => {
+  const nights = Array.from({ length: 8 }, (_, index) => index);
+  const files: Files = Object.fromEntries(
+    nights.map((index) => [
+      `events/night-${index}.yaml`,
+      `name: Night ${index}\ndateTime: 2027-03-14T19:00\nbrands:\n  - { name: Acme, url: https://example.com }\n  - { name: Beta, url: https://example.com }\n`,
+    ]),
+  );
+  // Only one of them shows that the service shows addresses at all.
+  const live = {
+    events: nights.map((index) => ({
+      name: `Night ${index}`,
+      dateTime: "2027-03-14T11:00:00.000Z",
+      brands: [{ name: "Acme", ...(index === 3 ? { url: "https://example.com" } : {}) }, { name: "Beta" }],
+    })),
+  };
+
+  test("what one event shows says nothing about another: it may be read later, or by another shard", async () => {
+    const setup = { files, live, profile: "nullFields=omitted" };
+    const whole = await planOf(setup);
+    expect(whole.plan.changes.map(({ address }) => address)).toEqual(["events/night-3/brands/Beta"]);
+    await expectParts(whole, setup, counts);
+  });
+});
+
 function gig(index: number, more = ""): string {
   const start = new Date(Date.UTC(2027, 2, 1 + index, 11)).toISOString();
   return `name: Gig ${index}\nextends: gig\ndateTime: ${start}\nvenue: Harbor Hall\n${more}tickets:\n  - { name: GA, price: ${500 + index}, quantity: 100, published: true }\n`;

@@ -16,6 +16,7 @@ export const recordsProbes: Pick<
   | "ticketRecord"
   | "ticketPrice"
   | "scheduleRecord"
+  | "nullFields"
   | "embedded"
   | "dates"
   | "colorCase"
@@ -82,6 +83,14 @@ export const recordsProbes: Pick<
       offset: "2027-03-14T19:00:00+08:00",
       "offset-ms": "2027-03-14T19:00:00.000+08:00",
     },
+  },
+  nullFields: {
+    async probe({ event, get }) {
+      const { id } = await event({ description: null, eventCapacity: 9 });
+      const { description, eventCapacity } = (await get(`/events/${id}`)).body.data;
+      return [description === null, eventCapacity];
+    },
+    shows: { shown: [true, 9], omitted: [false, 9] },
   },
   colorCase: {
     probe: (opened) => colored(opened, "#Ff8800"),
