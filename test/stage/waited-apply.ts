@@ -11,6 +11,8 @@ export interface Waited {
   /** Between the instant and the first call that writes, in milliseconds; null: there was none. */
   readonly lateMs: number | null;
   readonly readsAhead: number;
+  /** Between the instant and that call. */
+  readonly readsBetween: number;
 }
 
 export interface WaitedOptions {
@@ -69,17 +71,20 @@ phases:
     git("init", "-q", ".");
     git("remote", "add", "origin", join(place, "remote.git"));
     write(Date.now() + 3_600_000);
-    const first = await run();
-    if (first.exitCode !== 0) throw new Error(first.stderr);
+    const begun = await run();
+    if (begun.exitCode !== 0) throw new Error(begun.stderr);
     const instant = Date.now() + inMs;
     write(instant);
     calls.length = 0;
     const ran = await run("--base", "last", "--wait", "1m");
-    const written = calls.find(({ line }) => !line.includes("GET"));
+    const first = calls.findIndex(({ line }) => !line.includes("GET"));
+    const reads = first === -1 ? calls : calls.slice(0, first);
+    const readsAhead = reads.filter(({ at }) => at < instant).length;
     return {
       ...ran,
-      lateMs: written === undefined ? null : written.at - instant,
-      readsAhead: calls.filter(({ at, line }) => at < instant && line.includes("GET")).length,
+      lateMs: first === -1 ? null : (calls[first]?.at ?? 0) - instant,
+      readsAhead,
+      readsBetween: reads.length - readsAhead,
     };
   } finally {
     await sandbox.close();
