@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
-    include: ["test/growth/*.test.ts"],
+    include: ["test/growth/*.test.ts", "test/bin/many-events.test.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 300_000,
     env: { NO_COLOR: "1" },
