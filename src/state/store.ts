@@ -36,8 +36,8 @@ export interface StateStore {
   readonly log?: RunLog;
   /** Only where the lock can be lost to another run at any time. */
   readonly guard?: WriteGuard;
-  /** Lets go of what it needed to work; nothing may be asked of it afterwards. */
-  close?(): Promise<void>;
+  /** Lets go of what it needed to work, and of its lock; gives what could not be written. Nothing may be asked of it afterwards. */
+  close?(): Promise<Diagnostic | null>;
   /** Only where what is kept is sealed: for `state reseal`. */
   readonly seals?: {
     /** What is kept, whatever its seals say. */

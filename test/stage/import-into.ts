@@ -65,7 +65,7 @@ export async function importInto(setup: Import): Promise<Ran> {
       client: clientOf(setup.service, setup.apiKey),
       store: openEnvironmentStore(world, nowhere, loaded.settings.state, environment),
       line: "",
-      close: async () => undefined,
+      close: async () => null,
     },
     asked: {
       names: setup.names ?? [],

@@ -185,7 +185,7 @@ function sessionOf(
     baseUrl: "http://127.0.0.1/open-api/v1",
     store,
     state: null,
-    close: async () => undefined,
+    close: async () => null,
   };
 }
 

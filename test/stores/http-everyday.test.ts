@@ -35,7 +35,7 @@ function run(folder: string, ...argv: readonly string[]): Promise<Ran> {
     HOME: place.root,
     GIT_CONFIG_NOSYSTEM: "1",
   };
-  return ticketing([...argv, "-C", folder], { env, now: () => Date.parse(now) });
+  return ticketing([...argv, "-C", folder], { env, now: () => Date.parse(now), lockTimes: { patienceMs: 500 } });
 }
 
 async function fine(folder: string, ...argv: readonly string[]): Promise<string> {
@@ -58,6 +58,18 @@ test("two runners that forget everything: the second one has nothing to do, the 
   expect(kept).toMatchObject({ formatVersion: 1, lock: null });
   const files = Object.keys(kept.files).filter((file) => file !== "pace.json");
   expect(files.sort()).toEqual(["log.jsonl", "state.json", "ticketing.json"]);
+});
+
+test("a lock that cannot be given back is told, also by a run that had nothing to save", async () => {
+  await fine(place.clone("one"), "apply", "--yes", "--settle", "0");
+  place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
+  let writes = 0;
+  server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
+  const { exitCode, stderr } = await run(place.clone("two"), "apply");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("error[not-approved]");
+  expect(stderr).toContain("error[state-unusable] What was done could not be written to the state:");
+  server.fault = null;
 });
 
 test("outcomes go out with the renewals of the lock: what is written often is sent no more often", async () => {

@@ -63,8 +63,8 @@ export interface Session {
   readonly deleted?: readonly Wish[];
   /** Has begun to read while files were loaded. */
   readonly reader?: Reader | null;
-  /** Releases the lock too. */
-  close(): Promise<void>;
+  /** Releases the lock too; gives what could not be written then. */
+  close(): Promise<Diagnostic | null>;
 }
 
 export interface LockedSession extends Session {
@@ -195,10 +195,10 @@ async function open(
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
     stopped.abort();
-    await lock?.release();
+    const left = await lock?.release();
     const begun = await beginning;
     await (begun === null ? store.close?.() : begun.reached.target.close());
-    return { ...refused, diagnostics };
+    return { ...refused, diagnostics: left == null ? diagnostics : [...diagnostics, left] };
   }
 
   if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
@@ -249,8 +249,8 @@ async function open(
     checkout,
     reader: begun?.reader ?? null,
     async close() {
-      await lock?.release();
-      await target.close();
+      const left = await lock?.release();
+      return (await target.close()) ?? left ?? null;
     },
   };
 }

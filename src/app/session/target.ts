@@ -72,8 +72,8 @@ export interface OpenTarget {
   readonly store: StateStore;
   /** Names the target to people: the first line of every text. */
   readonly line: string;
-  /** Ends the connections, the sandbox where this command started it, and the store. */
-  close(): Promise<void>;
+  /** Ends the connections, the sandbox where this command started it, and the store; gives what that could not write. */
+  close(): Promise<Diagnostic | null>;
 }
 
 /** What is known already where a target is opened. */
@@ -182,7 +182,7 @@ export async function openTarget(
     async close() {
       await client.close();
       await place.close();
-      await store.close?.();
+      return (await store.close?.()) ?? null;
     },
   };
 }
@@ -242,11 +242,14 @@ export async function withTarget(
   if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   const target = await openTarget(world, options, loaded.settings);
   if (!target.ok) return reportProblems(world, options.format, target.diagnostics);
+  let exitCode = 1;
   try {
-    return await work(target, loaded);
+    exitCode = await work(target, loaded);
   } finally {
-    await target.close();
+    const left = await target.close();
+    if (left !== null) exitCode = Math.max(exitCode, reportProblems(world, "text", [left]));
   }
+  return exitCode;
 }
 
 /** What a sandbox takes from a project, so that its files can be applied there: the organization, and the venues that they name. */

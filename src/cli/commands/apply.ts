@@ -91,20 +91,24 @@ async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHook
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { exitCode: await cannotBegin(world, options, session, hooks), upcoming: null };
   const { upcoming } = session.project;
+  let exitCode = 1;
   try {
     const reviews = await findReviews(options, session, hooks);
     if (!reviews.ok) {
       const { environment, baseUrl, remarks } = session;
       const diagnostics = [...remarks, ...reviews.diagnostics];
       const none = { ok: false, environment: environment.name, baseUrl, diagnostics } as const;
-      return { exitCode: await cannotBegin(world, options, none, hooks), upcoming };
+      exitCode = await cannotBegin(world, options, none, hooks);
+    } else {
+      const flags = { ...options, reviewed: reviews.reviewed };
+      exitCode = await applyHeld(world, flags, session, reading, hooks);
     }
-    const flags = { ...options, reviewed: reviews.reviewed };
-    return { exitCode: await applyHeld(world, flags, session, reading, hooks), upcoming };
   } finally {
     reading.end();
-    await session.close();
+    const left = await session.close();
+    if (left !== null) exitCode = Math.max(exitCode, reportProblems(world, "text", [left]));
   }
+  return { exitCode, upcoming };
 }
 
 /** By a file, by the CI host, or by both. */

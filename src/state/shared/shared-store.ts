@@ -49,6 +49,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   /** What is read without the lock is read once: a plan is made of one state. */
   let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
   let held: HeldFiles | null = null;
+  /** Whoever took the lock writes under it alone: afterwards nothing more leaves. */
+  let isLetGo = false;
   const caches = localCaches(setup);
   /** Whoever only reads writes to this machine's own ledger: the files are not written without their lock. */
   const ownPace = {
@@ -126,6 +128,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
     if (locked.ok) {
       held = locked.held;
+      isLetGo = false;
       const { holder, isHeld } = held;
       return { ok: true, lock: { holder, joint: options.joint, isHeld, release } };
     }
@@ -138,6 +141,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     const failure = await mine.release();
     reading = null;
     held = null;
+    isLetGo = true;
     return failure === null ? null : notSaved(failure, words.peer);
   }
 
@@ -185,18 +189,20 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     log: sharedRunLog(() => held, read),
     snapshots: caches.snapshots,
     guard: {
-      isOpen: () => held?.isFresh() ?? true,
+      isOpen: () => held?.isFresh() ?? !isLetGo,
       async wait(signal) {
-        const failure = held === null ? null : await confirmInTime(held, times.patienceMs, signal);
+        if (held === null) return isLetGo ? lockLost : null;
+        const failure = await confirmInTime(held, times.patienceMs, signal);
         return failure === null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure, words.peer);
       },
     },
     pace,
     async close() {
-      await release();
+      const left = await release();
       await pace.close();
       const shared = await opening;
       if (shared?.ok === true) await shared.value.close();
+      return left;
     },
   };
 }

@@ -49,7 +49,7 @@ test("an import that would wait too long keeps what it read, and the next one go
       project,
       environment,
       state: null,
-      target: { environment, baseUrl: "", client, store, line: "", close: async () => undefined },
+      target: { environment, baseUrl: "", client, store, line: "", close: async () => null },
       asked: { names: [], statuses: ["DRAFT"], webhooks: false },
       folder: "events",
       isCommitted: async () => true,

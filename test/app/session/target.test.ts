@@ -10,7 +10,7 @@ import type { Settings } from "../../../src/model/wish.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
-const closing: (() => Promise<void>)[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

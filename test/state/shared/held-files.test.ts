@@ -151,6 +151,19 @@ test("a call waits for the confirmation as long as a store is waited for, and un
   expect(performance.now() - began).toBeLessThan(900);
 });
 
+test("a store that is closed says what it could not write, and lets nothing out afterwards", async () => {
+  const { files } = place();
+  const broken = { ...files };
+  const store = storeOver(broken);
+  expect(store.guard?.isOpen()).toBe(true);
+  expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
+  expect(store.guard?.isOpen()).toBe(true);
+  broken.write = async () => storeFailure("setup", "the disk is gone");
+  expect(await store.close?.()).toMatchObject({ message: expect.stringContaining("the disk is gone") });
+  expect(store.guard?.isOpen()).toBe(false);
+  expect(await store.guard?.wait()).toMatchObject({ code: "lock-lost" });
+});
+
 test("shards that hold the lock together are all named, and lose it together", async () => {
   const { files } = place();
   const open = () => storeOver(files);
