@@ -29,7 +29,15 @@ export { compositionSchema, fieldOrder, schemaWithout, templateSchema } from "./
 
 export { choice, projectAllowField } from "./fields/field-schemas.ts";
 
-export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";
+export {
+  amountOf,
+  fieldEntries,
+  perKind,
+  readRecord,
+  sentName,
+  ticketsInOrders,
+  unnamedRecord,
+} from "./fields/read-record.ts";
 
 export { riskCodes, runCodes } from "./fields/verdicts.ts";
 

@@ -1,7 +1,7 @@
 // Whether values are what a schema allows. Every problem is reported at its place; the rest is still good to work with.
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { kindOf } from "../../kinds/index.ts";
+import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
@@ -189,11 +189,15 @@ export function displayName(kind: Kind, node: Located): string | null {
   return name === "" ? null : name;
 }
 
+/** The fields that an object must have, and the lists of objects below it. */
+const demandsOf = perKind((kind) =>
+  fieldEntries(kind).filter(([, policy]) => policy.role === "children" || (policy.role === "value" && policy.required)),
+);
+
 /** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
 function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"], problems: Diagnostic[]): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");
-  for (const field in kind.fields) {
-    const policy = kind.fields[field] as FieldPolicy;
+  for (const [field, policy] of demandsOf(kind)) {
     if (policy.role === "value" && policy.required && !isPinned) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
       const owner = field === kind.identity.label ? null : displayName(kind, node);

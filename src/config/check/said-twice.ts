@@ -1,24 +1,15 @@
 // A field that is looked up and the field that it becomes say the same in two ways: an object may use only one of them.
 import type { Kind } from "../../kinds/define.ts";
+import { fieldEntries, perKind } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 
 type Pair = readonly [string, string];
 
-// Asked for at each object.
-const known = new WeakMap<Kind, readonly Pair[]>();
-
 /** `venue` and `venueId`. */
-function pairsOf(kind: Kind): readonly Pair[] {
-  let pairs = known.get(kind);
-  if (pairs === undefined) {
-    pairs = Object.entries(kind.fields).flatMap(([field, policy]) =>
-      policy.role === "lookup" ? [[field, policy.sentAs] as const] : [],
-    );
-    known.set(kind, pairs);
-  }
-  return pairs;
-}
+const pairsOf = perKind((kind): readonly Pair[] =>
+  fieldEntries(kind).flatMap(([field, policy]) => (policy.role === "lookup" ? [[field, policy.sentAs] as const] : [])),
+);
 
 /** The field that says the same as this one; undefined if none does. */
 export function otherWayOf(kind: Kind, field: string): string | undefined {

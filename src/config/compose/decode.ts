@@ -1,6 +1,6 @@
 // From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already reported.
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
-import { canonical, childKinds, kindOf } from "../../kinds/index.ts";
+import { canonical, childKinds, fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Address, type KindName, makeAddress } from "../../model/address.ts";
 import { codeOfKind, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
@@ -74,12 +74,18 @@ export function decode(kind: Kind, map: LocatedMap, place: Place, context: Decod
   return { kind: kind.name, address, parent, name, fields, own: own as OwnWish, children, source, places, written };
 }
 
+const instantsOf = perKind((kind) =>
+  fieldEntries(kind).flatMap(([field, policy]) =>
+    policy.role === "value" && policy.form === "instant" ? [[field, policy] as const] : [],
+  ),
+);
+
 /** In the order of the kind's fields: what is counted from comes before what counts from it. */
 function decodeTimes(kind: Kind, map: LocatedMap, context: DecodeContext): Draft["times"] {
   const times = new Map<string, number | null>();
-  for (const [field, policy] of Object.entries(kind.fields)) {
+  for (const [field, policy] of instantsOf(kind)) {
     const node = map.entries.get(field)?.value;
-    if (policy.role !== "value" || policy.form !== "instant" || node === undefined) continue;
+    if (node === undefined) continue;
     const { anchor, countsFrom } = policy;
     const isText = node.type === "scalar" && typeof node.value === "string";
     // What is cleared is nothing to count from.

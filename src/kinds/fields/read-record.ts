@@ -158,17 +158,21 @@ export function unnamedRecord(kind: Kind, record: unknown): Unnamed | null {
   };
 }
 
-const known = new WeakMap<object, readonly (readonly [string, FieldPolicy])[]>();
-
-/** The fields of a kind with their policies; made once, because it is asked for every object. */
-export function fieldEntries(kind: Kind): readonly (readonly [string, FieldPolicy])[] {
-  let entries = known.get(kind);
-  if (entries === undefined) {
-    entries = Object.entries(kind.fields);
-    known.set(kind, entries);
-  }
-  return entries;
+/** What follows from a kind alone, found once: it is asked for every object. */
+export function perKind<Found extends object>(find: (kind: Kind) => Found): (kind: Kind) => Found {
+  const known = new WeakMap<Kind, Found>();
+  return (kind) => {
+    let found = known.get(kind);
+    if (found === undefined) {
+      found = find(kind);
+      known.set(kind, found);
+    }
+    return found;
+  };
 }
+
+/** The fields of a kind with their policies. */
+export const fieldEntries = perKind((kind): readonly (readonly [string, FieldPolicy])[] => Object.entries(kind.fields));
 
 /** The name under which a field of the files is sent, shown and remembered: `performer` goes as `performerId`. */
 export function sentName(kind: Kind, field: string): string {

@@ -1,5 +1,5 @@
-import type { Form, Kind, LintScene } from "../../kinds/define.ts";
-import { kindOf } from "../../kinds/index.ts";
+import type { Form, LintScene } from "../../kinds/define.ts";
+import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { callOf, findingAt } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -32,21 +32,13 @@ export function fieldTexts(wish: Wish, sort: keyof typeof forms): readonly Field
 
 type FieldsBySort = Readonly<Record<keyof typeof forms, readonly string[]>>;
 
-// Asked for several times for each object, and always the same for a kind.
-const known = new WeakMap<Kind, FieldsBySort>();
-
-function fieldsOf(kind: Kind): FieldsBySort {
-  let fields = known.get(kind);
-  if (fields === undefined) {
-    const having = (wanted: readonly Form[]) =>
-      Object.entries(kind.fields).flatMap(([field, policy]) =>
-        policy.role === "value" && wanted.includes(policy.form) ? [field] : [],
-      );
-    fields = { words: having(forms.words), urls: having(forms.urls), times: having(forms.times) };
-    known.set(kind, fields);
-  }
-  return fields;
-}
+const fieldsOf = perKind((kind): FieldsBySort => {
+  const having = (wanted: readonly Form[]) =>
+    fieldEntries(kind).flatMap(([field, policy]) =>
+      policy.role === "value" && wanted.includes(policy.form) ? [field] : [],
+    );
+  return { words: having(forms.words), urls: having(forms.urls), times: having(forms.times) };
+});
 
 export function placeholderText(wish: Wish, { event }: LintScene): readonly Diagnostic[] | null {
   if (event?.own.status !== "PUBLISHED") return null;
