@@ -109,6 +109,11 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
+/** A word as a shell reads it, in quotes where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** Not `URL.canParse`: once V8 has compiled it, Node 20 rejects every address with a letter such as ü. */
 export function parseUrl(text: string): URL | null {
   try {

@@ -61,14 +61,12 @@ export async function fetchBranch(
   branch: string,
   signal?: AbortSignal,
 ): Promise<GitAnswer> {
-  const shallow = await runGit(folder, ["rev-parse", "--is-shallow-repository"]);
-  const isShallow = shallow.ok && shallow.output.toString("utf8").trim() === "true";
   return start({
     folder,
     args: [
       ...harmless,
       ...["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"],
-      ...(isShallow ? ["--unshallow"] : []),
+      ...((await isShallow(folder)) ? ["--unshallow"] : []),
       ...["--", remote, `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`],
     ],
     input: "",
@@ -81,7 +79,7 @@ export async function fetchBranch(
 /** What git would say, without the time that it takes to start it: a command asks several times. */
 const notARepository: GitAnswer = { ok: false, reason: "refused", message: "fatal: not a git repository" };
 
-function mayBeRepository(folder: string): boolean {
+export function mayBeRepository(folder: string): boolean {
   if (process.env.GIT_DIR !== undefined || !existsSync(folder)) return true;
   for (let each = realpathSync(folder); ; each = dirname(each)) {
     if (existsSync(join(each, ".git"))) return true;
@@ -89,11 +87,28 @@ function mayBeRepository(folder: string): boolean {
   }
 }
 
-/** The commit that is checked out; null outside git, or before the first commit. */
-export async function currentRevision(root: string): Promise<string | null> {
-  const answer = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+/** What git prints, without the line end; null where it fails. */
+export async function gitText(folder: string, args: readonly string[]): Promise<string | null> {
+  const answer = await runGit(folder, args);
   return answer.ok ? answer.output.toString("utf8").trim() : null;
 }
+
+/** The commit that a revision names; null outside git, or where it names none. */
+export function commitOf(folder: string, revision: string): Promise<string | null> {
+  return gitText(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+}
+
+/** The commit that is checked out; null outside git, or before the first commit. */
+export function currentRevision(folder: string): Promise<string | null> {
+  return commitOf(folder, "HEAD");
+}
+
+export async function isShallow(folder: string): Promise<boolean> {
+  return (await gitText(folder, ["rev-parse", "--is-shallow-repository"])) === "true";
+}
+
+export const wholeHistoryHint =
+  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
 
 /** The branch that the remote itself calls its default; null where it cannot be asked, or has none yet. */
 export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {
@@ -107,8 +122,8 @@ export async function defaultBranchOf(folder: string, remote: string): Promise<s
   });
   const named = asked.ok ? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(asked.output.toString("utf8"))?.[1] : undefined;
   if (named !== undefined) return named;
-  const cloned = await runGit(folder, ["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
-  return cloned.ok ? cloned.output.toString("utf8").trim().slice(`refs/remotes/${remote}/`.length) : null;
+  const cloned = await gitText(folder, ["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
+  return cloned?.slice(`refs/remotes/${remote}/`.length) ?? null;
 }
 
 interface GitCall {

@@ -22,6 +22,17 @@ describe("variables", () => {
     expect(fields?.description).toBe("one and two, ${var.a}");
   });
 
+  it("that are written by environment are told where those go", async () => {
+    const { problems } = await described("", "vars:\n  production: { host: a.example }\n");
+    expect(problems).toMatchObject([
+      {
+        code: "wrong-type",
+        message: "`production` has fields, but a variable is a single value.",
+        hint: "If production is an environment, write its value in ticketing.yaml: environments: { production: { vars: { host: … } } }.",
+      },
+    ]);
+  });
+
   it("give their own type when they are the whole value", async () => {
     const { fields, problems } = await described("eventCapacity: ${var.seats}", "vars: { seats: 700 }\n");
     expect(problems).toEqual([]);

@@ -1,5 +1,7 @@
 // Plans of a pull request: a price among sales, many events at once, names that would be markup.
+
 import type { Plan } from "../../src/model/plan.ts";
+import { entryOf } from "../../src/reference/catalog.ts";
 import type { CommentInput } from "../../src/report/formats/plan-comment.ts";
 import { change, edit, plan, sets } from "./plan-samples.ts";
 
@@ -17,6 +19,7 @@ export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): Comme
     merged: { head: "c".repeat(40), into: "d".repeat(40), branch: "main" },
     held: new Set(),
     room: 60_000,
+    explain: entryOf,
     ...parts,
   };
 }

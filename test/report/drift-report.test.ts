@@ -1,7 +1,9 @@
 // What people read of drift, and of an apply in a pull request's comment.
+
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
+import { entryOf } from "../../src/reference/catalog.ts";
 import {
   type DriftReport,
   renderApplyResult,
@@ -101,6 +103,7 @@ test("what came of an apply stands below the marker, once, and the plan stays", 
     },
     refusal: null,
     place,
+    explain: entryOf,
   });
   expect(result).toContain("### Not fully applied to `production`");
   expect(result).toContain("**1 of 2 calls done, 1 failed.**");
@@ -132,4 +135,22 @@ test("drift is said as it is: what the service has, and what the files have", ()
   expect(text).toContain("  GA of c: in the files, not on the service\n");
   expect(text).toContain("  VIP of c: on the service, not in the files\n");
   expect(text).not.toContain("→");
+});
+
+test("a code in the result is explained below it", () => {
+  const block = { code: "delete-after-sales", message: "Sold.", hint: "Wait." } as const;
+  const result = renderApplyResult({
+    report: {
+      formatVersion: 1,
+      plan: plan({ changes: [{ ...drifted("A"), blockedBy: [block] }], summary: { blocked: 1 } }),
+      outcomes: [],
+      summary: { done: 0, failed: 0, skipped: 0, unsure: 0 },
+      calls: { reads: 1, writes: 0, rateLimited: 0 },
+    },
+    refusal: null,
+    place,
+    explain: (code) => (code === block.code ? { summary: "It is deleted after sales.", fix: "" } : null),
+  });
+  expect(result).toContain("- **Blocked:**");
+  expect(result).toContain("- `delete-after-sales`: It is deleted after sales.");
 });

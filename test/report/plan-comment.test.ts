@@ -148,3 +148,12 @@ test.each([
   for (const href of links) expect(href).toMatch(/^https:\/\/github\.example\/acme\/events\//);
   expect(html).not.toContain("<!--");
 });
+
+test("each code is explained in a line, once, and what is not ours is left out", () => {
+  const comment = renderPlanComment(commentInput(mixed));
+  const [, legend = ""] = comment.split("<summary>What the codes mean</summary>");
+  const codes = new Set(mixed.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => String(code))));
+  expect(codes.size).toBeGreaterThan(0);
+  for (const code of codes) expect(legend.split(`- \`${code}\`: `)).toHaveLength(2);
+  expect(renderPlanComment(commentInput(mixed, { explain: () => null }))).not.toContain("What the codes mean");
+});

@@ -1,13 +1,15 @@
 // What an apply works from, whether its turn has come, and how it ended.
+
 import type { Executed } from "../../apply/execute.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../../plan/compare.ts";
+import { wholeHistoryHint } from "../../system/git.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
-import { guardOrder, readCheckout, wholeHistoryHint } from "../session/checkout.ts";
+import { guardOrder, readCheckout } from "../session/checkout.ts";
 import { runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";

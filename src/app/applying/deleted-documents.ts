@@ -1,14 +1,14 @@
 // Documents that git shows as deleted. Where nothing records what was applied, nothing else shows that their events were ours.
-import { readFileSync } from "node:fs";
+
 import type { Environment } from "../../config/environment.ts";
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { readCiRun } from "../../host/ci-run.ts";
 import type { Address } from "../../model/address.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
-import { runGit } from "../../system/git.ts";
-import { isHere, isShallow } from "../session/checkout.ts";
+import { gitText, isShallow, runGit } from "../../system/git.ts";
+import { isHere } from "../session/checkout.ts";
+import { currentRun } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
 
 /** Whether anything is known of earlier runs. */
@@ -43,14 +43,7 @@ export async function deletedDocuments(world: World, question: DeletedQuestion):
 
 /** Where the branch was before the push that started this CI run. */
 function pushedFrom({ env }: World): string | null {
-  const run = readCiRun(env, (path) => {
-    try {
-      return readFileSync(path, "utf8");
-    } catch {
-      return null;
-    }
-  });
-  return run?.before ?? null;
+  return currentRun(env)?.before ?? null;
 }
 
 interface Version {
@@ -68,14 +61,9 @@ export async function seesDeletions(world: World, directory: string): Promise<bo
   const before = pushedFrom(world);
   if (before !== null && (await isHere(directory, before))) return true;
   // The oldest commit of a shallow clone shows what there was, and not what it deleted.
-  const count = await runGit(directory, [
-    "rev-list",
-    "--count",
-    "--first-parent",
-    `--max-count=${newestCommits + 1}`,
-    "HEAD",
-  ]);
-  return count.ok && Number(count.output.toString("utf8")) > newestCommits;
+  const most = `--max-count=${newestCommits + 1}`;
+  const count = await gitText(directory, ["rev-list", "--count", "--first-parent", most, "HEAD"]);
+  return Number(count) > newestCommits;
 }
 
 /** Newest first. */

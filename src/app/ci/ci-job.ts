@@ -1,18 +1,18 @@
 // The job that a `ci` command runs in: host, pull request, project, and where its reports go.
 
-import { readFileSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxName } from "../../config/environment.ts";
-import { type CiRun, readCiRun } from "../../host/ci-run.ts";
+import type { CiRun } from "../../host/ci-run.ts";
 import type { Host } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { CommentPlace } from "../../report/comment.ts";
 import { outsideCalls } from "../../service/transport.ts";
-import { runGit } from "../../system/git.ts";
+import { gitText } from "../../system/git.ts";
+import { currentRun } from "../session/environment-store.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface CiFlags extends CommonOptions {
@@ -38,10 +38,9 @@ export interface CiJob {
 export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
   const unnamed = whyNotNamed(world, flags);
   if (unnamed !== null) return failed(unnamed);
-  const prefix = await runGit(flags.directory, ["rev-parse", "--show-prefix"]);
-  if (!prefix.ok) return failed(notInGit);
-  const folder = prefix.output.toString("utf8").trim();
-  const run = readCiRun(world.env, payloadText);
+  const folder = await gitText(flags.directory, ["rev-parse", "--show-prefix"]);
+  if (folder === null) return failed(notInGit);
+  const run = currentRun(world.env);
   if (run?.token) world.secrets?.keep(run.token);
   const { send, close } = outsideCalls(world.env);
   const host =
@@ -117,14 +116,6 @@ function noToken({ host, tokenVariable }: CiRun): Diagnostic {
     message: `${tokenVariable} is not set, so this job can neither read nor write comments.`,
     hint,
   };
-}
-
-function payloadText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }
 
 /** Writes a comment's text to a file of the runner, for a host that is not known. */

@@ -4,6 +4,7 @@ import { markerStart, reviewMarker } from "../../host/review.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
+import { entryOf as explain } from "../../reference/catalog.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import {
   renderApplyResult,
@@ -101,9 +102,21 @@ export async function publishPlan(
 ): Promise<readonly Diagnostic[]> {
   const marker = markerOf(world, job, plan);
   const room = mostCharacters - roomForResult - marker.length;
-  const comment = renderPlanComment({ plan, project: job.scope.project, place: job.place, merged, held, room });
+  const comment = renderPlanComment({
+    plan,
+    project: job.scope.project,
+    place: job.place,
+    merged,
+    held,
+    room,
+    explain,
+  });
   const written = await Promise.all([
-    writeSummary(world, job.run, renderPlanMarkdown(plan, { room: mostSummary, full: true, skipBlocked: true })),
+    writeSummary(
+      world,
+      job.run,
+      renderPlanMarkdown(plan, { room: mostSummary, full: true, skipBlocked: true, explain }),
+    ),
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan, cards }),
       "plan.json": renderPlanJson(plan),
@@ -142,8 +155,13 @@ export async function publishApply(
   { report, notes, refusal, cards }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
-  const text = masked(world, renderApplyResult({ report, refusal, place }));
-  const plan = renderPlanMarkdown(report.plan, { room: mostSummary - text.length, full: true, skipBlocked: true });
+  const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
+  const plan = renderPlanMarkdown(report.plan, {
+    room: mostSummary - text.length,
+    full: true,
+    skipBlocked: true,
+    explain,
+  });
   const written = await Promise.all([
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),

@@ -4,7 +4,7 @@ import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { fetchBranch, runGit } from "../../system/git.ts";
+import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
 import type { World } from "../world.ts";
 import type { CiFlags, CiJob } from "./ci-job.ts";
 
@@ -47,16 +47,8 @@ export async function findSubject(
 
 /** Whether a file of the project differs between the branch and what is to be merged into it. */
 async function isTouched(directory: string, settings: Settings, into: string, head: string): Promise<boolean> {
-  const changed = await runGit(directory, [
-    "diff",
-    "--relative",
-    "--name-only",
-    "--no-renames",
-    "-z",
-    `${into}...${head}`,
-    "--",
-    ".",
-  ]);
+  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
+  const changed = await runGit(directory, [...names, `${into}...${head}`, "--", "."]);
   // Two lines without a common commit, or a clone that is cut off before it: then everything may differ.
   if (!changed.ok) return true;
   const isOfProject = matcherOf([
@@ -68,25 +60,10 @@ async function isTouched(directory: string, settings: Settings, into: string, he
 }
 
 async function defaultBranch(directory: string): Promise<string | null> {
-  const named = await runGit(directory, ["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
-  if (named.ok)
-    return named.output
-      .toString("utf8")
-      .trim()
-      .slice(remote.length + 1);
+  const named = await gitText(directory, ["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
+  if (named !== null) return named.slice(remote.length + 1);
   for (const name of ["main", "master"]) if ((await commitOf(directory, `${remote}/${name}`)) !== null) return name;
   return null;
-}
-
-async function commitOf(directory: string, revision: string): Promise<string | null> {
-  const found = await runGit(directory, [
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    "--end-of-options",
-    `${revision}^{commit}`,
-  ]);
-  return found.ok ? found.output.toString("utf8").trim() : null;
 }
 
 /** The variable that should hold the key, where a pull request comes from a fork and has no secrets; null: there is a key. */

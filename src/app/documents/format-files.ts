@@ -1,4 +1,6 @@
 // The project's files in one layout.
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { diskFiles, readText } from "../../config/files.ts";
 import { everything, findFiles, loadSettings, projectFile, selectFiles } from "../../config/project.ts";
 import { type FileRole, formatText } from "../../import/text.ts";
@@ -31,10 +33,13 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
     ...listed.diagnostics.filter(({ source }) => source === undefined || selection.includes(source.file)),
   );
   const changed: FormattedFile[] = [];
-  let count = 0;
+  const seen = new Set<string>();
   for (const [file, role] of rolesOf(listed, found)) {
     if (!selection.includes(file)) continue;
-    count += 1;
+    // Of several links to one file, the first is enough.
+    const real = realPathOf(directory, file);
+    if (seen.has(real)) continue;
+    seen.add(real);
     const before = await readText(files, file, diagnostics);
     const formatted = before === null ? null : formatText(file, before, role);
     if (formatted?.ok === false) diagnostics.push(...formatted.diagnostics);
@@ -51,7 +56,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   return {
     ok: true,
     check,
-    files: count,
+    files: seen.size,
     changed: changed.filter((file) => !refused.includes(file) && !left.has(file)),
     diagnostics: sortDiagnostics(diagnostics),
   };
@@ -67,6 +72,16 @@ function rolesOf(
     ...templateFiles.map((file) => [file, "template"] as const),
     ...webhookFiles.map((file) => [file, "webhooks"] as const),
   ];
+}
+
+function realPathOf(directory: string, file: string): string {
+  const path = join(directory, file);
+  try {
+    return realpathSync(path);
+  } catch {
+    // Reading it says what is wrong.
+    return path;
+  }
 }
 
 function notWritten(file: string, { message }: Error): Diagnostic {

@@ -6,7 +6,7 @@ import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
-import { currentRevision, runGit } from "../../system/git.ts";
+import { currentRevision, gitText, isShallow, runGit, wholeHistoryHint } from "../../system/git.ts";
 
 export interface Checkout {
   readonly revision: string;
@@ -86,18 +86,12 @@ export async function isHere(directory: string, commit: string): Promise<boolean
   return (await runGit(directory, ["cat-file", "-e", `${commit}^{commit}`])).ok;
 }
 
-export async function isShallow(directory: string): Promise<boolean> {
-  const answer = await runGit(directory, ["rev-parse", "--is-shallow-repository"]);
-  return answer.ok && answer.output.toString("utf8").trim() === "true";
-}
-
 async function isAncestor(directory: string, one: string, other: string): Promise<boolean> {
   return (await runGit(directory, ["merge-base", "--is-ancestor", one, other])).ok;
 }
 
 async function distance(directory: string, from: string, to: string): Promise<number> {
-  const counted = await runGit(directory, ["rev-list", "--count", `${from}..${to}`]);
-  return counted.ok ? Number(counted.output.toString("utf8").trim()) : 0;
+  return Number((await gitText(directory, ["rev-list", "--count", `${from}..${to}`])) ?? 0);
 }
 
 function older(head: string, applied: string, commits: number): Diagnostic {
@@ -115,9 +109,6 @@ function diverged(what: string, applied: string, why: string): Diagnostic {
     `Run \`git fetch\`, then apply from the branch that holds ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
   );
 }
-
-export const wholeHistoryHint =
-  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
 
 function notFetched(head: string, applied: string): Diagnostic {
   return errorOf(

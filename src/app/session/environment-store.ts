@@ -1,7 +1,7 @@
 // Where an environment is remembered: whether local data may be used, what it is sealed with, and the lock.
-import { existsSync, lstatSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
+import { type CiRun, readCiRun } from "../../host/ci-run.ts";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import { readParts, type Shard } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -11,7 +11,7 @@ import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder
 import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
-import { runGit } from "../../system/git.ts";
+import { mayBeRepository, runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";
@@ -32,17 +32,10 @@ export async function localDataProblem(directory: string): Promise<Diagnostic | 
 
 /** Tracked files came with a commit, and so from anyone who can open a pull request. */
 async function trackedProblem(directory: string): Promise<Diagnostic | null> {
-  if (!isInRepository(directory)) return null;
+  if (!mayBeRepository(directory)) return null;
   const answer = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
   if (answer.ok) return answer.output.length > 0 ? tracked : null;
   return answer.reason === "no-git" ? null : unanswered(answer.message);
-}
-
-function isInRepository(directory: string): boolean {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return true;
-    if (dirname(folder) === folder) return false;
-  }
 }
 
 const tracked: Diagnostic = errorOf(
@@ -91,6 +84,17 @@ export function runAddress(env: World["env"]): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
   return env.CI_JOB_URL || null;
+}
+
+/** The CI job that this is; null: no host that is known. */
+export function currentRun(env: World["env"]): CiRun | null {
+  return readCiRun(env, (path) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return null;
+    }
+  });
 }
 
 /** What names the run that several jobs make together; null: nothing does. */

@@ -6,7 +6,7 @@ import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type EnvironmentSettings, type SecretSink, type Settings, sameAddress } from "../../model/wish.ts";
-import { currentRevision, runGit } from "../../system/git.ts";
+import { commitOf, currentRevision, runGit } from "../../system/git.ts";
 import { isOnRunner, type World } from "../world.ts";
 
 /** The project file as it was agreed on at some revision. */
@@ -86,8 +86,8 @@ async function findAgreed(world: World, question: AgreementQuestion): Promise<Ag
 
 async function isCheckedOut(directory: string, revision: string): Promise<boolean> {
   if (revision.startsWith("-")) return false;
-  const named = await runGit(directory, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
-  return named.ok && named.output.toString("utf8").trim() === (await currentRevision(directory));
+  const named = await commitOf(directory, revision);
+  return named !== null && named === (await currentRevision(directory));
 }
 
 /**

@@ -25,6 +25,7 @@ import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
+import { shellWord } from "../../model/value.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
@@ -258,7 +259,7 @@ const mostTargets = 10;
  */
 function goOnCommand(world: World, options: ApplyFlags, report: ApplyReport): string {
   return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
-    .map(quoted)
+    .map(shellWord)
     .join(" ");
 }
 
@@ -280,8 +281,4 @@ function openTargets({ plan, outcomes }: ApplyReport): readonly string[] {
   const done = new Set(outcomes.filter(({ result }) => result === "done").map(({ operation }) => operation));
   const open = plan.operations.filter((operation) => !done.has(operation.id));
   return [...new Set(open.map(({ address }) => rootOf(address)))];
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { eventOfKey, type SandboxPlace, sandboxDataFile, withSandboxHands } from "../../app/operate.ts";
 import { localDataProblem, reportProblems, sandboxProblem, sandboxSettings, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { formatCount, formatMoney } from "../../model/value.ts";
+import { formatCount, formatMoney, shellWord } from "../../model/value.ts";
 import { formatItems } from "../../report/orders.ts";
 import { safeJsonLine } from "../../report/text.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../sandbox/index.ts";
@@ -72,10 +72,6 @@ In another terminal:
 
 Stop it with Ctrl-C.
 `;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 // ticketing sandbox refund: a buyer of the sandbox gets the money back.

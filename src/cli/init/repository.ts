@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { defaultBranchOf, runGit } from "../../system/git.ts";
+import { defaultBranchOf, gitText, runGit } from "../../system/git.ts";
 
 /** Where the project is kept, as far as CI must know it. */
 export interface Repository {
@@ -40,15 +40,15 @@ export async function findRepository(directory: string): Promise<Repository> {
     .join("/");
   const [branch, url] = await Promise.all([
     defaultBranchOf(present, remote),
-    runGit(present, ["remote", "get-url", "--", remote]),
+    gitText(present, ["remote", "get-url", "--", remote]),
   ]);
-  const isOnGitlab = existsSync(join(root, gitlabFile)) || (url.ok && /gitlab/i.test(url.output.toString("utf8")));
+  const isOnGitlab = existsSync(join(root, gitlabFile)) || /gitlab/i.test(url ?? "");
   return {
     root,
     folder,
     branch: branch ?? (await mainBranch(present)),
-    isBranchGuessed: url.ok && branch === null,
-    hasRemote: url.ok,
+    isBranchGuessed: url !== null && branch === null,
+    hasRemote: url !== null,
     isOnGitlab,
   };
 }
@@ -57,7 +57,6 @@ export const gitlabFile = ".gitlab-ci.yml";
 
 /** Without a remote that knows: the branch that is checked out if it is a main one, for somebody may be on another just now. */
 async function mainBranch(folder: string): Promise<string> {
-  const head = await runGit(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  const name = head.ok ? head.output.toString("utf8").trim() : "";
-  return ["main", "master", "trunk"].includes(name) ? name : "main";
+  const name = await gitText(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return name !== null && ["main", "master", "trunk"].includes(name) ? name : "main";
 }

@@ -3,7 +3,7 @@ import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
 import { clockMeantBy } from "../time/read-time.ts";
-import type { Located } from "../yaml/located.ts";
+import type { Located, LocatedMap } from "../yaml/located.ts";
 import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
@@ -148,6 +148,7 @@ function explainText(complaint: Complaint): IssueMessage {
     return { code: mistake, message, hint };
   }
   if (path.at(-1) === "weekday") return notADay(complaint);
+  if (node.type === "map" && path.at(-2) === "vars") return notAVariable(field, String(path.at(-1)), node);
   if (node.type !== "scalar") {
     const message = `${field} is ${shown(node)} where text is expected.`;
     return { code: mistake ?? "wrong-type", message, hint: "Write a single text." };
@@ -168,6 +169,16 @@ function explainText(complaint: Complaint): IssueMessage {
   if (mistake === "bad-color") return notAColor(field, value);
   const hint = "Run `ticketing schema` to see what is allowed.";
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
+}
+
+/** `vars: { production: { host: … } }`, as if values were written by environment. */
+function notAVariable(field: string, name: string, { entries }: LocatedMap): IssueMessage {
+  const [inner = "NAME"] = entries.keys();
+  return {
+    code: "wrong-type",
+    message: `${field} has fields, but a variable is a single value.`,
+    hint: `If ${name} is an environment, write its value in ticketing.yaml: environments: { ${name}: { vars: { ${inner}: … } } }.`,
+  };
 }
 
 function notADate(complaint: Complaint): IssueMessage {

@@ -1,7 +1,7 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { runGit } from "../../system/git.ts";
+import { runGit, wholeHistoryHint } from "../../system/git.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
@@ -41,12 +41,9 @@ function gitFailed(message: string): Diagnostic {
   return errorAt("git-failed", undefined, `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
 }
 
-const fetchAll =
-  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
-
 function shallow(revision: string): Diagnostic {
   const message = `The revision ${revision} is not in this clone, which is shallow and holds only the newest commits.`;
-  return errorAt("shallow-clone", undefined, message, fetchAll);
+  return errorAt("shallow-clone", undefined, message, wholeHistoryHint);
 }
 
 function unknown(revision: string): Diagnostic {
@@ -109,7 +106,7 @@ async function whyNotMerged(root: string, into: string, message: string): Promis
     const what = isShallow ? "This clone is shallow and does not hold" : "There is no";
     const common = `${what} the commit that the checkout and ${into} have in common, so they cannot be merged.`;
     return isShallow
-      ? errorAt("shallow-clone", undefined, common, fetchAll)
+      ? errorAt("shallow-clone", undefined, common, wholeHistoryHint)
       : errorAt("unrelated-histories", undefined, common.replace("no the", "no"), "Check that it is the right branch.");
   }
   if (!/usage: git merge-tree|unknown option|not a git command/.test(message)) return gitFailed(message);

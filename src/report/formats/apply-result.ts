@@ -2,10 +2,11 @@
 import type { AnyCode } from "../../model/diagnostic.ts";
 import type { ApplyReport } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
+import type { ExplainCode } from "../page/codes.ts";
 import { verbNames } from "../plan-view/messages.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type CommentPlace, commitLink, runLink, withoutFlags } from "./comment-parts.ts";
+import { type CommentPlace, codesMarkdown, commitLink, runLink, withoutFlags } from "./comment-parts.ts";
 import { headlinesOf } from "./headlines.ts";
 
 export interface ApplyResult {
@@ -13,11 +14,12 @@ export interface ApplyResult {
   /** Why nothing was sent; null: it was, or nothing had to be. */
   readonly refusal: { readonly code: AnyCode; readonly message: string; readonly hint?: string } | null;
   readonly place: CommentPlace | null;
+  readonly explain: ExplainCode;
 }
 
 const mostListed = 10;
 
-export function renderApplyResult({ report, refusal, place }: ApplyResult): string {
+export function renderApplyResult({ report, refusal, place, explain }: ApplyResult): string {
   const { summary, plan, outcomes } = report;
   const held = plan.held ?? [];
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
@@ -64,6 +66,10 @@ export function renderApplyResult({ report, refusal, place }: ApplyResult): stri
     held.length === 0
       ? ""
       : "What is held waits until a pull request whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
+    codesMarkdown(
+      blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code)),
+      explain,
+    ),
   ]
     .filter((text) => text !== "")
     .join("\n\n");

@@ -5,7 +5,8 @@ import { keyInAddress, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
-import { codeSpan } from "../text/markdown.ts";
+import type { ExplainCode } from "../page/codes.ts";
+import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 
 export interface CommentPlace {
@@ -45,6 +46,17 @@ function pageOf({ host, repositoryUrl }: CommentPlace, what: "blob" | "commit"):
 /** Without what would end the link. */
 function escaped(url: string): string {
   return url.replace(/[()<>\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+}
+
+/** Below a comment: what each code in it means, a line each. A code that is not known is left out. */
+export function codesMarkdown(codes: readonly string[], explain: ExplainCode): string {
+  const lines = [...new Set(codes)].sort().flatMap((code) => {
+    const entry = explain(code);
+    return entry === null ? [] : [`- ${codeSpan(code)}: ${escapeProse(entry.summary)}`];
+  });
+  if (lines.length === 0) return "";
+  const more = "More, with examples: `ticketing explain CODE`.";
+  return ["<details>", "<summary>What the codes mean</summary>", "", ...lines, "", more, "", "</details>"].join("\n");
 }
 
 // How a block is resolved in a pull request: by YAML to add, never by a flag, because the command is not typed there.

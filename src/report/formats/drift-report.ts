@@ -2,7 +2,7 @@
 import { type Address, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
-import { formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
@@ -166,25 +166,20 @@ function isWebhook(root: Address): boolean {
 
 /** Both fixes: the file follows the service, or the service the file. */
 function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
-  const flags = `--env ${quoted(environment)}`;
+  const flags = `--env ${shellWord(safeText(environment))}`;
   const keep = isWebhook(root)
     ? `ticketing import --webhooks ${flags}`
-    : `ticketing import ${quoted(idOf[root] ?? keyInAddress(root))} ${flags}`;
+    : `ticketing import ${shellWord(safeText(idOf[root] ?? keyInAddress(root)))} ${flags}`;
   // What is held stays held in a plain apply.
   const isHeld = drifted.some(
     (change) => rootOf(change.address) === root && [change, ...change.edits].some(({ held }) => held === true),
   );
-  const target = `${flags} --target ${quoted(root)}`;
+  const target = `${flags} --target ${shellWord(safeText(root))}`;
   const undo = isHeld ? `ticketing ci apply ${target} --unreviewed apply` : `ticketing apply ${target}`;
   return [
     { what: "to keep it", command: keep },
     { what: "to undo it", command: undo },
   ];
-}
-
-function quoted(word: string): string {
-  const safe = safeText(word);
-  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }
 
 function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged"]>[number]): string {

@@ -1,7 +1,9 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
+
 import { type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
+import type { ExplainCode } from "../page/codes.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { cutText } from "../text/display-width.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
@@ -22,6 +24,7 @@ export interface CommentInput {
   readonly held: ReadonlySet<string>;
   /** Characters that the comment may have. */
   readonly room: number;
+  readonly explain: ExplainCode;
 }
 
 /** Changes that are shown without unfolding anything. */
@@ -48,7 +51,7 @@ export function renderPlanComment(input: CommentInput): string {
   const remarks = view.remarks.map((remark) =>
     remark.hint === undefined ? remark : { ...remark, hint: withoutFlags(remark.hint) },
   );
-  const { texts, missing } = fitBudget(detailPortions({ ...view, remarks }), input.room - used);
+  const { texts, missing } = fitBudget(detailPortions({ ...view, remarks }, input.explain), input.room - used);
   const detail =
     texts.length === 0 ? [] : ["<details>\n<summary>Every change and remark</summary>", ...texts, "</details>"];
   const [title = "", ...rest] = top;

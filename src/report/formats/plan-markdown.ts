@@ -3,13 +3,15 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
+import type { ExplainCode } from "../page/codes.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
+import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { wrapText } from "../text/wrap.ts";
+import { codesMarkdown } from "./comment-parts.ts";
 
 /** A part of a document that may have to give way. */
 export interface Portion {
@@ -61,6 +63,8 @@ export interface PlanMarkdownOptions {
   readonly skipBlocked?: boolean;
   /** Where the whole plan is, in words, for one that does not fit. */
   readonly fullPlan?: string;
+  /** What codes mean is said below the plan. */
+  readonly explain?: ExplainCode;
 }
 
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
@@ -71,7 +75,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   const pointer = (missing: number): string =>
     `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. ${escapeProse(fullPlan)}.`;
   const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;
-  const { texts, missing } = fitBudget(detailPortions(view), room);
+  const { texts, missing } = fitBudget(detailPortions(view, options.explain), room);
   return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;
 }
 
@@ -87,8 +91,9 @@ function headMarkdown(view: PlanView): string {
 }
 
 // If there is not room for both, problems that need a person come before ordinary changes.
-export function detailPortions(view: PlanView): readonly Portion[] {
+export function detailPortions(view: PlanView, explain: ExplainCode = () => null): readonly Portion[] {
   const steps = stepsMarkdown(view);
+  const codes = codesMarkdown(codesIn(view), explain);
   return [
     ...view.sections.map((section) => ({
       text: sectionMarkdown(section),
@@ -101,6 +106,7 @@ export function detailPortions(view: PlanView): readonly Portion[] {
       rank: remark.severity === "error" ? 0 : remark.severity === "warning" ? 2 : 4,
     })),
     ...(steps === "" ? [] : [{ text: steps, short: null, rank: 1 }]),
+    ...(codes === "" ? [] : [{ text: codes, short: null, rank: 5 }]),
   ];
 }
 

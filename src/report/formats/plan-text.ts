@@ -3,7 +3,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, type Mark, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
+import { boxesOf, codesIn, type Mark, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import { displayWidth, padEnd } from "../text/display-width.ts";
 import {
   becomes,
@@ -54,16 +54,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...boxesOf(view).map((box) => paragraph(page, tint(box), 0, 2)),
     ...view.sections.map((section) => sectionLines(page, section)),
     ...remarks,
-    explainLines(page, [...blockCodes(view), ...remarkCodes]),
+    explainLines(page, codesIn(view)),
     stepLines(page, view),
     view.notes.flatMap((text) => paragraph(page, [piece("word", text)], 0, 2)),
     summary,
   ]);
-}
-
-function blockCodes({ sections }: PlanView): readonly string[] {
-  const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
-  return lines.flatMap((line) => (line.type === "blocked" ? [line.code] : []));
 }
 
 const briefHint = "Too many changes to list here; --verbose lists them, and so does `ticketing plan`.";

@@ -32,6 +32,12 @@ export function boxesOf({ waiting, held }: PlanView): readonly (readonly TextSpa
   return [waiting, held].filter((box) => box.length > 0);
 }
 
+/** The codes of what is blocked, then of the remarks. */
+export function codesIn({ sections, remarks }: PlanView): readonly string[] {
+  const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
+  return [...lines.flatMap((line) => (line.type === "blocked" ? [line.code] : [])), ...remarks.map(({ code }) => code)];
+}
+
 /** After what the plan is for. */
 export function shardWords({ shard }: Pick<PlanView, "shard">): string {
   return shard === null ? "" : `, shard ${shard}`;

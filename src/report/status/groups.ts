@@ -1,7 +1,8 @@
 // Events in order, and those of a series under one line with their sums.
+
 import { dayMs, readWallClock } from "../../model/time.ts";
 import { compareText, groupBy, withoutEnd } from "../../model/value.ts";
-import type { EventFigures, SeriesFigures } from "./figures.ts";
+import type { EventFigures, SeriesFigures, TicketFigures } from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
 export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
@@ -148,4 +149,21 @@ export function addKnown(parts: readonly (number | null)[]): number | null {
     (sum, part) => (sum === null || part === null ? null : Math.round((sum + part) * 100) / 100),
     0,
   );
+}
+
+/** Ticket types of one name over all dates. */
+export function sumTypes(events: readonly EventFigures[]) {
+  const types = groupBy(
+    events.flatMap(({ tickets }) => tickets ?? []),
+    ({ name }) => name,
+  );
+  return [...types].map(([name, list]) => {
+    const add = (pick: (ticket: TicketFigures) => number | null) => addKnown(list.map(pick));
+    return {
+      name,
+      sold: add(({ sold }) => sold),
+      remaining: add(({ remaining }) => remaining),
+      quantity: add(({ quantity }) => quantity),
+    };
+  });
 }

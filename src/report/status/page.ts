@@ -1,6 +1,6 @@
 // `status` as a page: sums at the top, then each series and event with its ticket types and its sales over time.
 import { formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
-import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
+import { commissionPercent, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
 import { statusLook } from "../page/card.ts";
 import { type ExplainCode, explainedCodes } from "../page/codes.ts";
@@ -8,8 +8,8 @@ import { compareStarts } from "../page/dates.ts";
 import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { diagnosticsHtml } from "../page/lines.ts";
 import { columnChart } from "./charts.ts";
-import type { EventFigures, SeriesFigures, StatusReport, TicketFigures } from "./figures.ts";
-import { addKnown, groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents } from "./groups.ts";
+import type { EventFigures, SeriesFigures, StatusReport } from "./figures.ts";
+import { groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents, sumTypes } from "./groups.ts";
 import { joinHistories } from "./history.ts";
 import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
 import { countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
@@ -154,23 +154,6 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
     ),
     "</section>",
   ].join("\n");
-}
-
-/** Ticket types of one name over all dates. */
-function sumTypes(events: readonly EventFigures[]) {
-  const types = groupBy(
-    events.flatMap(({ tickets }) => tickets ?? []),
-    ({ name }) => name,
-  );
-  return [...types].map(([name, list]) => {
-    const add = (pick: (ticket: TicketFigures) => number | null) => addKnown(list.map(pick));
-    return {
-      name,
-      sold: add(({ sold }) => sold),
-      remaining: add(({ remaining }) => remaining),
-      quantity: add(({ quantity }) => quantity),
-    };
-  });
 }
 
 function eventHtml(event: EventFigures, today: number): string {

@@ -1,5 +1,5 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
-import { formatCount, groupBy } from "../../model/value.ts";
+import { formatCount } from "../../model/value.ts";
 import {
   diagnosticLines,
   joinBlocks,
@@ -12,7 +12,7 @@ import {
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
-import { addKnown, groupEvents, type StatusSort } from "./groups.ts";
+import { groupEvents, type StatusSort, sumTypes } from "./groups.ts";
 import {
   capacitySentence,
   describeDivergences,
@@ -152,25 +152,14 @@ function daysOf(event: EventFigures): string {
 /** What the ticket types of one name come to over all these events. */
 function typeLines(page: Page, { events }: StatusReport): readonly string[] {
   const columns = columnsOf(page);
-  const types = [
-    ...groupBy(
-      events.flatMap(({ tickets }) => tickets ?? []),
-      ({ name }) => name,
-    ),
-  ];
+  const types = sumTypes(events);
   if (types.length === 0) return [];
   return [
     ...layCells(columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]).map((line) =>
       page.paint([piece("heading", line)]),
     ),
     ruleOf(columns),
-    ...types.flatMap(([name, list]) =>
-      layRow(columns, "  ", safeText(name), {
-        sold: addKnown(list.map(({ sold }) => sold)),
-        remaining: addKnown(list.map(({ remaining }) => remaining)),
-        quantity: addKnown(list.map(({ quantity }) => quantity)),
-      }),
-    ),
+    ...types.flatMap((type) => layRow(columns, "  ", safeText(type.name), type)),
   ];
 }
 

@@ -154,6 +154,16 @@ describe("ticketing fmt", () => {
     expect((await ticketing(["fmt", "-C", join(folder, "nowhere")])).exitCode).toBe(1);
   });
 
+  test("several links to one file are one file", async () => {
+    const folder = project({ "events/real.yaml": untidy });
+    symlinkSync("real.yaml", join(folder, "events/link.yaml"));
+    const ran = await ticketing(["fmt", "-C", folder]);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toContain("1 of 1 file formatted.");
+    expect(readFileSync(join(folder, "events/real.yaml"), "utf8")).toBe(tidy);
+    expect(lstatSync(join(folder, "events/link.yaml")).isSymbolicLink()).toBe(true);
+  });
+
   test("anchors, merges, variables, several documents and blocks stay what they are", async () => {
     const text = `name: Nights \${var.season}
 dateTime: 2027-03-14T19:00
