@@ -3,7 +3,7 @@
 import type { Output, Secrets, World } from "../app/world.ts";
 import { maskSecrets } from "../service/calls.ts";
 
-/** The same world, where nothing that is written holds a secret that was told to `secrets`. */
+/** The same world, where nothing that is written holds a secret that `secrets` knows. */
 export function redactingWorld(world: World): World {
   if (world.secrets !== undefined) return world;
   const secrets = makeSecrets();

@@ -207,7 +207,7 @@ export const projectSchema = z
     webhooks: setting(globs, "Which files hold webhooks: a glob, or a list of globs.", "webhooks.{yaml,yml}"),
     defaultEnvironment: setting(
       name,
-      "The environment that commands use without `--env`. With `sandbox`, nobody reaches a live service without naming it.",
+      "The environment that commands use without `--env`. With `sandbox`, a live service is reached only by naming it.",
       "sandbox",
     ),
     environments: setting(

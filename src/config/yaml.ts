@@ -1,4 +1,4 @@
-// YAML as the project reads it: values with their places, and the parser's trees for whoever writes them anew.
+// YAML as the project reads it: values with their places, and the parser's trees for code that writes them again.
 export { keysOf, type Schema, stepInto, typeOf } from "./check/schema-walk.ts";
 export { explainUnknownKey } from "./check/unknown-key.ts";
 export { makePlaces } from "./yaml/locate.ts";

@@ -79,7 +79,7 @@ export function distinctIds(ids: readonly string[]): readonly string[] {
 
 // Texts with gaps, matched in one pass: a pattern of `.*` would try every way to divide the text between its gaps.
 
-/** Whether a text is made of these parts in their order, with at least so many characters in each gap between two. */
+/** Whether a text is made of these parts in their order, with at least `atLeast` characters in each gap between two. */
 export function hasGaps(text: string, parts: readonly string[], atLeast: number): boolean {
   const first = parts[0] ?? "";
   const last = parts.at(-1) ?? "";

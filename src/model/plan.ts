@@ -146,7 +146,7 @@ export interface Edit {
  *
  * | origin    | means                                                                             |
  * |-----------|-----------------------------------------------------------------------------------|
- * | edit      | the checkout differs from its base, or nothing tells more                         |
+ * | edit      | the checkout differs from its base, or nothing more is known                      |
  * | unapplied | it is in the base already, and was not applied yet                                |
  * | phase     | its time has come since the last run: it was reviewed with its file               |
  * | drift     | it was applied, and somebody has changed the service since                        |

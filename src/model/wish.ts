@@ -100,7 +100,7 @@ export interface Project {
   readonly webhooks: readonly Wish[];
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Address[];
-  /** What will change by itself, in order of time. */
+  /** What phases will change, in order of time. */
   readonly upcoming: readonly Upcoming[];
   /** Whether any document changes with time: read at another time, it may be another. */
   readonly changesWithTime: boolean;

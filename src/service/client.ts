@@ -176,7 +176,7 @@ export class TicketingClient implements Caller {
     return this.#meter.shownLimits(this.#setup.clock.now());
   }
 
-  /** How long so many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
+  /** How long this many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
   estimateSeconds(calls: number): number {
     const { count, ms } = this.#setup.pastCalls;
     const callMs = count === 0 ? 0 : ms / count / this.#concurrency;

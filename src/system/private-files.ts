@@ -128,7 +128,7 @@ export async function openPrivateToAppend(path: string): Promise<FileHandle> {
   }
 }
 
-/** Makes names in a folder durable. Not every system lets a folder be opened; there the rename itself has to do. */
+/** Makes names in a folder durable. Not every system lets a folder be opened; there the rename itself must suffice. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");

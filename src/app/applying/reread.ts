@@ -124,7 +124,7 @@ async function findNew(
   return newcomers;
 }
 
-/** If the start is hidden, the name has to do: a second event is worse than a new plan. Not so among archived ones. */
+/** If the start is hidden, the name must suffice: a second event is worse than a new plan. Not so among archived ones. */
 function isStarting({ fields, status }: Live, start: Value | undefined): boolean {
   return fields.dateTime === start || (fields.dateTime === undefined && status !== "ARCHIVED");
 }

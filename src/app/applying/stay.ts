@@ -13,7 +13,7 @@ export interface ApplyRan {
   readonly upcoming: readonly Upcoming[] | null;
 }
 
-/** Long enough to plan and to check, and to be told of a mistake. */
+/** Long enough to plan and to check, and to report a mistake. */
 const aheadMs = 60_000;
 
 /** A machine that was asleep finds out after so long that its time has passed. */

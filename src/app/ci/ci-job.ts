@@ -88,7 +88,7 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
   if (named === sandboxName)
     return errorOf(
       "sandbox-in-ci",
-      "The sandbox is made anew for every job, so there is nothing in it to plan, apply or compare.",
+      "The sandbox is empty at the start of every job, so there is nothing in it to plan, apply or compare.",
       "Name an environment of ticketing.yaml with --env.",
     );
   if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;
@@ -101,7 +101,7 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
 
 const notInGit = errorOf(
   "not-a-repository",
-  "This folder is not in a git repository, and what is to be planned or applied is a revision of one.",
+  "This folder is not in a git repository, and CI plans and applies a revision of one.",
   "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
 );
 

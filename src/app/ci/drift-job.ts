@@ -1,5 +1,5 @@
-// Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with so many
-// calls that an apply is not starved.
+// Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with few
+// enough calls that an apply is not starved.
 
 import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
@@ -141,7 +141,7 @@ function stalest(events: readonly Wish[], { state }: Session): readonly Wish[] {
   return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));
 }
 
-/** As many of them as so many calls are certain to be enough for. */
+/** As many of them as these calls certainly cover. */
 function affordable(events: readonly Wish[], calls: number): readonly Wish[] {
   let left = calls;
   const end = events.findIndex((wish) => {
@@ -183,7 +183,7 @@ async function unmanagedEvents(
   }
 }
 
-/** Without any record nothing tells drift from an unapplied merge: then only what is not live yet is taken for one. */
+/** Without a record, drift cannot be told from an unapplied merge: then only what is not live yet is taken for one. */
 function isDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
   if (origin === "drift") return true;
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";

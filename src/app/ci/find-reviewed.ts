@@ -92,8 +92,8 @@ function notRead({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
     "reviews-not-read",
     `What was reviewed could not be read: ${message}.`,
     reason === "no-rights"
-      ? `${rightsHint(run?.host ?? "github")} To apply without, pass --unreviewed apply.`
-      : "Run the job again. To apply without, pass --unreviewed apply.",
+      ? `${rightsHint(run?.host ?? "github")} To apply without a review, pass --unreviewed apply.`
+      : "Run the job again. To apply without a review, pass --unreviewed apply.",
   );
 }
 

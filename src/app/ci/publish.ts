@@ -32,7 +32,7 @@ import {
 import type { ReviewedRequest } from "./find-reviewed.ts";
 import type { PlanSubject } from "./subject.ts";
 
-// The one comment of a project and environment on a pull request: found by its marker, edited in place, posted anew if it is gone.
+// The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 
 export interface CommentToPost {
   readonly body: string;

@@ -78,7 +78,7 @@ export async function missingKey(world: World, { run }: CiJob, flags: CiFlags): 
 
 const noDefaultBranch = errorOf(
   "no-default-branch",
-  "The branch that this is to be merged into is not known.",
+  "The branch to merge into is not known.",
   "Name it with --merge-into, such as --merge-into origin/main.",
 );
 

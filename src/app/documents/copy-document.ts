@@ -176,7 +176,7 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
     ),
     ...copied.diagnostics.map(
       ({ source, message, hint }) =>
-        `To mend: line ${source?.line ?? 1}: ${message}${hint === undefined ? "" : ` ${hint}`}`,
+        `To fix: line ${source?.line ?? 1}: ${message}${hint === undefined ? "" : ` ${hint}`}`,
     ),
     ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",

@@ -48,7 +48,7 @@ interface Reading {
   readonly unchanged: Map<string, LoadedFile>;
 }
 
-/** A slider may stop at very many instants: so many of them are kept. */
+/** A slider may stop at very many instants: this many of them are kept. */
 const readingsKept = 6;
 
 /** The present is read again this often, even if nothing is to come. */

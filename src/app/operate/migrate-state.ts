@@ -67,15 +67,15 @@ function whyNot(to: StateStore, source: Kept, target: Kept): Diagnostic | null {
   if (target.state !== null && target.state.lineage !== source.state?.lineage) {
     return errorOf(
       "state-of-another-lineage",
-      `There is a state in ${to.place} already, and it did not begin as this one: nothing was overwritten.`,
-      "Make sure which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it.",
+      `There is a state in ${to.place} already, and it does not come from this one: nothing was overwritten.`,
+      "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it.",
     );
   }
   if ((target.state?.serial ?? 0) > (source.state?.serial ?? 0)) {
     return errorOf(
       "state-is-newer",
       `The state in ${to.place} is newer (serial ${target.state?.serial}, here ${source.state?.serial ?? 0}): nothing was overwritten.`,
-      "It was used since this one: set `state:` in ticketing.yaml to that backend and go on with it.",
+      "It was used more recently: set `state:` in ticketing.yaml to that backend and continue with it.",
     );
   }
   if (target.journal !== "" && target.journal !== source.journal) {

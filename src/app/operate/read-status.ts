@@ -241,7 +241,7 @@ function startsUnknown(count: number): Diagnostic {
 const shortestSeconds = 10;
 const spanSeconds = { minute: 60, hour: 3600 } as const;
 
-/** How long to wait between rounds of so many calls: half of the rate limit is left to others. */
+/** How long to wait between rounds of this many calls: half of the rate limit is left to others. */
 export function watchSeconds(limits: Limits, calls: number): number {
   const paces = limits.windows.map(({ span, limit }) => (calls * 2 * spanSeconds[span]) / Math.max(1, limit));
   return Math.ceil(Math.max(shortestSeconds, ...paces));

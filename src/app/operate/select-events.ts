@@ -85,7 +85,7 @@ export interface EventChoice {
   /** Keys, addresses, keys of series, ids, slugs or names. */
   readonly words: readonly string[];
   readonly targets: readonly string[];
-  /** Only events that start within so many seconds, or are under way. */
+  /** Only events that start within this many seconds, or are under way. */
   readonly nextSeconds: number | null;
 }
 

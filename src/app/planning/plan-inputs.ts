@@ -66,7 +66,7 @@ export interface PlanInputs {
   readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
-  /** A warning if so many writes are more than the rate limit has left. */
+  /** A warning if the rate limit has less left than this many writes. */
   readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;
   readonly onProgress: (done: number, total: number) => void;

@@ -221,7 +221,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   };
 }
 
-/** Works on all items, so many at once and no more. Results in the order of the items. */
+/** Works on all items, at most `atOnce` at a time. Results in the order of the items. */
 async function concurrentMap<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -239,7 +239,7 @@ async function concurrentMap<Item, Result>(
   return results;
 }
 
-/** The document of then, if it names another venue: without a memory, only that tells what the one is called that the event leaves. */
+/** The earlier document, if it names another venue: without state, only it knows the name of the venue that the event leaves. */
 function formerly({ state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (wish: Wish) => readonly Wish[] {
   return ({ address, own: { venue } }) => {
     const former = state?.venues === undefined ? bases.get(address) : undefined;

@@ -61,7 +61,7 @@ export async function savePlan(directory: string, out: string, text: string): Pr
     return notSaved(
       out,
       `the file cannot be written (${why})`,
-      "Name a file in a folder that is there and can be written.",
+      "Name a file in a folder that exists and can be written to.",
     );
   }
 }

@@ -38,7 +38,7 @@ export interface Session {
   readonly project: Project;
   /** What differs from it is planned; null: everything is. */
   readonly base: Project | null;
-  /** What the checkout itself has changed is told by it: the revision that was named, while `base` is older. null: nothing tells. */
+  /** Shows which changes are the checkout's own: the revision that was named, while `base` is older. null: unknown. */
   readonly comparedWith: Project | null;
   /** The same files at the time of the last run, if they change with time. */
   readonly earlier?: Project | null;

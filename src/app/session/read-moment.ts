@@ -13,7 +13,7 @@ export async function readMoment(
   if (time.type === "unreadable") return failed(errorOf("usage", `"${text}" ${time.reason}.`, time.hint));
   const instant = (await loadCalendar()).instantOf(time.time, zone);
   if (typeof instant === "number") return { ok: true, instant };
-  // There is no such zone only where the project file has an error, which is told for itself.
+  // The zone is unknown only if the project file has an error, which is reported on its own.
   if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Write it like 2027-03-28T02:30Z."));
   const { message, hint } = describeJump(text, zone, instant);
   return failed(errorOf("usage", message, hint));

@@ -33,7 +33,7 @@ export interface ValidateRequest {
   /** Warnings fail as well. */
   readonly strict: boolean;
   readonly verbose: boolean;
-  /** How it is told; `text` by default. */
+  /** The output format; `text` by default. */
   readonly format?: string;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { diskFiles } from "../../config/files.ts";
 import { listWatched } from "../../config/project.ts";
 
-/** Every file that a project may be made of, with what tells one version of it from the next. */
+/** Every file that a project may be made of, with what distinguishes one version of it from the next. */
 export type Sighting = ReadonlyMap<string, string>;
 
 const lookMs = 250;

@@ -76,7 +76,7 @@ export async function confirmInline(
   for (;;) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {
-      // If they may not be read at all, the service's success has to do.
+      // If they may not be read at all, the service's success must suffice.
       if (listed.problem.status === 403) return done;
       const message = `The event was created (${parentId}), but its ticket types could not be read: ${listed.problem.message}`;
       return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };

@@ -62,7 +62,7 @@ async function sendDelete(
 
 /** The service may note a time by another clock than the one that it shows. */
 const serverSkewMs = 60_000;
-/** If the service never shows its time, ours has to do. */
+/** If the service never shows its time, ours must suffice. */
 const ownSkewMs = 5 * 60_000;
 
 /** A create takes effect within its call, and the client waits no longer than this, connecting included. */

@@ -39,7 +39,7 @@ export interface ApplyHooks {
   readonly hasEnded?: (run: string) => Promise<boolean>;
   /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
   readonly reviewed?: (session: LockedSession) => Promise<Fallible<{ readonly reviewed: ReadonlySet<string> | null }>>;
-  /** Is told how it ended, before the command ends. */
+  /** Called with how it ended, before the command ends. */
   readonly ended?: (applied: Applied) => Promise<void>;
   /** Takes the report, in place of stdout. */
   readonly json?: (applied: Applied) => void;
@@ -222,7 +222,7 @@ async function writeJson(world: World, applied: Applied, earlier: readonly Appli
   world.stdout.write(renderApplyJson(applied, earlier));
 }
 
-/** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan is not told again. */
+/** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan does not get it twice. */
 function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
   const { code, severity, message } = refusal;
   const isRead = shown?.diagnostics.some((each) => each.code === code && each.message === message) === true;

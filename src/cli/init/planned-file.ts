@@ -21,7 +21,7 @@ export function wholeFile(directory: string, file: string, text: string): Planne
   return { file, before, text, overwrites: before !== null && before !== text };
 }
 
-/** A file that people may edit. Its first line tells whether somebody has: only then would something be lost. */
+/** A file that people may edit. Its first line shows whether somebody has: only then would something be lost. */
 export function generatedFile(directory: string, file: string, by: string, body: string): PlannedFile {
   const planned = wholeFile(directory, file, `${firstLine(by, body)}\n${body}`);
   const [first, ...rest] = planned.before?.replaceAll("\r\n", "\n").split("\n") ?? [];

@@ -55,7 +55,7 @@ export async function watchRounds(
   return world.interrupted.aborted ? interruptedCode : 0;
 }
 
-/** The screen is redrawn once there is something to show; but what is told before that, if it was asked for, is to stay. */
+/** The screen is redrawn once there is something to show; but what was printed before that on request stays. */
 function startingWith(out: Output, start: string, atOnce: boolean): Output {
   let left = start;
   const take = () => {

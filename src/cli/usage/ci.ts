@@ -31,7 +31,7 @@ const plan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
-    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works by itself on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
   flags: [...jobFlags, artifacts, ...withoutFlags(planUsage, shard.flags)],
   anyDirectory: true,
   formats: planUsage.formats,

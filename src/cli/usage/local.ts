@@ -127,7 +127,7 @@ const migrate: Usage = {
   name: "migrate",
   summary: "copy state and journal to another backend",
   details:
-    "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, and says which line you have to.",
+    "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, but says which line to change.",
   flags: [
     { flags: "--to <backend>", description: "where to", choices: ["git", "postgres", "http", "s3", "file"] },
     {

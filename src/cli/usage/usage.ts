@@ -190,7 +190,7 @@ function secondsOf(text: string): number | null {
 
 /** More parts than this are read more often than they are planned. */
 const mostShards = 256;
-const shardExpected = `Expected which part of how many, such as 2/4: the first number from 1 up to the second, and that at most ${mostShards}.`;
+const shardExpected = `Expected a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
 
 function isShard(text: string): boolean {
   const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];

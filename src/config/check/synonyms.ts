@@ -56,7 +56,7 @@ export function bare(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-/** The fields that people may mean by a word that is none. */
+/** The fields that people may mean by a word that is not a field. */
 export function fieldsMeantBy(word: string): readonly string[] {
   return Object.keys(synonyms).filter((field) => lists(synonyms[field], word));
 }
@@ -243,7 +243,7 @@ const adviceByChoice: Readonly<Record<string, readonly Row[]>> = {
     row(
       "olderthanapplied divergedfromapplied unjudgeddeletions",
       "It is about a single run; a file would accept it for every run to come.",
-      "Pass it to the run that is meant, with --allow.",
+      "Pass it with --allow to the run it is for.",
     ),
   ],
   ONLINE: [

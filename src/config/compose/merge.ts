@@ -113,7 +113,7 @@ function positionsByName(kind: Kind, items: readonly Located[]): ReadonlyMap<str
   return positions;
 }
 
-/** What an entry of a list is told by: as the file writes it, so that a name with a variable stays the same name. */
+/** What identifies an entry of a list: as the file writes it, so that a name with a variable stays the same name. */
 export function entryName(kind: Kind, item: Located): string {
   const label = entryOf(item, kind.identity.label);
   return label?.type === "scalar" ? String(canonical("text", label.filledFrom ?? label.value) ?? "") : "";
@@ -141,7 +141,7 @@ function nothingToRemove(kind: Kind, name: string, item: Located, known: readonl
   );
 }
 
-/** A level without what it cannot have: what tells one event from others belongs to the event itself. */
+/** A level without what it cannot have: what distinguishes one event from others belongs to the event itself. */
 export function refuseFields(
   map: LocatedMap,
   fields: readonly string[],

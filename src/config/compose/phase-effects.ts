@@ -100,7 +100,7 @@ function entryNamed(of: Kind, list: Located | undefined, item: Located): Located
 }
 
 /**
- * JSON pointers, into the document as it is then, of the values that a phase sets, and of those that its vars fill in anew.
+ * JSON pointers, into the document as it is then, of the values that a phase sets, and of those that its vars change.
  * `before` and `then` are the document around the boundary, with its variables filled in.
  */
 export function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {

@@ -202,7 +202,7 @@ function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: re
   };
 }
 
-/** What tells a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
+/** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
 function seriesOf(key: string, rule: LocatedScalar | null, context: DecodeContext): NonNullable<OwnWish["series"]> {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;

@@ -61,7 +61,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
       const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
       if (type === "folder") {
         if (matches(path)) diagnostics.push(folderForFile(path));
-        // The listing goes into folders by itself, and never through a link.
+        // The listing enters folders on its own, and never follows a link.
         if (deep && dirent.isSymbolicLink()) links.push(path);
         else if (dirent.isDirectory()) seen.add(join(real, name));
       } else if (matches(path)) {

@@ -181,7 +181,7 @@ async function fetchContents(root: string, blobs: readonly Blob[], contents: Map
   if (answer.ok) readBatch(answer.output, contents);
 }
 
-/** `object type size`, a line end, so many bytes, a line end. */
+/** `object type size`, a line end, that many bytes, a line end. */
 function readBatch(output: Buffer, contents: Map<string, Uint8Array>): void {
   let at = 0;
   while (at < output.length) {

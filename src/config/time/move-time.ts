@@ -29,7 +29,7 @@ export function moveTime(text: string, days: number, zone: string, calendar: Cal
   return text.trimEnd().replace(form, `${newDate}${gap}${newClock}${rest}${tail}`);
 }
 
-/** A day like 2027-01-08, so many days later. */
+/** A day like 2027-01-08, moved by some days. */
 export function moveDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }

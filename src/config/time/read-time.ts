@@ -103,7 +103,7 @@ function whyNot(text: string): WrittenTime {
   return unreadable("is not a date-time", example);
 }
 
-/** The clock time that a text like 8pm, 20.00 or 8:30 PM is alone; null if it is none. */
+/** The clock time that a text like 8pm, 20.00 or 8:30 PM is alone; null if it is not one. */
 export function clockMeantBy(text: string): string | null {
   const isClock = /^\d{1,2}(?:[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?|\s*[ap]\.?m\.?)$/i.test(text);
   return isClock ? tidyClock(text) : null;

@@ -14,7 +14,7 @@ const nothing = /^\s*(?:#.*)?$/;
 const field = /^(?:"[^"]*"|'[^']*'|[A-Za-z]\w*)\s*:(?:\s|$)/;
 const keyField = /^(?:key|"key"|'key')\s*:(?=\s|$)(.*)$/;
 
-/** null: only reading the file tells, because of how it is written. In a map at the start of its lines nothing else can begin there. */
+/** null: the file has to be read, because of how it is written. In a map at the start of its lines nothing else can begin there. */
 export function keysByLines(file: string, text: string): readonly string[] | null {
   const keys: (string | null)[] = [];
   let isInside = false;

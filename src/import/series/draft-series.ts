@@ -23,7 +23,7 @@ export interface Differences {
 
 const leastDates = 3;
 const mostDates = 1_000;
-/** More than so many on one date make it another event. */
+/** More than this many on one date make it another event. */
 const mostDifferences = 3;
 
 /** null: too few of them are alike. */

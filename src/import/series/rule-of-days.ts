@@ -17,7 +17,7 @@ interface Candidate {
 const ordinals = ["first", "second", "third", "fourth"];
 const mostWeeks = 8;
 const longest = 20_000;
-/** A rule with more exceptions than one in so many dates says less than the dates themselves. */
+/** A rule with more exceptions than one in this many dates says less than the dates themselves. */
 const datesPerException = 4;
 
 /** `written`: in order, each once. */

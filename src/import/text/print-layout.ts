@@ -82,7 +82,7 @@ function printEntry(entry: LayoutEntry, indent: number, page: string[], isFirst:
   }
 }
 
-/** What a collection makes of itself one step further in. */
+/** A collection, laid out one step further in. */
 function nestedLines({ value }: LayoutEntry, indent: number): readonly string[] {
   const lines: string[] = [];
   printEntries(value as LayoutCollection, indent + step, lines);

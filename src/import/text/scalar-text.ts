@@ -74,7 +74,7 @@ function folded(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A folded block with the lines that its author gave it; null if it must be made anew. */
+/** A folded block with the lines that its author gave it; null if it must be rewritten. */
 export function keptFold(source: string): BlockText | null {
   const [header = "", ...rest] = source.split("\n");
   const [, chomping = ""] = /^>([-+]?)(?:\s|$)/.exec(header) ?? [];

@@ -42,7 +42,7 @@ export function sameValue(one: Value | undefined, other: Value | undefined): boo
   return false;
 }
 
-/** Whether the service shows what is wished. A field that is shown empty has the value that `null` means in YAML. */
+/** Whether the service shows the value that the files ask for. A field that is shown empty has the value that `null` means in YAML. */
 export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boolean {
   return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
 }

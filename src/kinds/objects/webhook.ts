@@ -19,9 +19,9 @@ const schema = z
       "https://hooks.example.com/orders",
     ).optional(),
     events: z
-      .array(choice(webhookEvents, "What the receiver is told of.", "order.completed"))
+      .array(choice(webhookEvents, "What the receiver is notified of.", "order.completed"))
       .meta({
-        description: "What the receiver is told of: at least one type of notification.",
+        description: "What the receiver is notified of: at least one type of notification.",
         examples: [["order.completed", "order.refunded"]],
       })
       .optional(),

@@ -29,7 +29,7 @@ function expired(
       code: "allow-expired",
       severity: "info",
       message: `\`${risk}\`${event === undefined ? "" : ` of ${event}`} was accepted until ${until}, and is not any more.`,
-      hint: "Remove the entry, or give it another last day if the risk is still meant.",
+      hint: "Remove the entry, or give it a later last day if the risk is still accepted.",
       ...about,
     },
   ];

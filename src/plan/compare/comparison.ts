@@ -1,4 +1,4 @@
-// The working unit between match and operations: one object, what is wished of it, what is live, and what differs.
+// The working unit between match and operations: one object, its wish, what is live, and what differs.
 import type { Kind } from "../../kinds/define.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live, LiveLists } from "../../model/live.ts";

@@ -44,9 +44,9 @@ const nothing: Recalled = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** What tells whose difference it is. */
+/** What shows whose difference it is. */
 interface ComparedWith {
-  /** What the checkout has changed differs from it; null: nothing tells. */
+  /** What the checkout has changed differs from it; null: unknown. */
   readonly revision: readonly Wish[] | null;
   /** The same files at the time of the last run; null: nothing changes with time. */
   readonly earlier: readonly Wish[] | null;

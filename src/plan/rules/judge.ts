@@ -245,6 +245,6 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
   return {
     code: "too-many-deletes",
     message: `${formatCount(count)} events would be deleted: ${why}.`,
-    hint: `Check that no file was moved or lost. If it is meant, pass --max-deletes ${count}.`,
+    hint: `Check that no file was moved or lost. If this is intended, pass --max-deletes ${count}.`,
   };
 }

@@ -107,7 +107,7 @@ export const risks = {
     summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
     details:
       "From three deletions on, over half of the events is too many: often a folder was moved or a glob is wrong.",
-    fix: "Check that no file was moved or lost. If it is meant, pass `--max-deletes N`.",
+    fix: "Check that no file was moved or lost. If this is intended, pass `--max-deletes N`.",
     example: "A folder with six of ten events is deleted in one pull request.",
   },
 } as const satisfies CodeEntries;

@@ -4,13 +4,13 @@ import type { CodeEntries } from "./entry.ts";
 export const ci = {
   "sandbox-in-ci": {
     levels: ["error"],
-    summary: "A CI job for the sandbox, which is made anew for every job and holds nothing.",
+    summary: "A CI job for the sandbox, which is empty at the start of every job.",
     fix: "Name an environment of ticketing.yaml with `--env`.",
     example: "`ticketing ci plan --env sandbox`",
   },
   "no-default-branch": {
     levels: ["error"],
-    summary: "The branch that this is to be merged into is not known.",
+    summary: "The branch to merge into is not known.",
     fix: "Name it with `--merge-into`, such as `--merge-into origin/main`.",
     example: "`ticketing ci plan` on a machine that is no CI runner.",
   },
@@ -61,7 +61,7 @@ export const ci = {
   "reviews-not-read": {
     levels: ["error"],
     summary: "What was reviewed could not be read.",
-    fix: "Give the job the right to read comments, or run it again. To apply without, pass `--unreviewed apply`.",
+    fix: "Give the job the right to read comments, or run it again. To apply without a review, pass `--unreviewed apply`.",
     example: "`ticketing ci apply` while GitHub is down.",
   },
   "review-not-counted": {

@@ -92,7 +92,7 @@ export const commands = {
     levels: ["error"],
     summary: "A file that `ticketing fmt` left as it is, because the new layout would not say the same.",
     fix: "Lay it out by hand; the message says what is in the way.",
-    example: "A file in which YAML is written in a way that cannot be laid out anew with its comments.",
+    example: "A file in which YAML is written in a way that cannot be reformatted with its comments.",
   },
   "sandbox-refused": {
     levels: ["error"],

@@ -1,7 +1,7 @@
 import type { Code } from "../../model/diagnostic.ts";
 
 /**
- * How a message stands in the way.
+ * How serious a message is.
  *
  * | level   | means                                                                                       |
  * |---------|---------------------------------------------------------------------------------------------|

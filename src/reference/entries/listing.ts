@@ -16,7 +16,7 @@ export const listing = {
   "invisible-characters": {
     levels: ["warning"],
     summary: "Zero-width characters, double or outer spaces in a name.",
-    fix: "Type the name anew, without what came with copying.",
+    fix: "Type the name again, without what came with copying.",
     example: { wrong: 'name: "Manila  Nights"', right: "name: Manila Nights" },
   },
   "placeholder-text": {

@@ -18,7 +18,7 @@ export const state = {
   },
   "lock-unconfirmed": {
     levels: ["error"],
-    summary: "Whether the lock is still held could not be found out, so nothing more was sent.",
+    summary: "It could not be determined whether the lock is still held, so nothing more was sent.",
     fix: "Run the command again when the remote can be reached.",
     example: "The git remote goes away in the middle of an apply.",
   },
@@ -60,8 +60,8 @@ export const state = {
   },
   "state-of-another-lineage": {
     levels: ["error"],
-    summary: "There is a state at the target already that did not begin as this one, so nothing was overwritten.",
-    fix: "Make sure which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
+    summary: "There is a state at the target already that does not come from this one, so nothing was overwritten.",
+    fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
     example: "`ticketing state migrate --to git`, where somebody else has begun a state.",
   },
   "state-is-newer": {

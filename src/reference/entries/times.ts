@@ -182,7 +182,8 @@ export const recurring = {
   "unused-template": {
     levels: ["notice"],
     summary: "A template that no event extends.",
-    details: "`validate` tells it with `--verbose`, and to programs always: `--format json`, `github`, `sarif`.",
+    details:
+      "`validate` shows it with `--verbose`, and always in the formats for programs: `--format json`, `github`, `sarif`.",
     fix: "Remove the file, or extend it.",
     example: { file: "templates/club.yaml", wrong: "timezone: Asia/Manila", right: "" },
   },

@@ -25,7 +25,7 @@ export const webhooks = {
   "webhook-without-events": {
     levels: ["error"],
     summary: "A webhook that subscribes to no events.",
-    fix: "List what it is to be told of, or write `isActive: false` to keep it silent.",
+    fix: "List what it should be notified of, or write `isActive: false` to keep it silent.",
     example: {
       file: "webhooks.yaml",
       wrong: "- url: https://hooks.example.com/orders\n  events: []",

@@ -41,7 +41,7 @@ interface Item {
   readonly does: string;
   /** The same without what is sold. */
   readonly plain: string;
-  /** Equal for items that may be told together; null: it is told alone. */
+  /** Equal for items that may share a line; null: it has a line of its own. */
   readonly key: string | null;
 }
 
@@ -59,7 +59,7 @@ function isRemoval({ action, transition }: Change): boolean {
   return action === "delete" || transition?.to === "DELETED";
 }
 
-/** An event that comes or goes is told in one line, with all below it. What is blocked below it is told as well. */
+/** An event that comes or goes has one line, with all below it. What is blocked below it has lines of its own. */
 function itemsOf({ own, children }: Family, view: HeadlineView): readonly Item[] {
   if (own === null) return children.map((child) => itemOf(child, view));
   const isWhole = own.action === "create" || isRemoval(own);

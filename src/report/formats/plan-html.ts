@@ -12,11 +12,11 @@ import { contentsHtml, unitHtml, unitsOf } from "../page/plan-sections.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { boxesOf, type PlanView, shardWords } from "../plan-view/view.ts";
 
-// From so many sections on, a list of them saves scrolling.
+// From this many sections on, a list of them saves scrolling.
 const manySections = 4;
 
 export interface PlanPageParts {
-  /** Without them, as of a plan that was saved before, changes are told field by field. */
+  /** Without them, as of a plan that was saved before, changes are shown field by field. */
   readonly cards?: readonly CardPair[] | undefined;
   readonly explain?: ExplainCode;
 }

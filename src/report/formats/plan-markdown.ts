@@ -32,7 +32,7 @@ export interface Fitted {
 // Two line ends between portions.
 const between = 2;
 
-/** The portions that fit into so many characters: whole by rank, then short ones in the room that is left. */
+/** The portions that fit into the room: whole by rank, then short ones in the room that is left. */
 export function fitBudget(portions: readonly Portion[], room: number): Fitted {
   const chosen = new Map<number, string>();
   const byRank = portions
@@ -55,7 +55,7 @@ export function fitBudget(portions: readonly Portion[], room: number): Fitted {
 const mostCharacters = 60_000;
 
 export interface PlanMarkdownOptions {
-  /** Characters that it may have; 60,000 unless told. */
+  /** Characters that it may have; 60,000 by default. */
   readonly room?: number;
   /** Nothing is shortened that fits. */
   readonly full?: boolean;

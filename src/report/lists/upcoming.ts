@@ -42,7 +42,7 @@ function endOf(end: string, start: string, zone: string): string {
   return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
 }
 
-/** An event's end is told with its start, if that is still to come. */
+/** An event's end is shown with its start, if that is still to come. */
 function rowsOf(coming: readonly ComingView[]): readonly ComingView[] {
   const starting = new Set(coming.filter(({ type }) => type === "start").map(({ address }) => address));
   return coming.filter(({ type, address }) => type !== "end" || !starting.has(address));

@@ -1,4 +1,4 @@
-// The dates of a series as a calendar: which of them come, change and go, and which change otherwise than the rest.
+// The dates of a series as a calendar: which of them come, change and go, and which change differently from the rest.
 
 import type { CardPair, EventCard } from "../../model/card.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";

@@ -31,7 +31,7 @@ export function linkHtml(address: string): string {
   return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${textHtml(address)}</a>`;
 }
 
-/** Null if it is none, or holds a name and password of somebody. */
+/** Null if it is not a URL, or holds a user name and password. */
 function openUrl(text: string): URL | null {
   const url = parseUrl(text);
   return url === null || url.username !== "" || url.password !== "" ? null : url;

@@ -57,7 +57,7 @@ export function renderPreviewIndex(view: PreviewView, nonce: string): string {
   return pageOf(view, title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], nonce);
 }
 
-/** The page of one event; null: there is none of that address. */
+/** The page of one event; null: no event has that address. */
 export function renderPreviewEvent(view: PreviewView, address: string, nonce: string): string | null {
   const at = view.events.findIndex((event) => event.address === address);
   const event = view.events[at];

@@ -19,7 +19,7 @@ import {
 import { describeChange, nameOfChange } from "./messages.ts";
 import type { Section } from "./view.ts";
 
-/** More sections than this are a book; then so many of the new events are shown in full. */
+/** More sections than this are a book; then this many of the new events are shown in full. */
 const manySections = 100;
 const fullOfMany = 20;
 const mostListed = 50;

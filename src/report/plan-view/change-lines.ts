@@ -50,7 +50,7 @@ export function originLines({ action, origin = "edit" }: Change): readonly Repor
   return [note(originRemarks[origin])];
 }
 
-/** Of what forbids many in the same way, so many are told. */
+/** How many messages of one block are shown. */
 const mostMessages = 8;
 
 /** What forbids them: the same fix is given once. */

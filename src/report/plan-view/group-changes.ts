@@ -159,7 +159,7 @@ export function startInstant({ own }: Family): number {
 
 // Dates of one series in a line.
 
-/** From so many on, dates of a series are told together. */
+/** From this many on, dates of a series share a line. */
 export const fewestDates = 3;
 /** `events/friday-club on 9 dates, 2027-01-08 to 2027-03-12` for dates of one series, from three on; others as they are. */
 export function shortAddresses(addresses: readonly string[]): readonly string[] {

@@ -104,7 +104,7 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
   return more > 0 ? [...shown, word(`, ${more} more`)] : shown;
 }
 
-// What comes by itself, in a line each.
+// What comes due later, in a line each.
 
 const mostShown = 5;
 

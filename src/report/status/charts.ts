@@ -7,7 +7,7 @@ export function niceTicks(most: number, about = 4): readonly number[] {
   const rough = most / about;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power * 10;
-  // Half a ticket is none.
+  // There are no half tickets.
   const whole = Math.max(1, Math.ceil(step));
   return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, index) => index * whole);
 }

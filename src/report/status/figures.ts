@@ -223,6 +223,6 @@ export interface StatusReport {
   readonly series: readonly SeriesFigures[];
   /** The project's own, which days of sales are counted in. */
   readonly timezone: string;
-  /** If only events were asked for that start within so many seconds. */
+  /** If only events were asked for that start within this many seconds. */
   readonly nextSeconds?: number;
 }

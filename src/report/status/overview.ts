@@ -176,7 +176,7 @@ type Widths = Readonly<Record<ColumnName, number>>;
 function widthsOf(rows: readonly OverviewRow[]): Widths {
   const widest = (name: ColumnName) => {
     const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + cellWidth(row, name)), 0);
-    // A column that says nothing is none, unless it is always shown.
+    // A column without content is left out, unless it is always shown.
     return most === 0 && !always.includes(name) ? 0 : Math.max(most, displayWidth(titles[name]));
   };
   return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;

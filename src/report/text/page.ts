@@ -131,7 +131,7 @@ export function diagnosticLines(
   return [...messageLines(page, head, safeLines(message), 0), ...snippet, ...fixLines(page, hint, 2)];
 }
 
-/** After messages: where the first of them is explained. A code of the service's own is none that we explain. */
+/** After messages: where the first of them is explained. The service's own codes are not explained. */
 export function explainLines(page: Page, codes: readonly string[]): readonly string[] {
   const code = codes.find(isCode);
   return code === undefined

@@ -89,7 +89,7 @@ const personal =
   /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|note|comment|memo|remark|instruction|(first|last|full)_?name|^name$|^ip$/i;
 const mail = /(?<=[^\s@])@[^\s@]+\.[^\s@]/;
 
-/** Nobody knows what a payment or a delivery may show of people, so what looks like it is left out. */
+/** A payment or a delivery may show anything about people, so what looks like it is left out. */
 export function withoutPeople(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPeople);
   if (typeof value === "string") return withinJson(value, withoutPeople) ?? (mail.test(value) ? "(hidden)" : value);

@@ -1,4 +1,4 @@
-// Lines of at most so many columns, broken at spaces, between wide characters, and within a word only if it must be.
+// Lines of a limited width, broken at spaces, between wide characters, and within a word only if it must be.
 import { displayWidth, fittingLength } from "./display-width.ts";
 
 /** Text that can carry more than its letters, such as a color. */

@@ -69,7 +69,7 @@ function definedOf(place: Place | undefined): Partial<Place> {
   return Object.fromEntries(Object.entries(place ?? {}).filter(([, value]) => value !== undefined));
 }
 
-/** The first of a name keeps its id when its city is told later. */
+/** The first of a name keeps its id when its city becomes known later. */
 function invent(place: Place, at: number): VenueRow {
   const { name, city = "", state = "", country = "" } = place;
   const identity = [name, ...(at === 0 ? [] : [city, state, country])].map(simple);
@@ -81,7 +81,7 @@ function placeholder(id: string): VenueRow {
 }
 
 function rowOf(id: string, place: Pick<VenueRow, "name" | "city" | "state" | "country">): VenueRow {
-  // Where it is, no file tells: somewhere, since 0, 0 would be worth a warning.
+  // No file says where it is: anywhere but 0, 0, which would cause a warning.
   return { id, address1: "", ...place, latitude: 14.6, longitude: 121 };
 }
 

@@ -236,7 +236,7 @@ function withoutSecrets(problem: Problem, apiKey: string): Problem {
 
 export type Gate = ReturnType<typeof makeGate>;
 
-/** At most so many calls at once; the others queue. */
+/** At most this many calls at once; the others queue. */
 export function makeGate(places: number) {
   const line: (() => void)[] = [];
   let busy = 0;

@@ -49,7 +49,7 @@ export interface OrderFilter {
 
 export type Endpoints = ReturnType<typeof makeEndpoints>;
 
-/** A null path has an id in it that is none. */
+/** A null path would hold an id that is not one. */
 type Path = string | null;
 
 export function makeEndpoints(caller: Caller) {

@@ -28,7 +28,7 @@ export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   return { url: proxy.includes("://") ? proxy : `http://${proxy}`, variable };
 }
 
-/** Where a proxy is, for people: its credentials are left out. Null if its address is none. */
+/** Where a proxy is, for people: its credentials are left out. Null if its address is invalid. */
 export function proxyPlace({ url }: Proxy): { readonly scheme: string; readonly host: string } | null {
   const { protocol, host } = parseUrl(url) ?? { protocol: "", host: "" };
   return host === "" ? null : { scheme: protocol.slice(0, -1), host };

@@ -1,4 +1,4 @@
-// Our part of a limit that several runs share. Before calls go, a run claims so many of them in the ledger, by one atomic update
+// Our part of a limit that several runs share. Before calls go, a run claims some of them in the ledger, by one atomic update
 // in which it sees what the others have sent and claimed; what it does not need it gives back. Claims are made ahead, so that no
 // call waits for the store, and whoever is cut off loses only a few. If the store fails, calls go as if there were no ledger.
 import type { Clock } from "../clock.ts";

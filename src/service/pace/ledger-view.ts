@@ -15,7 +15,7 @@ import type { Meter } from "./meter.ts";
 import { spanMs } from "./rate-headers.ts";
 
 // The service's clock, by which runs on several machines agree on when a call was: their own may be minutes apart. A Date
-// header is cut to whole seconds, so each response tells the difference only roughly; many together tell it well.
+// header is cut to whole seconds, so each response shows the difference only roughly; many together show it well.
 
 const furthestApartMs = 600_000;
 
@@ -35,7 +35,7 @@ export function makeServiceClock() {
       const [low, high] = [second - now, second + 1000 - sentAt];
       // A clock that is set to another day may stand still as well: by it, no call would ever lapse.
       if (Math.abs(low) > furthestApartMs) return;
-      // One of the clocks was set anew.
+      // One of the clocks was changed.
       const isNew = low > most || high < least;
       least = isNew ? low : Math.max(least, low);
       most = isNew ? high : Math.min(most, high);

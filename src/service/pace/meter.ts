@@ -213,7 +213,7 @@ export function makeMeter(tier: Tier | null) {
       return { tier: known, windows: shown, callsLeft };
     },
     /**
-     * How long so many further calls will take, in seconds: the wait for the limits, and then their own time. `callMs`: how
+     * How long this many further calls will take, in seconds: the wait for the limits, and then their own time. `callMs`: how
      * much longer each call makes a run; the time of those that go while others wait is part of the wait.
      */
     estimateSeconds(calls: number, now: number, callMs: number): number {

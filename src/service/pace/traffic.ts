@@ -104,7 +104,7 @@ export function makeOtherClients() {
       const part = sum === 0 ? 0 : Math.max(0, 1 - count / sum);
       tally.clear();
       if (part > 0) for (const [at, each] of entries) tally.add(at, each * part);
-      // How fast they are is to be found out anew.
+      // Their speed has to be measured again.
       calls = 0;
       watchedMs = 0;
     },
@@ -139,7 +139,7 @@ export function makeOtherClients() {
 export interface Peers {
   /** Their calls and, at the end of each, their claims: as if all were sent at the last moment. */
   readonly tally: Tally;
-  /** Their calls alone, as far as they have told them. */
+  /** Their calls alone, as far as they have reported them. */
   readonly told: Tally;
   /** Without the calls of runs that ended before we began. */
   readonly recent: Tally;

@@ -1,4 +1,4 @@
-// One limit: so many calls in a minute, or in an hour. Whether the service's window slides or resets at fixed moments is
+// One limit: a number of calls in a minute, or in an hour. Whether the service's window slides or resets at fixed moments is
 // not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
 import { type Span, spanMs } from "./rate-headers.ts";
 import { type CallToken, type SpanReading, slotOf, type Traffic } from "./traffic.ts";
@@ -20,7 +20,7 @@ const resetCalls = 3;
 const resetSlackMs = 20;
 /** Where the hour is inferred from the minute, small errors add up to 3%. */
 const inferenceFactor = 1.03;
-/** Less than half a call is none. */
+/** Less than half a call counts as none. */
 const leastCount = 0.5;
 /** Others never get all of it: a tenth is left to ask with. */
 const mostForOthers = 0.9;

@@ -46,7 +46,7 @@ async function makeRepository(): Promise<StoreResult<string>> {
 }
 
 function notMade(why: string): StoreFailure {
-  return storeFailure("setup", `A place for git to work in could not be made: ${why}`);
+  return storeFailure("setup", `A working folder for git could not be created: ${why}`);
 }
 
 function stateRef(gitDir: string, place: RemotePlace): SharedFiles {

@@ -67,7 +67,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
 
 const noHost = "host.invalid";
 
-/** Null where it is none. A URL with a user and no host is allowed by libpq, and not by the standard. */
+/** Null if it is not one. A URL with a user and no host is allowed by libpq, and not by the standard. */
 function parse(text: string): URL | null {
   try {
     const url = new URL(text.replace(/^(\w+:\/\/[^/?]*@)(?=\/)/, `$1${noHost}`));

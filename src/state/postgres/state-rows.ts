@@ -229,5 +229,5 @@ function isMissing(error: unknown): boolean {
 
 const takenMeanwhile = storeFailure(
   "unreachable",
-  "The connection was lost, and another run has the advisory lock since.",
+  "The connection was lost, and another run has taken the advisory lock since.",
 );

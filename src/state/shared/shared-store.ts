@@ -244,7 +244,7 @@ function notSaved({ reason, message, hint }: StoreFailure, peer: string): Diagno
 function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic {
   return errorOf(
     "lock-unconfirmed",
-    `Whether the lock is still held could not be found out, so nothing more was sent: ${message}`,
+    `It could not be determined whether the lock is still held, so nothing more was sent: ${message}`,
     hint ?? `Run the command again when ${peer} can be reached: it checks first and does only what is still missing.`,
   );
 }

@@ -52,7 +52,7 @@ describe("state log", () => {
     await place.run(one, "apply", "--yes");
     const shown = await place.run(one, "state", "log");
     expect(shown.stdout).toContain("clean");
-    expect(shown.stdout).toContain("State in a file keeps the last run alone");
+    expect(shown.stdout).toContain("State in a file keeps only the last run");
   });
 });
 

@@ -37,7 +37,7 @@ export async function runStateLog(world: World, options: StateOptions): Promise<
   });
 }
 
-const onlyTheLast = "State in a file keeps the last run alone; `state: { backend: git }` keeps the last 200.";
+const onlyTheLast = "State in a file keeps only the last run; `state: { backend: git }` keeps the last 200.";
 
 async function recorded(store: StateStore): Promise<readonly LogEntry[]> {
   const records = (await store.log?.read()) ?? [];

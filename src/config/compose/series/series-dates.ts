@@ -71,7 +71,7 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
     const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
     found.push(errorAt("bad-series", series.source, "The series has no dates.", hint));
   }
-  // Of a rule that is not understood, nobody knows which days it has.
+  // The days of a rule that is not understood are unknown.
   if (hasErrors(found)) return [];
   const known = new Set(all);
   for (const { day, source } of skipped) {

@@ -58,7 +58,7 @@ function whyNot(problem: string, written: string, path: string): readonly [code:
   }
 }
 
-/** The rows of a sheet. What is wrong with a cell is told at the cell, and its row is left out. */
+/** The rows of a sheet. What is wrong with a cell is reported at the cell, and its row is left out. */
 export async function readSheet(file: string, text: string, problems: Diagnostic[]): Promise<Sheet | null> {
   const { readCsv } = await import("./read-csv.ts");
   const read = readCsv(file, text);
@@ -124,7 +124,7 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   const unused = columns.filter(({ text }) => !used.has(text));
   return unused.map(({ text, source }) => {
     const near = suggest(text, free);
-    // A column of notes beside others is nobody's mistake.
+    // A column of notes beside others is no mistake.
     const isNote = near === null && unused.length < columns.length;
     return {
       code: "unused-column",
@@ -148,7 +148,7 @@ function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
   }
 }
 
-/** A cell: it is where the date should be, and is none. */
+/** The cell where the date should be, if it does not hold one. */
 function readRow(
   line: readonly Cell[],
   header: readonly Cell[],
