@@ -37,6 +37,16 @@ export function errorOf(code: AnyCode, message: string, hint: string): Diagnosti
   return { code, severity: "error", message, hint };
 }
 
+/** A warning without a place in a file: it is shown, and stops nothing. */
+export function warningOf(code: AnyCode, message: string, hint: string): Diagnostic {
+  return { code, severity: "warning", message, hint };
+}
+
+/** The same for information alone. */
+export function noticeOf(code: AnyCode, message: string, hint: string): Diagnostic {
+  return { code, severity: "info", message, hint };
+}
+
 /** Why something could not be done. Whatever can fail gives this, or `ok: true` with what was asked for; exceptions are for bugs and broken worlds. */
 export interface Failed {
   readonly ok: false;

@@ -1,7 +1,9 @@
 // The webhooks of an organization: what differs, and what becomes of their secrets.
+
 import { kindOf } from "../kinds/index.ts";
 import { makeAddress, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { SecretPlace } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
@@ -71,23 +73,20 @@ function secretOnThisRunnerOnly(
 ): Diagnostic | null {
   // Of hosts that are known to forget it, a rule says so.
   if (one.change?.action !== "create" || secretSink !== "file" || secretPlace !== "kept" || !onRunner) return null;
-  return {
-    code: "secret-on-this-runner-only",
-    severity: "warning",
-    message: `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`,
-    hint: "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.",
-  };
+  return warningOf(
+    "secret-on-this-runner-only",
+    `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`,
+    "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.",
+  );
 }
 
 function secretNotHeld(one: Comparison, { secretSink, holdsSecret }: SecretKeeping): Diagnostic | null {
   if (one.live === null || one.wish === null || holdsSecret(one.live.id) !== false) return null;
-  return {
-    code: "secret-not-held",
-    severity: "info",
-    message:
-      secretSink === "command"
-        ? `The webhook ${one.name} is live, and nothing shows that the command under \`secrets:\` was ever given its secret.`
-        : `The webhook ${one.name} is live, and its secret is not in the place that ticketing.yaml names.`,
-    hint: `If its receiver does not have the secret either, \`ticketing webhooks rotate ${one.name}\` makes a new one.`,
-  };
+  return noticeOf(
+    "secret-not-held",
+    secretSink === "command"
+      ? `The webhook ${one.name} is live, and nothing shows that the command under \`secrets:\` was ever given its secret.`
+      : `The webhook ${one.name} is live, and its secret is not in the place that ticketing.yaml names.`,
+    `If its receiver does not have the secret either, \`ticketing webhooks rotate ${one.name}\` makes a new one.`,
+  );
 }

@@ -99,10 +99,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["schema --fromat text", /unknown option '--fromat'\n {2}fix: Did you mean --format\?/],
     ["--evn x schema", /unknown option '--evn'/],
     ["plan --shard 0/4", /'--shard <i\/n>' argument '0\/4' is invalid\. Expected a part and a total, such as 2\/4/],
-    [
-      "plan --shard 5/4",
-      /'5\/4' is invalid\. Expected a part and a total.*the first number from 1 up to the second/,
-    ],
+    ["plan --shard 5/4", /'5\/4' is invalid\. Expected a part and a total.*the first number from 1 up to the second/],
     ["plan --shard a/b", /'a\/b' is invalid\. Expected a part and a total/],
     ["plan --shard 1/257", /'1\/257' is invalid\. .*which is at most 256/],
     ["ci apply --shard 1/2", /unknown option '--shard'/],

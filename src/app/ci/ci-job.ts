@@ -8,7 +8,7 @@ import type { CiRun } from "../../host/ci-run.ts";
 import type { Host } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { CommentPlace } from "../../report/comment.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { gitText } from "../../system/git.ts";
@@ -110,12 +110,11 @@ function noToken({ host, tokenVariable }: CiRun): Diagnostic {
     host === "github"
       ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` where it checks for drift.`
       : "Make a project access token with the scope `api` and the role Developer, and store it as the masked CI/CD variable GITLAB_TOKEN: the job's own token cannot write notes.";
-  return {
-    code: "no-host-token",
-    severity: "warning",
-    message: `${tokenVariable} is not set, so this job can neither read nor write comments.`,
+  return warningOf(
+    "no-host-token",
+    `${tokenVariable} is not set, so this job can neither read nor write comments.`,
     hint,
-  };
+  );
 }
 
 /** Writes a comment's text to a file of the runner, for a host that is not known. */
@@ -157,12 +156,11 @@ async function written(place: string, write: () => Promise<unknown>): Promise<Di
     return null;
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return {
-      code: "not-written",
-      severity: "warning",
-      message: `${place} cannot be written (${why}).`,
-      hint: "Name a file in a folder that exists and can be written to.",
-    };
+    return warningOf(
+      "not-written",
+      `${place} cannot be written (${why}).`,
+      "Name a file in a folder that exists and can be written to.",
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -69,10 +70,9 @@ export async function publishDrift(
 }
 
 function notWritten({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
-  return {
-    code: "issue-not-written",
-    severity: "warning",
-    message: `The issue about drift could not be written: ${message}.`,
-    hint: reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
-  };
+  return warningOf(
+    "issue-not-written",
+    `The issue about drift could not be written: ${message}.`,
+    reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
+  );
 }

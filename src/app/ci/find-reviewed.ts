@@ -2,7 +2,7 @@
 
 import type { Host, HostComment, HostFailure, MergedPullRequest } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import { runGit } from "../../system/git.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -111,10 +111,9 @@ function notCounted(pullRequest: number, why: "none" | "unsigned" | "forged"): D
     unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
     forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or the key was changed",
   }[why];
-  return {
-    code: "review-not-counted",
-    severity: "warning",
-    message: `The comment on pull request ${pullRequest} ${what}. Nothing of it counts as reviewed.`,
-    hint: "Let `ci plan` write it again in a new pull request, or check the plan and apply with --unreviewed apply.",
-  };
+  return warningOf(
+    "review-not-counted",
+    `The comment on pull request ${pullRequest} ${what}. Nothing of it counts as reviewed.`,
+    "Let `ci plan` write it again in a new pull request, or check the plan and apply with --unreviewed apply.",
+  );
 }

@@ -1,7 +1,9 @@
 // What `ci plan` and `ci apply` write to the host: comments, summaries, annotations and artifacts.
+
 import type { HostComment, HostFailure, HostResult } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
 import { entryOf as explain } from "../../reference/catalog.ts";
@@ -75,12 +77,11 @@ async function put(
 }
 
 function notPosted({ run, scope }: CiJob, { reason, message }: HostFailure, consequence: string): Diagnostic {
-  return {
-    code: "comment-not-posted",
-    severity: "warning",
-    message: `The comment on pull request ${scope.pullRequest} could not be written: ${message}. ${consequence}`,
-    hint: reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
-  };
+  return warningOf(
+    "comment-not-posted",
+    `The comment on pull request ${scope.pullRequest} could not be written: ${message}. ${consequence}`,
+    reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
+  );
 }
 
 /** Hosts take 65,536 characters; what came of an apply is added later. */
@@ -177,12 +178,13 @@ export async function publishApply(
     if (comment === null) continue;
     const put = await host.putComment(number, comment, withResult(comment.body, text, mostCharacters));
     if (put.ok) continue;
-    warnings.push({
-      code: "comment-not-posted",
-      severity: "warning",
-      message: `The result could not be written to pull request ${number}: ${put.message}.`,
-      hint: put.reason === "no-rights" ? rightsHint(run?.host ?? "github") : "The job's summary has it too.",
-    });
+    warnings.push(
+      warningOf(
+        "comment-not-posted",
+        `The result could not be written to pull request ${number}: ${put.message}.`,
+        put.reason === "no-rights" ? rightsHint(run?.host ?? "github") : "The job's summary has it too.",
+      ),
+    );
   }
   return warnings;
 }

@@ -2,7 +2,7 @@
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
 import type { World } from "../world.ts";
@@ -92,10 +92,9 @@ function notFetched(ref: string, said: string): Diagnostic {
 }
 
 function perhapsOld(ref: string, said: string): Diagnostic {
-  return {
-    code: "branch-not-fetched",
-    severity: "warning",
-    message: `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`,
-    hint: "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
-  };
+  return warningOf(
+    "branch-not-fetched",
+    `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`,
+    "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
+  );
 }

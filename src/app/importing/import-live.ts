@@ -8,7 +8,7 @@ import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
 import { canonical, kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, hasErrors, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
 import { isObject, listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
@@ -105,12 +105,7 @@ function encodeName(name: string): string {
 }
 
 function unknownEvent(name: string, events: readonly Live[]): Diagnostic {
-  return {
-    code: "unknown-event",
-    severity: "error",
-    message: `No live event has the id or slug '${name}'.`,
-    hint: hintFor(name, events),
-  };
+  return errorOf("unknown-event", `No live event has the id or slug '${name}'.`, hintFor(name, events));
 }
 
 function hintFor(name: string, events: readonly Live[]): string {

@@ -3,7 +3,7 @@
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -52,12 +52,11 @@ export async function loadProjectWishes(
 
 function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return {
-    code: "files-have-errors",
-    severity: "warning",
-    message: `The project's files have ${pluralize(errors, "error")}, so what they say is only partly known.`,
-    hint: "`ticketing validate` shows where.",
-  };
+  return warningOf(
+    "files-have-errors",
+    `The project's files have ${pluralize(errors, "error")}, so what they say is only partly known.`,
+    "`ticketing validate` shows where.",
+  );
 }
 
 // Documents with the ids of the venues that they name, as plan has them, so that a venue can be compared.
@@ -83,10 +82,9 @@ export async function withVenues(reader: Reader, wishes: readonly Wish[]): Promi
 
 /** Sales can be shown without venues. */
 function notCompared(why: string): Diagnostic {
-  return {
-    code: "venues-not-compared",
-    severity: "warning",
-    message: `Venues could not be read, so they are not compared: ${why}`,
-    hint: "`ticketing plan` compares them once the service answers.",
-  };
+  return warningOf(
+    "venues-not-compared",
+    `Venues could not be read, so they are not compared: ${why}`,
+    "`ticketing plan` compares them once the service answers.",
+  );
 }

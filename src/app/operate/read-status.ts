@@ -1,6 +1,6 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
 import { dateOf, idKey, sameId } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -230,12 +230,11 @@ function isToBeGone({ own }: Wish): boolean {
 }
 
 function startsUnknown(count: number): Diagnostic {
-  return {
-    code: "unreadable-fields",
-    severity: "warning",
-    message: `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts" : "start"}: left out by --next.`,
-    hint: "`ticketing status` without --next shows them.",
-  };
+  return warningOf(
+    "unreadable-fields",
+    `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts" : "start"}: left out by --next.`,
+    "`ticketing status` without --next shows them.",
+  );
 }
 
 const shortestSeconds = 10;

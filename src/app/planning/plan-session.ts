@@ -1,7 +1,9 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
+
 import { idsIn } from "../../apply/journal.ts";
 import { idKey, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -180,12 +182,11 @@ function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: 
   const hour = limits.windows.find((window) => window.span === "hour");
   if (hour === undefined || writes <= hour.left) return [];
   return [
-    {
-      code: "over-budget",
-      severity: "warning",
-      message: `The plan needs ${formatCount(writes)} calls and the service allows ${formatCount(hour.left)} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
-      hint: "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
-    },
+    warningOf(
+      "over-budget",
+      `The plan needs ${formatCount(writes)} calls and the service allows ${formatCount(hour.left)} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
+      "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { type GitFiles, matcherOf, mergedFiles } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -134,10 +134,9 @@ export async function readMerged(directory: string, base: string | undefined, me
 }
 
 export function notCommitted(commit: string): Diagnostic {
-  return {
-    code: "not-committed",
-    severity: "warning",
-    message: `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
-    hint: "Commit them, or plan without --merge-into.",
-  };
+  return warningOf(
+    "not-committed",
+    `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
+    "Commit them, or plan without --merge-into.",
+  );
 }

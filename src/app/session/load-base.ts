@@ -4,6 +4,7 @@ import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
@@ -116,11 +117,10 @@ function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
   const errors = base.diagnostics.filter((one) => one.severity === "error").length;
   if (errors === 0) return [];
   return [
-    {
-      code: "base-has-errors",
-      severity: "warning",
-      message: `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`,
-      hint: "Choose a revision that validates, or plan without --base.",
-    },
+    warningOf(
+      "base-has-errors",
+      `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`,
+      "Choose a revision that validates, or plan without --base.",
+    ),
   ];
 }

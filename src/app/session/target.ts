@@ -29,7 +29,7 @@ import { exposedSink, sinkSettings } from "./secrets.ts";
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
 export function sandboxProblem(error: unknown): Diagnostic {
   if (!(error instanceof SandboxError)) throw error;
-  return { code: error.code, severity: "error", message: error.sentence, hint: error.hint };
+  return errorOf(error.code, error.sentence, error.hint);
 }
 
 /** The sandbox of a project: the one that serves its data already, or one inside this command. */

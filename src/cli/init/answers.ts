@@ -1,7 +1,9 @@
 // The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
+
 import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/wish.ts";
 import type { Repository } from "./repository.ts";
 
@@ -172,7 +174,7 @@ export function answersFrom(given: Given): Answers | Diagnostic {
 }
 
 function wrong(message: string, hint: string): Diagnostic {
-  return { code: "wrong-flag", severity: "error", message, hint };
+  return errorOf("wrong-flag", message, hint);
 }
 
 function badAddress(problem: ReturnType<typeof checkAddress>): Diagnostic | null {

@@ -1,6 +1,8 @@
 // The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
+
 import { parseDocument } from "yaml";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { warningOf } from "../../model/diagnostic.ts";
 import {
   type CiProject,
   type CiTarget,
@@ -262,10 +264,9 @@ function includedIn(text: string): readonly string[] | null {
 
 /** GitLab runs only what this file leads to. */
 export function gitlabLeft(file: string): Diagnostic {
-  return {
-    code: "ci-file-left",
-    severity: "warning",
-    message: `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`,
-    hint: `Add to it: \`include: [{ local: ${quoted(file)} }]\``,
-  };
+  return warningOf(
+    "ci-file-left",
+    `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`,
+    `Add to it: \`include: [{ local: ${quoted(file)} }]\``,
+  );
 }

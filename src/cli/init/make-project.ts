@@ -8,7 +8,7 @@ import { interruptedCode, type World } from "../../app/world.ts";
 import { sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noticeOf } from "../../model/diagnostic.ts";
 import { type Settings, sameAddress } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
@@ -200,12 +200,11 @@ function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
 }
 
 function branchGuessed({ branch }: Repository): Diagnostic {
-  return {
-    code: "branch-guessed",
-    severity: "info",
-    message: `The remote did not say which branch is its default, so the jobs apply '${branch}'.`,
-    hint: "Once something is pushed, run `ticketing init --ci github` again.",
-  };
+  return noticeOf(
+    "branch-guessed",
+    `The remote did not say which branch is its default, so the jobs apply '${branch}'.`,
+    "Once something is pushed, run `ticketing init --ci github` again.",
+  );
 }
 
 function changedMeanwhile(file: string): Diagnostic {

@@ -4,6 +4,7 @@ import { Document, parseDocument } from "yaml";
 import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
 import { schemaText } from "../schema-text.ts";
@@ -42,12 +43,11 @@ export function editorSettings(before: string | null): string | null {
 }
 
 /** Editors work without the schemas too, so a file that cannot be added to stops nothing. */
-export const editorSettingsLeft: Diagnostic = {
-  code: "editor-settings-left",
-  severity: "info",
-  message: `${editorSettingsFile} was not changed: it already has other \`yaml.schemas\`, or is not valid JSON.`,
-  hint: `For completion while typing, add to its \`yaml.schemas\`: ${JSON.stringify(schemas).slice(1, -1)}`,
-};
+export const editorSettingsLeft: Diagnostic = noticeOf(
+  "editor-settings-left",
+  `${editorSettingsFile} was not changed: it already has other \`yaml.schemas\`, or is not valid JSON.`,
+  `For completion while typing, add to its \`yaml.schemas\`: ${JSON.stringify(schemas).slice(1, -1)}`,
+);
 
 function hasAll(known: unknown): boolean {
   return typeof known === "object" && known !== null && Object.keys(schemas).every((schema) => schema in known);
@@ -228,9 +228,8 @@ export function ciProject({ answers, repository, present, hasPhases }: ProjectPl
   };
 }
 
-const stateLeft: Diagnostic = {
-  code: "state-left",
-  severity: "warning",
-  message: `${projectFile} was not changed: it says where state is kept, or cannot be added to. A CI runner forgets its files after each job.`,
-  hint: "Write `state: { backend: git }` in it.",
-};
+const stateLeft: Diagnostic = warningOf(
+  "state-left",
+  `${projectFile} was not changed: it says where state is kept, or cannot be added to. A CI runner forgets its files after each job.`,
+  "Write `state: { backend: git }` in it.",
+);

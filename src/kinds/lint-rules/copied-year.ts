@@ -15,7 +15,6 @@ export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): Lin
   if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return null;
   return findingAt(ticket, ["soldOut"], {
     code: "born-sold-out",
-    severity: "warning",
     message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, it is created and closed at once.`,
     hint: "Remove the line if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
   });
@@ -54,7 +53,6 @@ export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): 
   const year = years.find((one) => Math.abs(one - own) <= 3);
   return findingAt(wish, ["name"], {
     code: "year-in-name",
-    severity: "warning",
     message: `The name '${callOf(wish)}' says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
     hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
   });

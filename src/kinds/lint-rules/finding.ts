@@ -3,13 +3,12 @@ import type { KindName } from "../../model/address.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 
+/** What a rule found; a warning by default. */
+type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pick<Diagnostic, "severity">>;
+
 /** A diagnostic about a wish, placed at the first of these fields that its own file states. */
-export function findingAt(
-  wish: Wish,
-  fields: readonly string[],
-  finding: Omit<Diagnostic, "address" | "source">,
-): Diagnostic {
-  return { ...finding, address: wish.address, source: placeOf(wish, fields) };
+export function findingAt(wish: Wish, fields: readonly string[], finding: Finding): Diagnostic {
+  return { severity: "warning", ...finding, address: wish.address, source: placeOf(wish, fields) };
 }
 
 /**

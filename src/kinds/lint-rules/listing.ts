@@ -8,7 +8,6 @@ export function bareListing(event: Wish): LintFinding {
   if (missing.length === 0) return null;
   return findingAt(event, ["status"], {
     code: "bare-listing",
-    severity: "warning",
     message: `${callOf(event)} would be published without ${enumerate(missing.map(({ word }) => word))}.`,
     hint: `Add ${enumerate(missing.map(({ field }) => `\`${field}\``))}.`,
   });
@@ -35,7 +34,6 @@ export function venueMissing(event: Wish): LintFinding {
     return null;
   return findingAt(event, ["venueId", "locationType"], {
     code: "venue-missing",
-    severity: "warning",
     message: `${callOf(event)} takes place at a venue, but does not say which.`,
     hint: "Write `venue: <its name>` (see `ticketing venues search`), or `locationType: ONLINE`.",
   });
@@ -51,7 +49,6 @@ export function venueOnOnlineEvent(event: Wish): LintFinding {
   if (event.own.venue === undefined && textOf(event, "venueId") === undefined) return null;
   return findingAt(event, ["venue", "venueId", "locationType"], {
     code: "venue-on-online-event",
-    severity: "warning",
     message: `${callOf(event)} is ONLINE, but names a venue.`,
     hint: "Remove the venue, or write `locationType: VENUE`.",
   });

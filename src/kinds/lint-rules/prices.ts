@@ -23,7 +23,6 @@ export function paidEventAllFree(event: Wish): LintFinding {
   if (!stated && !byDefault) return null;
   return findingAt(event, ["type"], {
     code: "paid-event-all-free",
-    severity: "warning",
     message: stated
       ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
       : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
@@ -36,7 +35,6 @@ export function rsvpWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
   if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return null;
   return findingAt(ticket, ["price"], {
     code: "rsvp-with-price",
-    severity: "warning",
     message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
     hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
   });
@@ -55,7 +53,6 @@ export function vipCheaperThanGa(event: Wish): LintFinding {
     found.push(
       findingAt(vip, ["price"], {
         code: "vip-cheaper-than-ga",
-        severity: "warning",
         message: `${callOf(vip)} costs ${formatMoney(price)}, less than ${callOf(general.ticket)} (${formatMoney(general.price)}).`,
         hint: "Check both prices; if they are right, add `ignore: [vip-cheaper-than-ga]` to the ticket type.",
       }),

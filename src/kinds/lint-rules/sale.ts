@@ -8,7 +8,6 @@ export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFind
   if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",
-    severity: "warning",
     message: `${callOf(ticket)} does not say whether it is on sale; left out, a new ticket type is not.`,
     hint: "Write `published: true` to sell it, or `published: false` to hold it back.",
   });
@@ -44,7 +43,6 @@ export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
   if (missing.length === 0) return null;
   return findingAt(ticket, ["type"], {
     code: "reserved-seat-without-seat",
-    severity: "warning",
     message: `${callOf(ticket)} is a reserved seat without a ${missing.join(" and a ")}: buyers would not know where to sit.`,
     hint: `Write its ${missing.map((field) => `\`${field}\``).join(" and ")}, or make it \`type: GENERAL_ADMISSION\`.`,
   });
@@ -72,7 +70,6 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   }
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
-    severity: "warning",
     message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
     hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
   });
@@ -86,7 +83,6 @@ export function ticketsExceedCapacity(event: Wish): LintFinding {
   if (sum <= capacity) return null;
   return findingAt(event, ["eventCapacity", "tickets"], {
     code: "tickets-exceed-capacity",
-    severity: "warning",
     message: `The ticket types of ${callOf(event)} add up to ${formatCount(sum)}, which is ${formatCount(sum - capacity)} more than its capacity of ${formatCount(capacity)}.`,
     hint: "Lower the quantities, or raise `eventCapacity` if the venue holds that many.",
   });

@@ -38,7 +38,6 @@ function outside(
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
-    severity: "warning",
     message: `'${callOf(entry)}' ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
     hint: `Correct its \`${field}\`, or the event's \`${limitField}\`.`,
   });
@@ -85,7 +84,6 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
 function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
-    severity: "warning",
     message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [

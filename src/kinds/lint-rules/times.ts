@@ -58,7 +58,6 @@ export function farFuture(event: Wish, { now, start, zone }: LintScene): LintFin
   if (start === undefined || start <= addMonths(now, 18) || isRetired(event)) return null;
   return findingAt(event, ["dateTime"], {
     code: "far-future",
-    severity: "warning",
     message: `${callOf(event)} starts more than 18 months from now: ${formatMoment(start, zone)}.`,
     hint: "Check the year; if it is right, add `ignore: [far-future]` to the event.",
   });
@@ -70,7 +69,6 @@ export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintF
   if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
   return findingAt(event, ["endDateTime"], {
     code: "odd-duration",
-    severity: "warning",
     message: `${callOf(event)} would last ${formatLength(duration)}, until ${formatMoment(end, zone)}.`,
     hint: "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
   });

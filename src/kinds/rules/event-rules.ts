@@ -105,7 +105,6 @@ export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const published = facts.change.transition?.to === "PUBLISHED";
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
-    severity: "warning",
     message: `'${facts.name}' was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
     hint: "To leave it deleted, write `status: DELETED` or remove the document; to bring it back, apply.",
   });
@@ -128,7 +127,6 @@ export function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return findingAt(facts.wish, ["name"], {
     code: "rename-changes-address",
-    severity: "warning",
     message: `'${facts.live.fields.name}' is public, and a new name may change its address on the marketplace: links that people shared may break.`,
     hint: "Check the event's page after the apply, and the links in your own announcements.",
   });
@@ -140,7 +138,6 @@ export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   const sold = describeSold(facts.eventSold);
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
     code: "buyers-not-told",
-    severity: "warning",
     message: `${sentenceCase(sold)} for '${facts.name}', and the service does not notify buyers of this change.`,
     hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
   });

@@ -84,7 +84,6 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (isAmbiguous(facts)) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
-    severity: "warning",
     message: `${facts.name} is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
     hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
   });
@@ -110,7 +109,6 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const percent = Math.round(((edit.after - edit.before) / edit.before) * 100);
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    severity: "warning",
     message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)} (${percent > 0 ? "+" : ""}${percent}%) on a public event.`,
     hint: "Check the price; it applies to the next buyer.",
   });

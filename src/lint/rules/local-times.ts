@@ -26,7 +26,6 @@ function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | 
   const suffix = written.isZ ? "Z" : formatOffset(written.minutes);
   return findingAt(wish, [field], {
     code: "local-time-odd",
-    severity: "warning",
     message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${time}${formatOffset(meant)}?`,
     hint: "Leave the offset out to write local time of the event's `timezone`.",
   });

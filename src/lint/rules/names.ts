@@ -15,7 +15,6 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
     found.push(
       findingAt(wish, [`${field}/name`, field], {
         code: "invisible-characters",
-        severity: "warning",
         message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
         hint: "Delete it and type the name again, with single spaces between its words.",
       }),

@@ -1,5 +1,6 @@
 import { findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf, warningOf } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
@@ -55,36 +56,33 @@ function checkUrl(text: string, field: string): Finding | null {
 function notAPublicUrl(text: string, field: string, why: string): Finding {
   const bare = text.replace(/^\/\//, "");
   const onlyLacksScheme = /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}\//i.test(bare) || /^www\.[\w-]+\./i.test(bare);
-  return {
-    code: "not-a-public-url",
-    severity: "error",
-    message: `Buyers cannot open ${shorten(text)}: ${why}.`,
-    hint: onlyLacksScheme
+  return errorOf(
+    "not-a-public-url",
+    `Buyers cannot open ${shorten(text)}: ${why}.`,
+    onlyLacksScheme
       ? `Write https://${shorten(bare)} if that is meant.`
       : isImage(field)
         ? "Put the image on a public site and write its https address."
         : "Write a public https address.",
-  };
+  );
 }
 
 function httpImage(text: string): Finding {
-  return {
-    code: "http-image",
-    severity: "warning",
-    message: `${shorten(text)} is not https, and many browsers and apps will not show it.`,
-    hint: "Write https:// if the site offers it, or put the image elsewhere.",
-  };
+  return warningOf(
+    "http-image",
+    `${shorten(text)} is not https, and many browsers and apps will not show it.`,
+    "Write https:// if the site offers it, or put the image elsewhere.",
+  );
 }
 
 function expiringImageLink(text: string, address: URL): Finding | null {
   const why = whyLinkExpires(address);
   if (why === null) return null;
-  return {
-    code: "expiring-image-link",
-    severity: "warning",
-    message: `${shorten(text)} will stop working: ${why}.`,
-    hint: "Put the image on a site of your own and write its lasting address.",
-  };
+  return warningOf(
+    "expiring-image-link",
+    `${shorten(text)} will stop working: ${why}.`,
+    "Put the image on a site of your own and write its lasting address.",
+  );
 }
 
 // Long addresses would bury the sentence; queries and user names may hold secrets, which do not belong in a log.

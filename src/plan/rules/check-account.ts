@@ -3,6 +3,7 @@
 import { kindOf, kindOfAddress } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { errorOf, warningOf } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
@@ -26,23 +27,25 @@ export function checkReadScopes(
   what = "what the files describe",
 ): readonly Diagnostic[] {
   const needed = new Set([...kinds].map((kind) => kindOf(kind).endpoints.readScope));
-  return missing(account, needed).map((scope) => ({
-    code: "scope-missing",
-    severity: "error",
-    message: `The key${named(account)} may not read ${what}: it lacks the scope ${scope}.`,
-    hint: `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
-  }));
+  return missing(account, needed).map((scope) =>
+    errorOf(
+      "scope-missing",
+      `The key${named(account)} may not read ${what}: it lacks the scope ${scope}.`,
+      `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
+    ),
+  );
 }
 
 /** A read-only key serves pull requests: a missing write scope is a warning here, and an error in apply. */
 export function checkWriteScopes(account: Account, operations: readonly Operation[]): readonly Diagnostic[] {
   const needed = new Set(operations.map((operation) => kindOfAddress(operation.address).endpoints.writeScope));
-  return missing(account, needed).map((scope) => ({
-    code: "scope-missing",
-    severity: "warning",
-    message: `This plan can be shown but not applied with the key${named(account)}: it lacks the scope ${scope}.`,
-    hint: `Apply it with a key that has ${scope}.`,
-  }));
+  return missing(account, needed).map((scope) =>
+    warningOf(
+      "scope-missing",
+      `This plan can be shown but not applied with the key${named(account)}: it lacks the scope ${scope}.`,
+      `Apply it with a key that has ${scope}.`,
+    ),
+  );
 }
 
 /** Whether the key may read webhooks; true if only trying can show it. */
@@ -56,19 +59,17 @@ const webhookScope = kindOf("webhook").endpoints.readScope;
 export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
   const fact = `Webhooks were not looked at: the key${named(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
-    return {
-      code: "webhooks-not-seen",
-      severity: "warning",
-      message: `${fact} State knows them as the files have them.`,
-      hint: `A key with ${webhookScope} compares them with what is live.`,
-    };
+    return warningOf(
+      "webhooks-not-seen",
+      `${fact} State knows them as the files have them.`,
+      `A key with ${webhookScope} compares them with what is live.`,
+    );
   }
-  return {
-    code: "scope-missing",
-    severity: "warning",
-    message: fact,
-    hint: `Apply with a key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
-  };
+  return warningOf(
+    "scope-missing",
+    fact,
+    `Apply with a key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
+  );
 }
 
 function missing(account: Account, needed: ReadonlySet<string>): readonly string[] {
@@ -81,12 +82,11 @@ function named(account: Account): string {
 
 function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
   if (pin === null || account.organization.slug === pin) return null;
-  return {
-    code: "wrong-organization",
-    severity: "error",
-    message: `The key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
-    hint: "Use the key of the right organization, or correct `organization` in ticketing.yaml.",
-  };
+  return errorOf(
+    "wrong-organization",
+    `The key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
+    "Use the key of the right organization, or correct `organization` in ticketing.yaml.",
+  );
 }
 
 function foreignState(account: Account, state: State | null): Diagnostic | null {
@@ -94,16 +94,15 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
   const { slug } = state.organization;
   // A sandbox that was reset is another organization of the same name.
   const isReset = slug === account.organization.slug;
-  return {
-    code: "state-of-another-organization",
-    severity: "error",
-    message: isReset
+  return errorOf(
+    "state-of-another-organization",
+    isReset
       ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
       : `The state was written for the organization '${slug}', and the key belongs to '${account.organization.slug}'.`,
-    hint: isReset
+    isReset
       ? "Delete the state file in .ticketing/ and run the command again: what is live is found by name and start."
       : "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
-  };
+  );
 }
 
 function expiry(account: Account, now: number): Diagnostic | null {
@@ -111,13 +110,11 @@ function expiry(account: Account, now: number): Diagnostic | null {
   if (Number.isNaN(until) || until > now + 14 * dayMs) return null;
   const moment = formatMoment(account.expiresAt ?? "", standardZone);
   const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
-  if (until <= now)
-    return { code: "key-expired", severity: "error", message: `The key${named(account)} expired on ${moment}.`, hint };
+  if (until <= now) return errorOf("key-expired", `The key${named(account)} expired on ${moment}.`, hint);
   const days = Math.max(1, Math.round((until - now) / dayMs));
-  return {
-    code: "key-expires-soon",
-    severity: "warning",
-    message: `The key${named(account)} expires in ${pluralize(days, "day")}, on ${moment}.`,
+  return warningOf(
+    "key-expires-soon",
+    `The key${named(account)} expires in ${pluralize(days, "day")}, on ${moment}.`,
     hint,
-  };
+  );
 }

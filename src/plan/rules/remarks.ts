@@ -1,7 +1,9 @@
 // Remarks on the plan as a whole, and which remarks on the files it repeats.
+
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { type Change, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { Comparison } from "../compare/comparison.ts";
@@ -34,12 +36,11 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
     return `\`${field}\` of ${pluralize(count, one, many)}`;
   });
   return [
-    {
-      code: "unreadable-fields",
-      severity: "info",
-      message: `The service does not show ${parts.join(", ")}, and nothing remembers what was applied: it is not known whether they differ.`,
-      hint: "They are sent with the next change of the same object; --resend-unreadable sends them at once.",
-    },
+    noticeOf(
+      "unreadable-fields",
+      `The service does not show ${parts.join(", ")}, and nothing remembers what was applied: it is not known whether they differ.`,
+      "They are sent with the next change of the same object; --resend-unreadable sends them at once.",
+    ),
   ];
 }
 
@@ -52,11 +53,10 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
   const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
   const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
   return [
-    {
-      code: "unreviewed",
-      severity: "warning",
-      message: `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
-    },
+    warningOf(
+      "unreviewed",
+      `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
+      'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
+    ),
   ];
 }
