@@ -8,7 +8,7 @@ type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pic
 
 /** A diagnostic about a wish, placed at the first of these fields that its own file states. */
 export function findingAt(wish: Wish, fields: readonly string[], finding: Finding): Diagnostic {
-  return { severity: "warning", ...finding, address: wish.address, source: placeOf(wish, fields) };
+  return { code: finding.code, severity: "warning", ...finding, address: wish.address, source: placeOf(wish, fields) };
 }
 
 /**
