@@ -23,3 +23,8 @@ export function documentSchema(document: DocumentName): JsonSchema {
       return projectJsonSchema(projectSchema);
   }
 }
+
+/** The same as it is written to disk. */
+export function schemaText(name: DocumentName): string {
+  return `${JSON.stringify(documentSchema(name), null, 2)}\n`;
+}

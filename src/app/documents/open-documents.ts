@@ -3,12 +3,12 @@
 import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
+import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import { listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { readMoment } from "../session/read-moment.ts";
 import type { World } from "../world.ts";
 
 export interface DocumentOptions {

@@ -1,6 +1,8 @@
 // ticketing preview, without a server: the events of a project as buyers will see them, now or at a time to come, as its files change.
+
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedFile, loadProject } from "../../config/project.ts";
+import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import type { EventCard } from "../../model/card.ts";
 import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -8,7 +10,6 @@ import { groupBy } from "../../model/value.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { cardOfWish } from "../../plan/compare.ts";
 import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
-import { readMoment } from "../session/read-moment.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
 import { type CheckedProject, checkProject } from "../session/validate-project.ts";
 import type { World } from "../world.ts";

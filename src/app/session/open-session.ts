@@ -1,11 +1,14 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
+
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, startReading } from "../../config/project.ts";
+import { readMoment } from "../../config/time.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import type { Project, SecretSink, Wish } from "../../model/wish.ts";
+import { formatMoment } from "../../model/time.ts";
+import type { Project, SecretSink, Settings, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Reader } from "../../snapshot/reader.ts";
@@ -14,7 +17,6 @@ import type { World } from "../world.ts";
 import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
 import { type LockRequest, localDataProblem, openEnvironmentStore, takeLock } from "./environment-store.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
-import { plannedAsOf, readMoment } from "./read-moment.ts";
 import { noProject, noSuchFolder } from "./report-problems.ts";
 import { loadSavedState, type SavedState } from "./saved-state.ts";
 import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
@@ -260,6 +262,11 @@ interface Begun {
   readonly memory: SavedState & { readonly ok: true };
   readonly reached: ReachedTarget & { readonly ok: true };
   readonly reader: Reader | null;
+}
+
+function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {
+  const message = `Planned as of ${formatMoment(instant, timezone)}, not as of now. Such a plan is never applied.`;
+  return { code: "not-as-of-now", severity: "info", message };
 }
 
 /** A default environment that does not exist is an error of the file and of the choice. */

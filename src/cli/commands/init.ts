@@ -1,8 +1,11 @@
 // ticketing init: a first project that validates, with editor settings and a CI workflow.
+
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { type Readable, Writable } from "node:stream";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
+import { sanitize } from "../../report/text.ts";
 import {
   type Answers,
   answersFrom,
@@ -40,9 +43,41 @@ async function askOrTake(world: World, options: InitOptions): Promise<number> {
   return askAndMake(world, options, given as Given, repository, who);
 }
 
+/** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
 async function openInterview(world: World): Promise<Interviewer> {
-  const { terminalInterviewer } = await import("../init/terminal-interviewer.ts");
-  return terminalInterviewer(world);
+  const { confirm, intro, isCancel, log, outro, text } = await import("@clack/prompts");
+  const { stderr } = world;
+  const output = Object.assign(
+    new Writable({
+      decodeStrings: false,
+      write(chunk, _encoding, done) {
+        stderr.write(String(chunk));
+        done();
+      },
+    }),
+    { columns: stderr.columns, isTTY: true },
+  );
+  const common = { input: world.stdin as Readable, output, signal: world.interrupted };
+  return {
+    begin: (title) => intro(title, { output }),
+    async text({ message, placeholder, initial, check }) {
+      const answer = await text({
+        ...common,
+        message,
+        ...(placeholder === undefined ? {} : { placeholder }),
+        ...(initial === undefined ? {} : { initialValue: initial }),
+        validate: (value) => check?.((value ?? "").trim()),
+      });
+      return isCancel(answer) ? null : (answer ?? "").trim();
+    },
+    async confirm(message, initial) {
+      const answer = await confirm({ ...common, message, initialValue: initial });
+      return isCancel(answer) ? null : answer;
+    },
+    info: (message) => log.info(sanitize(message), { output }),
+    warn: (message) => log.warn(sanitize(message), { output }),
+    end: (message) => outro(message, { output }),
+  };
 }
 
 /** The same with questions; `who` answers them. */

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
-import { schemaText } from "../schema-text.ts";
+import { schemaText } from "../../reference/document-schemas.ts";
 import { schemaNames } from "../usage/files.ts";
 import type { Answers } from "./answers.ts";
 import { ciFiles } from "./ci-files.ts";

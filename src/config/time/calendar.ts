@@ -1,6 +1,10 @@
 // From a clock on a wall to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
+
+import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, isTimezone, offsetAt, readWallClock, steadyOffset } from "../../model/time.ts";
+import type { Settings } from "../../model/wish.ts";
 import type { WallTime } from "./read-time.ts";
+import { parseTime } from "./read-time.ts";
 
 /**
  * | result    | means                                                                                              |
@@ -115,4 +119,20 @@ export function describeJump(
     message: `${shown} happens twice in ${zone}: clocks are set back over it.`,
     hint: `Say which one is meant: ${first} is the first, ${second} the second.`,
   };
+}
+
+/** A time that was typed; without an offset it is in the zone of the project's defaults. */
+export async function readMoment(
+  text: string,
+  { timezone: zone }: Pick<Settings, "timezone">,
+): Promise<Fallible<{ readonly instant: number }>> {
+  const time = parseTime(text);
+  if (time.type === "instant") return { ok: true, instant: time.milliseconds };
+  if (time.type === "unreadable") return failed(errorOf("usage", `"${text}" ${time.reason}.`, time.hint));
+  const instant = (await loadCalendar()).instantOf(time.time, zone);
+  if (typeof instant === "number") return { ok: true, instant };
+  // The zone is unknown only if the project file has an error, which is reported on its own.
+  if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Write it like 2027-03-28T02:30Z."));
+  const { message, hint } = describeJump(text, zone, instant);
+  return failed(errorOf("usage", message, hint));
 }

@@ -7,8 +7,12 @@ import { isPinned, type Wish } from "../../model/wish.ts";
 type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pick<Diagnostic, "severity">>;
 
 /** A diagnostic about a wish, placed at the first of these fields that its own file states. */
-export function findingAt(wish: Wish, fields: readonly string[], finding: Finding): Diagnostic {
-  return { code: finding.code, severity: "warning", ...finding, address: wish.address, source: placeOf(wish, fields) };
+export function findingAt(
+  wish: Wish,
+  fields: readonly string[],
+  { code, severity = "warning", ...finding }: Finding,
+): Diagnostic {
+  return { code, severity, ...finding, address: wish.address, source: placeOf(wish, fields) };
 }
 
 /**
