@@ -53,6 +53,12 @@ test("an empty plan is one sentence", () => {
   );
 });
 
+test("a shard that nothing belongs to does not say that it has checked anything", () => {
+  const said = text({ ...plan({ summary: { unchanged: 0 } }), shard: "1/2" });
+  expect(said).toContain("No changes in shard 1/2: nothing that was asked for belongs to it.");
+  expect(said).not.toContain("matches the files");
+});
+
 test("one edit on many objects is one line", () => {
   expect(text(alike)).toContain("~ price ₱2,500.00 → ₱2,900.00 on 48 ticket types");
   expect(text(alike, { verbose: true })).toContain("Table 48");

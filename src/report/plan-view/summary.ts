@@ -66,6 +66,8 @@ function emptySentence({ summary: { unchanged }, compared, shard }: Plan): strin
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unseen = compared?.webhooksUnseen === true ? ", except webhooks, which this key cannot see" : "";
+  if (shard !== undefined && unchanged === 0)
+    return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
   if (compared === undefined || compared.base === null)
     return `${none}: the service matches the files${checked}${unseen}.`;
   const base = safeText(compared.base);
