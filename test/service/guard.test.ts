@@ -47,6 +47,15 @@ test("a write that must not leave is not sent, and says why; reads go on", async
   expect(sent).toEqual(["POST", "GET"]);
 });
 
+test("a first write that must not leave keeps no later read waiting", async () => {
+  const guard = makeGuard();
+  guard.open = false;
+  const client = clientWith(async () => ({ kind: "answer", answer }), guard);
+  for (let nth = 0; nth < 9; nth++)
+    expect(await client.request("POST", "/events", { body: {} })).toMatchObject({ problem: { code: "lock-lost" } });
+  expect((await client.request("GET", "/events")).ok).toBe(true);
+});
+
 test("it is asked again before a retry", async () => {
   const guard = makeGuard();
   let sent = 0;

@@ -79,6 +79,7 @@ async function sendUntilSettled(
     }
     const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait(setup.signal);
     if (closed !== null) {
+      setup.pace.faulted(false);
       if (isInterrupted(setup)) return failure(unclear ?? interrupted());
       const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
       return failure(unclear?.class === "ambiguous" ? unclear : refused);

@@ -2,7 +2,7 @@
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
 import { holderOf, holdersIn, lockFileOf, lockText, type SharedHolder } from "./holder.ts";
-import type { LockTimes } from "./lock-times.ts";
+import { ageOf, type Instant, instant, type LockTimes } from "./lock-times.ts";
 import {
   changeOnce,
   type FileEdit,
@@ -31,23 +31,9 @@ export interface HeldFiles {
   release(): Promise<StoreFailure | null>;
 }
 
-/** A machine that sleeps stops one of its clocks; somebody may set the other. */
-export interface Instant {
-  readonly mono: number;
-  readonly wall: number;
-}
-
 const beatMs = 250;
 /** Longer than a busy program leaves its timers waiting, shorter than anybody needs to take a lock and use it. */
 const longestGapMs = 1_000;
-
-function instant(): Instant {
-  return { mono: performance.now(), wall: Date.now() };
-}
-
-function ageOf({ mono, wall }: Instant): number {
-  return Math.max(performance.now() - mono, Math.abs(Date.now() - wall));
-}
 
 export function holdFiles(
   shared: SharedFiles,
@@ -64,6 +50,8 @@ export function holdFiles(
   /** When the store last took something from us: whoever waits has seen that. */
   let writtenAt = began;
   let lost: StoreFailure | null = null;
+  /** The store was waited for long enough: until it takes something again, nobody waits for it. */
+  let gaveUp: StoreFailure | null = null;
   let releasing: Promise<StoreFailure | null> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   let confirming: Promise<StoreFailure | null> | null = null;
@@ -96,7 +84,7 @@ export function holdFiles(
   }
 
   function flush(end = performance.now() + times.patienceMs): Promise<StoreFailure | null> {
-    const done = queue.then(() => (edits.size === 0 ? lost : write(end)));
+    const done = queue.then(() => (edits.size === 0 ? lost : write(gaveUp === null ? end : 0)));
     queue = done;
     return done;
   }
@@ -111,6 +99,7 @@ export function holdFiles(
       if (written.ok) {
         version = written.value;
         confirmedAt = writtenAt = start;
+        gaveUp = null;
         for (const [file, content] of sent) if (edits.get(file) === content) edits.delete(file);
         for (const [id] of ours) ours.set(id, null);
         ours.set(version.id, version);
@@ -122,7 +111,10 @@ export function holdFiles(
         return written;
       }
       if (isFinal(written)) return written;
-      if (performance.now() + pauseMs > end) return isOurs ? written : tooBusy;
+      if (performance.now() + pauseMs > end) {
+        gaveUp = isOurs ? written : tooBusy;
+        return gaveUp;
+      }
       if (isOurs) await sleep(pauseMs);
     }
   }
@@ -160,7 +152,10 @@ export function holdFiles(
 
   /** Called often, so that a gap shows that the process was stopped: what was confirmed before it may no longer be so. */
   function beat(): void {
-    if (ageOf(beatAt) > longestGapMs) awakeSince = performance.now();
+    if (ageOf(beatAt) > longestGapMs) {
+      awakeSince = performance.now();
+      gaveUp = null;
+    }
     beatAt = instant();
   }
 
@@ -176,6 +171,7 @@ export function holdFiles(
 
   function confirm(): Promise<StoreFailure | null> {
     if (lost !== null || isFresh()) return Promise.resolve(lost);
+    if (gaveUp !== null) return Promise.resolve(gaveUp);
     confirming ??= waitForAnswer().finally(() => {
       confirming = null;
     });
@@ -187,7 +183,10 @@ export function holdFiles(
     for (;;) {
       const failure = (await check()) ?? (isFresh() ? null : await renew(end));
       if (lost !== null || isFresh()) return lost;
-      if (performance.now() + 200 > end || (failure !== null && isFinal(failure))) return failure ?? tooSlow;
+      if (performance.now() + 200 > end || (failure !== null && isFinal(failure))) {
+        gaveUp = failure ?? tooSlow;
+        return gaveUp;
+      }
       await sleep(200);
     }
   }

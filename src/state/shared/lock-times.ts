@@ -25,3 +25,17 @@ export const standardTimes: LockTimes = {
   pollMs: 2_000,
   patienceMs: 60_000,
 };
+
+/** A machine that sleeps stops one of its clocks; somebody may set the other. */
+export interface Instant {
+  readonly mono: number;
+  readonly wall: number;
+}
+
+export function instant(): Instant {
+  return { mono: performance.now(), wall: Date.now() };
+}
+
+export function ageOf({ mono, wall }: Instant): number {
+  return Math.max(performance.now() - mono, Math.abs(Date.now() - wall));
+}

@@ -11,19 +11,23 @@ import type { StateStore } from "../../../src/state/store.ts";
 const never = 3_600_000;
 const times: LockTimes = { ...standardTimes, renewMs: never, confirmMs: never, gatherMs: never };
 
+const down = storeFailure("unreachable", "nothing answers");
+
 /** A place in memory: compare and swap, as every store has it. */
 function place() {
   let present: FilesVersion | null = null;
   let made = 0;
-  const faults = { lost: 0, tipMs: 0 };
+  const faults = { lost: 0, tipMs: 0, isDown: false };
   const files: SharedFiles = {
     name: "memory",
     async tip() {
       await new Promise((done) => setTimeout(done, faults.tipMs));
+      if (faults.isDown) return down;
       return { ok: true, value: present?.id ?? null };
     },
     read: async () => ({ ok: true, value: present }),
     async write(content, before, _subject, onVersion) {
+      if (faults.isDown) return down;
       if (before?.id !== present?.id) return storeFailure("moved", "somebody else wrote");
       made += 1;
       const version = { id: String(made), files: new Map(content) };
@@ -174,4 +178,20 @@ test("shards that hold the lock together are all named, and lose it together", a
   expect(await open().holders()).toMatchObject(joint);
   expect(await open().unlock()).toMatchObject(joint);
   expect(await open().holders()).toEqual([]);
+});
+
+test("a store that stays away is waited for once, and not by every call", async () => {
+  const { files, faults } = place();
+  const held = await take(files, { staleMs: 20, patienceMs: 400, renewMs: 100, confirmMs: 50 });
+  faults.isDown = true;
+  await new Promise((done) => setTimeout(done, 60));
+  const began = performance.now();
+  expect(await held.confirm()).toMatchObject({ reason: "unreachable" });
+  const waited = performance.now() - began;
+  for (let nth = 0; nth < 9; nth++) expect(await held.confirm()).toMatchObject({ reason: "unreachable" });
+  expect(performance.now() - began - waited).toBeLessThan(waited);
+  faults.isDown = false;
+  await expect.poll(() => held.confirm()).toBeNull();
+  faults.isDown = true;
+  expect(await held.release()).toMatchObject({ reason: "unreachable" });
 });
