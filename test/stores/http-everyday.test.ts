@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventFile, type GitPlace, openGitPlace } from "../stage/git-place.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 import { type StateServer, startStateServer } from "./http-server.ts";
-import { httpUnderTest } from "./http-store.ts";
-import { openStarted, quickTimes } from "./store-under-test.ts";
+import { httpUnderTest, openFiles } from "./http-store.ts";
+import { belongsToOthers, openStarted, quickTimes } from "./store-under-test.ts";
 
 const now = "2027-01-10T00:00:00Z";
 let server: StateServer;
@@ -70,6 +70,23 @@ test("a lock that cannot be given back is told, also by a run that had nothing t
   expect(stderr).toContain("error[not-approved]");
   expect(stderr).toContain("error[state-unusable] What was done could not be written to the state:");
   server.fault = null;
+});
+
+test("a state of another organization is refused, and left as it is", async () => {
+  const folder = place.clone("one");
+  await fine(folder, "apply", "--yes", "--settle", "0");
+  const files = await openFiles(`${server.base}/tickets-{environment}`, "job-token", "production");
+  await belongsToOthers(files);
+  const before = place.writes();
+  for (const argv of [["plan"], ["apply", "--yes"]]) {
+    const ran = await run(folder, ...argv);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stdout + ran.stderr).toContain("state-of-another-organization");
+  }
+  expect(place.writes()).toEqual(before);
+  const after = await files.read();
+  expect(after.ok && after.value?.files.get("state.json")).toContain('"others"');
+  await files.close();
 });
 
 test("outcomes go out with the renewals of the lock: what is written often is sent no more often", async () => {

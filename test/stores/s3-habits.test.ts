@@ -219,6 +219,8 @@ describe("is told clearly", () => {
     [400, "AuthorizationHeaderMalformed", "setup"],
     [400, "ExpiredToken", "refused"],
     [403, "AccessDenied", "refused"],
+    [403, "QuotaExceeded", "refused"],
+    [507, "InsufficientStorage", "unreachable"],
   ])("%s %s", async (status, code, reason) => {
     server.fault = () => ({ status, code });
     const files = await open();

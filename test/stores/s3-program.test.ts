@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { outsideCalls } from "../../src/service/transport.ts";
 import { openStore } from "../../src/state/open-store.ts";
+import { openS3Files } from "../../src/state/s3/s3-store.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { S3Server } from "./s3-server.ts";
 import { s3Env, s3Settings } from "./s3-store.ts";
+import { belongsToOthers } from "./store-under-test.ts";
 
 const now = Date.parse("2027-01-10T00:00:00Z");
 let server: S3Server;
@@ -114,6 +116,19 @@ describe("nothing is sent to the service", () => {
     await refuses(["plan"], "broke off");
     await server.stop();
     await refuses(["apply", "--yes"], "cannot be reached", "Check the address and the connection");
+  });
+
+  test("where the state is of another organization, which is left as it is", async () => {
+    await run(["apply", "--yes", "--settle", "0"]);
+    sandbox.control.clearCalls();
+    const outside = { env: s3Env("writer"), keepSecret: () => undefined, disagreement: async () => null };
+    const files = await openS3Files(s3Settings(server), "/", "production", { ...outsideCalls({}), ...outside });
+    if (!files.ok) throw new Error(files.message);
+    await belongsToOthers(files.value);
+    for (const words of [["plan"], ["apply", "--yes"]]) await refuses(words, "state-of-another-organization");
+    const after = await files.value.read();
+    expect(after.ok && after.value?.files.get("state.json")).toContain('"others"');
+    await files.value.close();
   });
 
   test("without credentials", async () => {

@@ -59,6 +59,17 @@ export const pausedTimes: LockTimes = {
   gatherMs: 3_600_000,
 };
 
+/** Writes into the state that it is of another organization. */
+export async function belongsToOthers(files: SharedFiles): Promise<void> {
+  const read = await files.read(true);
+  if (!read.ok || read.value === null) throw new Error("There is no state.");
+  const state = JSON.parse(read.value.files.get("state.json") ?? "");
+  const organization = { id: "11111111-1111-4111-8111-111111111111", slug: "others" };
+  const changed = new Map(read.value.files).set("state.json", JSON.stringify({ ...state, organization }));
+  const written = await files.write(changed, read.value, "another organization");
+  if (!written.ok) throw new Error(written.message);
+}
+
 /** A folder for a project. */
 export function projectFolder(started: StartedStore): string {
   return started.folder?.() ?? mkdtempSync(join(tmpdir(), "ticketing-store-"));

@@ -3,6 +3,7 @@ import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal, splitJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
+import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
@@ -227,6 +228,9 @@ async function remember(
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
   if (organization === null) return null;
+  // It stays the state of the organization that it belongs to.
+  const owner = memory.stored?.organization?.id ?? organization.id;
+  if (!sameId(owner, organization.id)) return null;
   // The run that took over the lock writes now.
   if (!setup.lock.isHeld()) return lockLost;
   // With a record, the next run would take these documents for judged.

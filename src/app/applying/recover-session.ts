@@ -29,9 +29,9 @@ export interface RecoverSetup {
 }
 
 export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
-  // An earlier snapshot may show what is gone by then; otherwise state says when something was changed last.
-  if (hasLeftovers(setup) || session.store.stateless === true) await session.store.snapshots.clear();
   const recovered = await recoverLeftovers(world, session, setup);
+  // An earlier snapshot may show what is gone by now.
+  await session.store.snapshots.clear();
   return recovered;
 }
 

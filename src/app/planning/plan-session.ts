@@ -125,6 +125,8 @@ export async function planSession(
     };
     const made = await makeOfReading(reading, renewal, () => makePlan(inputs));
     if (resumes) await endReading(reading, kept);
+    // No state says then when something was changed last.
+    else if (session.store.stateless === true) await kept.clear();
     return { ...made, known: () => idsIn(reader.kept()) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;

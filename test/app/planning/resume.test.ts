@@ -122,6 +122,14 @@ test("neither a plan of something else nor an apply ends a long reading", async 
   expect(codesIn(plan)).toContain("older-reading");
 });
 
+test("without a state, nothing that was read before an apply is used", async () => {
+  writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nstate: { backend: none }\n");
+  expect(codesIn(await run("plan"))).toContain("rate-limited-too-long");
+  sandbox.control.setProfile("tier=off");
+  await run("apply", "--yes", "--target", "events/night-0");
+  expect((await run("plan")).changes).toEqual([]);
+});
+
 test("a reading that nobody continues for a day is begun anew", async () => {
   const secrets = () => ({ current: "key", previous: null });
   const { snapshots } = localCaches({ directory: folder, environment: "default", baseUrl: "u", secrets });

@@ -59,6 +59,12 @@ describe("refused before anything is sent", () => {
     await refuses(folder, "denied to bot", "permissions: contents: write");
   });
 
+  test("a remote that has no room: its own words", async () => {
+    place.git(place.remote, "config", "receive.maxInputSize", "1");
+    await refuses(place.clone("one"), "exceeds maximum allowed size");
+    expect(place.stored("lock.json")).toBeNull();
+  });
+
   test("offline", async () => {
     const folder = place.clone("one");
     place.git(folder, "remote", "set-url", "origin", "http://127.0.0.1:9/a/b.git");
@@ -101,6 +107,7 @@ describe("refused before anything is sent", () => {
     write({ "ticketing.json": marker, "state.json": JSON.stringify(state) });
     await refuses(place.clone("one"), "another");
     expect(place.stored("lock.json")).toBeNull();
+    expect(place.stored("state.json")).toBe(JSON.stringify(state));
   });
 
   function write(files: Readonly<Record<string, string>>): void {
