@@ -108,4 +108,32 @@ describe("state migrate", () => {
     const inSandbox = await place.run(one, "state", "migrate", "--to", "git", "--env", "sandbox");
     expect(inSandbox.stderr).toContain("sandbox-stays");
   });
+
+  test.each([
+    ["git", ["--to", "http"], "Write what `backend: http` needs under `state:`, then run `… --from git --to http`."],
+    ["git", ["--from", "http", "--to", "git"], "While `state:` has the settings of `backend: http`, run `… --to git`."],
+    [
+      "http",
+      ["--to", "s3"],
+      "Run `… --to file`. Write what `backend: s3` needs under `state:`, then run `… --from file --to s3`.",
+    ],
+    [
+      "http",
+      ["--from", "s3", "--to", "http"],
+      "While `state:` has the settings of `backend: s3`, run `… --to file`. Write what `backend: http` needs",
+    ],
+    ["postgres", ["--to", "s3"], "Run `… --to file`. Write what `backend: s3` needs"],
+  ] as const)("from a project with state in %s, %o: the fix leads there", async (backend, argv, fix) => {
+    await place.close();
+    const settings = {
+      git: "{ backend: git }",
+      http: "{ backend: http, address: 'https://states.example/{environment}' }",
+      postgres: "{ backend: postgres, schema: acme }",
+    };
+    place = await openGitPlace(`state: ${settings[backend]}\n`);
+    const { exitCode, stderr } = await place.run(place.clone("one"), "state", "migrate", ...argv);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("error[no-backend]");
+    expect(stderr.replaceAll("ticketing state migrate", "…").replace(/\s+/g, " ")).toContain(fix);
+  });
 });

@@ -30,7 +30,8 @@ export async function runStateMigrate(world: World, options: StateMigrateOptions
       if (each === backend) return present;
       return state === undefined ? null : openEnvironmentStore(world, directory, state, environment);
     });
-    if (from == null || into == null) return failed(unsaid(from == null ? source : to));
+    const isKept = source === backend && JSON.stringify(settings.state) !== JSON.stringify(backends[source]);
+    if (from == null || into == null) return failed(unsaid(source, to, isKept, from == null));
     try {
       const migrated = await migrateState(world, from, into);
       if (!migrated.ok) return migrated;
@@ -94,11 +95,20 @@ const noBackend = errorOf(
   "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
 );
 
-function unsaid(backend: Backend) {
+/** `isKept`: the file has settings of the source that nothing else would remember. */
+function unsaid(source: Backend, to: Backend, isKept: boolean, isSource: boolean) {
+  const backend = isSource ? source : to;
+  const copy = (words: string) => `\`ticketing state migrate ${words}\``;
+  const before = isSource ? `While \`state:\` has the settings of \`backend: ${source}\`, run` : "Run";
+  const after = (from: Backend) =>
+    `Write what \`backend: ${to}\` needs under \`state:\`, then run ${copy(`--from ${from} --to ${to}`)}.`;
+  const isDirect = isSource ? backends[to] !== undefined : !isKept;
+  const direct = isSource ? `${before} ${copy(`--to ${to}`)}.` : after(source);
+  const byFile = `\`state:\` has the settings of one backend at a time, so go by way of a file. ${before} ${copy("--to file")}. ${after("file")}`;
   return errorOf(
     "no-backend",
     `ticketing.yaml does not say where \`backend: ${backend}\` is.`,
-    `Write what it needs under \`state:\`, then run \`ticketing state migrate\` with --from and --to.`,
+    isDirect ? direct : byFile,
   );
 }
 
