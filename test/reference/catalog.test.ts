@@ -96,7 +96,7 @@ function literalsIn(file: string): readonly string[] {
 /** `code: "x"`, `risk("x", …)` and the like. */
 function emittedIn(file: string): readonly string[] {
   const pattern =
-    /\b(?:code|mistake): "([a-z-]+)"|\bmistake \?\? "([a-z-]+)"|\b(?:problem|errorAt|errorOf|fileError)\(\s*"([a-z-]+)"/g;
+    /\b(?:code|mistake): "([a-z-]+)"|\bmistake \?\? "([a-z-]+)"|\b(?:problem|errorAt|errorOf|warningOf|noticeOf|fileError)\(\s*"([a-z-]+)"/g;
   return [...readFileSync(join(root, file), "utf8").matchAll(pattern)].map(
     ([, one, other, third]) => one ?? other ?? third ?? "",
   );
