@@ -11,7 +11,7 @@ import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
 export type { LockTimes } from "./shared/lock-times.ts";
-export type { Outside } from "./shared/outside.ts";
+export type { Disagreement, Outside } from "./shared/outside.ts";
 
 export interface OpenStoreSetup extends StoreSetup {
   readonly times?: Partial<LockTimes>;

@@ -50,6 +50,49 @@ function pullRequest(state: string): string {
   return folder;
 }
 
+describe.skipIf(!hasGit)("another project's state, which a pull request names", () => {
+  const ci = { CI: "true", TICKETING_STATE_PASSWORD: "" };
+  const reading = [["plan"], ["state", "list"]];
+  const ref = "refs/ticketing/other/production";
+
+  async function said(folder: string, argv: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+    const ran = await run(folder, argv, env);
+    return `${ran.exitCode} ${ran.stdout} ${ran.stderr}`.replace(/\s+/g, " ");
+  }
+
+  test("in git is read by no job, unless somebody who may set its variables says so", async () => {
+    place.git(place.clone("seed"), "push", "-q", "origin", `HEAD:${ref}`);
+    const folder = pullRequest(`{ backend: git, ref: ${ref} }`);
+    for (const argv of reading)
+      expect(await said(folder, argv, ci)).toMatch(
+        /^1 .*\[address-changed\].*different on the default branch.*TICKETING_STATE_ADDRESS=origin\/refs\/ticketing\/other\/production\..*state migrate/,
+      );
+    // What is there is reached, and is none of ours.
+    const reached = "holds something that was not written by this program";
+    expect(await said(folder, ["state", "list"], { ...ci, TICKETING_STATE_ADDRESS: `origin/${ref}` })).toContain(
+      reached,
+    );
+    expect(await said(folder, ["state", "list"], { TICKETING_STATE_PASSWORD: "" })).toContain(reached);
+  });
+
+  test("on another remote is not read either, but the project's own is", async () => {
+    expect(await said(pullRequest("{ backend: git, remote: upstream }"), ["plan"], ci)).toContain("[address-changed]");
+    const folder = place.clone("own");
+    writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nstate: { backend: git }\n");
+    expect(await said(folder, ["plan"], { ...ci, TICKETING_BASE_URL: place.sandbox.baseUrl })).toMatch(/^0 /);
+  });
+
+  test("on the same GitLab does not get the job's token", async () => {
+    const token = { CI_JOB_TOKEN: "job-token", CI_API_V4_URL: new URL(own.base).origin };
+    const folder = pullRequest(`{ backend: http, address: "${own.base}/another-{environment}" }`);
+    for (const argv of reading) expect(await said(folder, argv, { ...ci, ...token })).toMatch(/^1 .*address-changed/);
+    // A server that asks for no credentials is reached by the runner alone.
+    for (const argv of reading) expect(await said(folder, argv, ci)).toMatch(/^1 .*address-changed/);
+    expect(own.calls).toEqual([]);
+    expect(await said(place.clone("main"), ["plan"], { ...ci, ...token })).toMatch(/^0 /);
+  });
+});
+
 describe.skipIf(!hasGit)("state at an address that a pull request changes", () => {
   test.each([
     ["in CI", { CI: "true" }],

@@ -43,7 +43,7 @@ function store({ env = {}, disagreement, ...settings }: Place = {}): StateStore 
       ...outsideCalls({}),
       env,
       keepSecret: (secret) => void kept.push(secret),
-      disagreement: async () => disagreement ?? null,
+      disagreement: async () => (disagreement === undefined ? null : { message: disagreement, hint: "Or merge it." }),
     },
   });
   opened.push(made);

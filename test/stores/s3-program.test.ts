@@ -163,7 +163,7 @@ test("credentials do not go to an address that nobody agreed to", async () => {
         ...outsideCalls({}),
         env: { ...s3Env("writer"), ...env },
         keepSecret: () => undefined,
-        disagreement: async () => changed,
+        disagreement: async () => ({ message: changed, hint: "Or merge it." }),
       },
     });
     const loaded = await store.load();
@@ -177,6 +177,9 @@ test("credentials do not go to an address that nobody agreed to", async () => {
   const elsewhere = { TICKETING_STATE_ADDRESS: "https://s3.example.com/box-office" };
   expect(await load(elsewhere)).toMatchObject({ ok: false, diagnostics: [{ code: "address-changed" }] });
   expect(server.calls).toEqual([]);
-  const confirmed = { TICKETING_STATE_ADDRESS: `${server.endpoint}/box-office` };
+  const bucketAlone = { TICKETING_STATE_ADDRESS: `${server.endpoint}/box-office` };
+  expect(await load(bucketAlone)).toMatchObject({ ok: false, diagnostics: [{ code: "address-changed" }] });
+  expect(server.calls).toEqual([]);
+  const confirmed = { TICKETING_STATE_ADDRESS: `${server.endpoint}/box-office/acme/events` };
   expect(await load(confirmed)).toMatchObject({ ok: true, state: null });
 });

@@ -68,7 +68,7 @@ function whyNot(to: StateStore, source: Kept, target: Kept): Diagnostic | null {
     return errorOf(
       "state-of-another-lineage",
       `There is a state in ${to.place} already, and it does not come from this one: nothing was overwritten.`,
-      "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it.",
+      "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it: `ticketing explain state-of-another-lineage` says how with each backend.",
     );
   }
   if ((target.state?.serial ?? 0) > (source.state?.serial ?? 0)) {

@@ -15,8 +15,8 @@ import { mayBeRepository, runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";
-import { stateDisagreement } from "./guarded-settings.ts";
 import { writeLines } from "./report-problems.ts";
+import { stateDisagreement } from "./state-agreement.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -74,7 +74,7 @@ export function openEnvironmentStore(
       ...outsideCalls(world.env),
       env: world.env,
       keepSecret: (secret) => world.secrets?.keep(secret),
-      disagreement: () => stateDisagreement(world, directory, settings),
+      disagreement: (sendsCredentials) => stateDisagreement(world, directory, settings, sendsCredentials),
     },
   });
 }

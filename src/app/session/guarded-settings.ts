@@ -58,7 +58,7 @@ export async function readAgreement(
   return { known, byAll: namedBase !== null, baseGiven, onRunner: isOnRunner(world), inRepository: true };
 }
 
-async function findAgreed(world: World, question: AgreementQuestion): Promise<Agreement> {
+export async function findAgreed(world: World, question: AgreementQuestion): Promise<Agreement> {
   const { directory, baseGiven } = question;
   const onRunner = isOnRunner(world);
   let known = [...question.read];
@@ -213,22 +213,6 @@ function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
 
 function refused(message: string, hint: string): Diagnostic {
   return errorOf("address-changed", message, hint);
-}
-
-/** Why credentials must not go where the file keeps the state; null: it is as agreed, or there is nothing to compare. */
-export async function stateDisagreement(
-  world: World,
-  directory: string,
-  state: Settings["state"],
-): Promise<string | null> {
-  const { known, onRunner, inRepository } = await findAgreed(world, withoutBase(directory));
-  if (known.some(({ settings }) => JSON.stringify(settings.state) === JSON.stringify(state))) return null;
-  const [first] = known;
-  if (first !== undefined)
-    return `\`state\` in ticketing.yaml is different ${first.where}, and credentials for it are set, so nothing was sent`;
-  return onRunner && inRepository
-    ? "`state` in ticketing.yaml cannot be compared with an earlier one, and credentials for it are set, so nothing was sent"
-    : null;
 }
 
 /** Where webhook secrets go is part of the plan; while a key is set, nothing runs until that was agreed on. */

@@ -89,6 +89,8 @@ function wrongOrganization(account: Account, pin: string | null): Diagnostic | n
   );
 }
 
+const howTo = "`ticketing explain state-of-another-organization` says how with each backend";
+
 function foreignState(account: Account, state: State | null): Diagnostic | null {
   if (state === null || state.organization === null || state.organization.id === account.organization.id) return null;
   const { slug } = state.organization;
@@ -100,8 +102,8 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
       ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
       : `The state was written for the organization '${slug}', and the key belongs to '${account.organization.slug}'.`,
     isReset
-      ? "Delete the state file in .ticketing/ and run the command again: what is live is found by name and start."
-      : "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
+      ? `Start over without it: ${howTo}. What is live is found by name and start.`
+      : `Use the key of '${slug}', or another environment name for the other organization; or start over without this state: ${howTo}.`,
   );
 }
 

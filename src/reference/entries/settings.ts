@@ -64,7 +64,7 @@ export const settings = {
     levels: ["error"],
     summary: "An address or key variable in the file that is not the one agreed on before, while a key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state` and the credentials of a state server, compared with `TICKETING_STATE_ADDRESS` or the default branch.",
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the address that the key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },

@@ -1,6 +1,10 @@
 // State, its lock and journal, and other local data.
 import type { CodeEntries } from "./entry.ts";
 
+/** How a state is deleted. */
+const startOver =
+  'To delete a state: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, `git push origin --delete refs/ticketing/<project>/<environment>`; with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
+
 export const state = {
   "state-locked": {
     levels: ["error"],
@@ -55,12 +59,14 @@ export const state = {
   "state-of-another-organization": {
     levels: ["error"],
     summary: "The state was written for another organization than the key's.",
-    fix: "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
+    details: startOver,
+    fix: "Use the key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
     example: "The key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
     levels: ["error"],
     summary: "There is a state at the target already that does not come from this one, so nothing was overwritten.",
+    details: startOver,
     fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
     example: "`ticketing state migrate --to git`, where somebody else has begun a state.",
   },

@@ -1,6 +1,6 @@
 // Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
-import { checkAddress, type HttpState, sameAddress, shownAddress, stateServerAddress } from "../../model/wish.ts";
-import { type Outside, type OutsideCall, unagreed } from "../shared/outside.ts";
+import { checkAddress, type HttpState, shownAddress, stateServerAddress } from "../../model/wish.ts";
+import { checkAgreed, type Outside, type OutsideCall } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface ServerPlace {
@@ -32,14 +32,26 @@ export async function findServerPlace(
     const problem = checkAddress(text, stateServerAddress);
     if (problem !== null) return storeFailure("setup", problem.message);
   }
+  if (/^\.{1,2}$/.test(environment))
+    return storeFailure(
+      "setup",
+      `An environment called '${environment}' leads to another address.`,
+      "Give the environment a name, such as production.",
+    );
   const address = stateAddress(settings.address, environment);
   const isGitlab = gitlabAddress.test(new URL(address).pathname);
   const lockUrl = stateAddress(settings.lockAddress ?? `${address}${isGitlab ? "/lock" : ""}`, environment);
   const unlockUrl = stateAddress(settings.unlockAddress ?? lockUrl, environment);
   if ([lockUrl, unlockUrl].some((url) => new URL(url).origin !== new URL(address).origin))
     return storeFailure("setup", "The addresses of the state and of its lock are on different hosts.");
-  const authorization = await authorizationFor(address, settings.address, outside);
+  const authorization = authorizationFor(address, outside);
   if (!authorization.ok) return authorization;
+  const unagreed = await checkAgreed(outside, {
+    names: [settings.address, address],
+    sendsCredentials: authorization.value !== null,
+    mismatch: "`state.address` is not the address in TICKETING_STATE_ADDRESS, so nothing was sent",
+  });
+  if (unagreed !== null) return unagreed;
   return {
     ok: true,
     value: {
@@ -52,24 +64,22 @@ export async function findServerPlace(
   };
 }
 
-/**
- * What is set in the environment goes where the file says only if somebody agreed to that. A job of GitLab has a token of its
- * own, for the GitLab that runs it and no other host.
- */
-async function authorizationFor(
+/** A job of GitLab has a token of its own, for the GitLab that runs it and no other host. */
+function authorizationFor(
   address: string,
-  written: string,
-  { env, keepSecret, disagreement }: Pick<Outside, "env" | "keepSecret" | "disagreement">,
-): Promise<StoreResult<string | null>> {
-  const [name = "", password = "", confirmed = ""] = ["USERNAME", "PASSWORD", "ADDRESS"].map(
+  { env, keepSecret }: Pick<Outside, "env" | "keepSecret">,
+): StoreResult<string | null> {
+  const [name = "", password = ""] = ["USERNAME", "PASSWORD"].map(
     (what) => env[`TICKETING_STATE_${what}`]?.trim() ?? "",
   );
   const { CI_API_V4_URL: gitlab = "", CI_JOB_TOKEN: token = "" } = env;
-  if (confirmed !== "" && !sameAddress(confirmed, written) && !sameAddress(confirmed, address))
-    return unagreed("`state.address` is not the address in TICKETING_STATE_ADDRESS, so nothing was sent");
   if (password === "") {
     if (name !== "")
-      return storeFailure("setup", "TICKETING_STATE_USERNAME is set, and TICKETING_STATE_PASSWORD is not.");
+      return storeFailure(
+        "setup",
+        "TICKETING_STATE_USERNAME is set, and TICKETING_STATE_PASSWORD is not.",
+        "Set TICKETING_STATE_PASSWORD as well, or unset TICKETING_STATE_USERNAME to go without credentials.",
+      );
     if (token === "" || gitlab === "" || !isBelow(address, gitlab)) return { ok: true, value: null };
     return { ok: true, value: basic("gitlab-ci-token", token, keepSecret) };
   }
@@ -77,9 +87,8 @@ async function authorizationFor(
     return storeFailure(
       "setup",
       "TICKETING_STATE_USERNAME or TICKETING_STATE_PASSWORD contains a character that cannot be sent.",
+      "Set both again without line breaks and control characters; a user name has no colon.",
     );
-  const changed = confirmed === "" ? await disagreement() : null;
-  if (changed !== null) return unagreed(changed);
   return { ok: true, value: basic(name || "ticketing", password, keepSecret) };
 }
 

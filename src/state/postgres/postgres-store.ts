@@ -1,7 +1,7 @@
 // State in a PostgreSQL database: for teams whose repositories, machines and jobs share one.
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "../shared/lock-times.ts";
-import type { Outside } from "../shared/outside.ts";
+import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { projectName } from "../shared/project-name.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
@@ -14,7 +14,7 @@ export interface PostgresStoreSetup extends StoreSetup {
   /** How the project is named in the database; by default after its repository. */
   readonly project?: string;
   readonly times: LockTimes;
-  readonly outside: Pick<Outside, "env" | "keepSecret">;
+  readonly outside: Pick<Outside, "env" | "keepSecret" | "disagreement">;
 }
 
 export function postgresStore(setup: PostgresStoreSetup): StateStore {
@@ -26,6 +26,11 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
     ...setup,
     async open() {
       if (!address.ok) return address;
+      // Without either it is this project's own, whatever the file says.
+      const isNamed = setup.project !== undefined || schema !== "ticketing";
+      const names = [setup.project === undefined ? schema : `${schema}/${setup.project}`];
+      const unagreed = isNamed ? await checkAgreed(outside, { names, sendsCredentials: false }) : null;
+      if (unagreed !== null) return unagreed;
       const project = await projectName(directory, setup.project, nameIt);
       if (!project.ok) return project;
       const where = { address: address.value, schema, project: project.value, environment, migrates: true };

@@ -1,7 +1,7 @@
 // Where a bucket is, what our objects in it are called, and who we are to it. Credentials come from the environment alone.
 import { withoutEnd } from "../../model/value.ts";
-import { type S3State, sameAddress } from "../../model/wish.ts";
-import { type Outside, unagreed } from "../shared/outside.ts";
+import type { S3State } from "../../model/wish.ts";
+import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface BucketPlace {
@@ -17,8 +17,9 @@ export interface BucketPlace {
 
 export async function findBucket(
   settings: S3State,
-  { env, keepSecret, disagreement }: Pick<Outside, "env" | "keepSecret" | "disagreement">,
+  outside: Pick<Outside, "env" | "keepSecret" | "disagreement">,
 ): Promise<StoreResult<BucketPlace>> {
+  const { env, keepSecret } = outside;
   const credentials = credentialsIn(env);
   if (!credentials.ok) return credentials;
   for (const secret of Object.values(credentials.value)) keepSecret(secret);
@@ -32,13 +33,11 @@ export async function findBucket(
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
     return storeFailure("setup", `'${region}' is not a region.`, "Write it like eu-central-1.");
   const base = baseOf(settings, region ?? "us-east-1");
-  const confirmed = env.TICKETING_STATE_ADDRESS?.trim() ?? "";
-  if (confirmed !== "" && !sameAddress(confirmed, base))
-    return unagreed(
-      `The bucket is at ${base.replace(/\/$/, "")}, not at the address in TICKETING_STATE_ADDRESS, so nothing was sent`,
-    );
-  const changed = confirmed === "" ? await disagreement() : null;
-  if (changed !== null) return unagreed(changed);
+  // What the keys begin with is another project's as easily as the bucket is.
+  const address = withoutEnd(`${base}${settings.prefix ?? ""}`, "/");
+  const mismatch = `The state is at ${address}, not at the address in TICKETING_STATE_ADDRESS, so nothing was sent`;
+  const unagreed = await checkAgreed(outside, { names: [address], sendsCredentials: true, mismatch });
+  if (unagreed !== null) return unagreed;
   return { ok: true, value: { base, region: region ?? "us-east-1", credentials: credentials.value } };
 }
 

@@ -1,4 +1,5 @@
 // What a backend on another machine needs of this one; it is handed in.
+import { sameAddress } from "../../model/wish.ts";
 import { type StoreFailure, storeFailure } from "./shared-files.ts";
 
 export interface Outside {
@@ -7,14 +8,21 @@ export interface Outside {
   /** Keeps a credential out of everything that is printed. */
   keepSecret(secret: string): void;
   /**
-   * Why credentials of the environment must not go where `state` in the project file says: a pull request could have changed
-   * it. Null: it is as agreed before, or nothing can be told. Asked before the first call that carries them.
+   * Why the state must not be used where `state` in the project file says: a pull request could have changed it. Null: it is as
+   * agreed before, or nothing can be told. `sendsCredentials`: those of the environment would go to an address of the file;
+   * else only the rights of a CI runner are at stake. Asked before the first call.
    */
-  disagreement(): Promise<string | null>;
+  disagreement(sendsCredentials: boolean): Promise<Disagreement | null>;
   /** Follows no redirect, and never rejects. */
   send(call: OutsideCall): Promise<OutsideAnswer>;
   /** Ends the connections that calls have opened. */
   close(): Promise<void>;
+}
+
+export interface Disagreement {
+  readonly message: string;
+  /** What to do about it, if nobody confirms the place. */
+  readonly hint: string;
 }
 
 export interface OutsideCall {
@@ -35,9 +43,27 @@ export interface OutsideAnswer {
   readonly body: string;
 }
 
-/** Credentials stay here: somebody has to agree first that they go to that address. */
-export function unagreed(message: string): StoreFailure {
-  const hint =
-    "Merge this change to ticketing.yaml on its own first, without a plan that uses the credentials; or, if the address is right, confirm it: set TICKETING_STATE_ADDRESS to it where the credentials are set.";
+export interface NamedPlace {
+  /** As whoever keeps the credentials confirms it with TICKETING_STATE_ADDRESS; the first is shown. */
+  readonly names: readonly string[];
+  readonly sendsCredentials: boolean;
+  /** What is wrong where TICKETING_STATE_ADDRESS names another place; left out: then the default branch decides. */
+  readonly mismatch?: string;
+}
+
+/** Null: the state may be used where the file says, since whoever keeps the credentials, or the default branch, says the same. */
+export async function checkAgreed(
+  { env, disagreement }: Pick<Outside, "env" | "disagreement">,
+  { names, sendsCredentials, mismatch }: NamedPlace,
+): Promise<StoreFailure | null> {
+  const confirmed = env.TICKETING_STATE_ADDRESS?.trim() ?? "";
+  if (names.some((name) => sameAddress(confirmed, name))) return null;
+  const confirm = `If the state belongs there, say so where the credentials are set: TICKETING_STATE_ADDRESS=${names[0]}.`;
+  if (confirmed !== "" && mismatch !== undefined) return unagreed(mismatch, confirm);
+  const found = await disagreement(sendsCredentials);
+  return found === null ? null : unagreed(found.message, `${confirm} ${found.hint}`);
+}
+
+function unagreed(message: string, hint: string): StoreFailure {
   return { ...storeFailure("setup", message), code: "address-changed", hint };
 }

@@ -38,7 +38,15 @@ function keep(store: StateStore): StateStore {
 function clone(name: string, environment = "production", account = "acme-live"): StateStore {
   git(root, "clone", "-q", "remote.git", name);
   return keep(
-    gitStore({ ...service, directory: join(root, name), environment, account, remote: "origin", times: standardTimes }),
+    gitStore({
+      ...service,
+      directory: join(root, name),
+      environment,
+      account,
+      remote: "origin",
+      times: standardTimes,
+      outside: { env: {}, disagreement: async () => null },
+    }),
   );
 }
 

@@ -44,8 +44,13 @@ function clone(name: string, remote: string | null, state = "{ backend: postgres
   return folder;
 }
 
-async function run(folder: string, ...words: readonly string[]) {
+function run(folder: string, ...words: readonly string[]) {
+  return runWith({}, folder, ...words);
+}
+
+async function runWith(more: Readonly<Record<string, string>>, folder: string, ...words: readonly string[]) {
   const env = {
+    ...more,
     TICKETING_BASE_URL: sandbox.baseUrl,
     TICKETING_API_KEY: sandbox.apiKey,
     TICKETING_STATE_URL: server.url(),
@@ -86,6 +91,28 @@ test("two repositories that call themselves the same do not overwrite each other
   const refused = await run(other, "apply", "--yes");
   expect(refused.exitCode).toBe(1);
   expect(refused.output).toContain("diverged-from-applied");
+});
+
+test("a job reads no state that a pull request calls by another project's name", async () => {
+  const applied = await run(clone("theirs", null, "{ backend: postgres, project: festival }"), "apply", "--yes");
+  expect(applied.exitCode, applied.output).toBe(0);
+  const folder = clone("one", "git@github.com:acme/events.git");
+  execFileSync("git", ["update-ref", "refs/remotes/origin/main", "HEAD"], { cwd: folder });
+  const ci = { CI: "true" };
+  expect((await runWith(ci, folder, "state", "list")).output).toContain("State is empty");
+  for (const state of ["{ backend: postgres, project: festival }", "{ backend: postgres, schema: others }"]) {
+    writeFileSync(join(folder, "ticketing.yaml"), `version: 1\nstate: ${state}\n`);
+    for (const words of [["plan"], ["state", "list"], ["state", "pull"]]) {
+      const ran = await runWith(ci, folder, ...words);
+      expect(ran.exitCode, words.join(" ")).toBe(1);
+      expect(ran.output).toMatch(/\[?address-changed.*TICKETING_STATE_ADDRESS=(ticketing\/festival|others)\./);
+      expect(ran.output).not.toContain("manila-nights (");
+    }
+  }
+  writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nstate: { backend: postgres, project: festival }\n");
+  const confirmed = { ...ci, TICKETING_STATE_ADDRESS: "ticketing/festival" };
+  expect((await runWith(confirmed, folder, "state", "list")).stdout).toContain("events/manila-nights");
+  expect((await run(folder, "state", "list")).stdout).toContain("events/manila-nights");
 });
 
 test("a folder without a remote has to say what it is called", async () => {
