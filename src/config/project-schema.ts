@@ -110,18 +110,25 @@ const state = z.strictObject({
     .optional(),
   ref: z
     .string()
-    .regex(/^refs\/ticketing\/[^\s~^:?*[\\]+$/, { error: "must begin with refs/ticketing/" })
+    // The rules of `git check-ref-format`.
+    .regex(/^refs\/ticketing(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$))\/[^\s~^:?*[\\\x7f]+$/, {
+      error: "must be a ref that begins with refs/ticketing/",
+    })
     .meta({
-      patternErrorMessage: "Write a ref that begins with refs/ticketing/.",
+      patternErrorMessage:
+        "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
       description: "For `backend: git`: the ref, in place of `refs/ticketing/<project>/<environment>`.",
       examples: ["refs/ticketing/club/production"],
     })
     .optional(),
   schema: z
     .string()
-    .regex(/^[a-z_][a-z0-9_]{0,62}$/, { error: "must be the name of a schema in lower case" })
+    .regex(/^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/, {
+      error: "must be the name of a schema in lower case, and none of PostgreSQL's own",
+    })
     .meta({
-      patternErrorMessage: "Write the name of a schema in lower case, such as ticketing.",
+      patternErrorMessage:
+        "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
       description:
         "For `backend: postgres`: the schema that holds the tables; made when it is first needed. By default ticketing.",
       examples: ["ticketing"],

@@ -36,6 +36,17 @@ describe("which database", () => {
     expect(addressOf("", env)).toMatchObject({ host: "elsewhere" });
   });
 
+  test.each([
+    "postgres://ticketing:p@ss/word@127.0.0.1/db",
+    "postgres://ticketing:12/word@127.0.0.1/db",
+    "postgres://ticketing:p@ss?word@127.0.0.1/db",
+    "postgres://ticketing:1#word@127.0.0.1/db",
+  ])("a password that ends the address early is neither printed nor looked up: %s", (url) => {
+    const found = databaseAddress({ TICKETING_STATE_URL: url });
+    expect(found).toMatchObject({ ok: false, reason: "setup", hint: expect.stringContaining("Percent-encode") });
+    expect(JSON.stringify(found)).not.toMatch(/ss\b.word|word@|:12|:p|127/);
+  });
+
   test.each(["mysql://h/d", "h:5432", "postgres://a:1,b:2/d", "postgres://a,b/d", ""])("not %s", (url) => {
     expect(databaseAddress({ TICKETING_STATE_URL: url })).toMatchObject({ ok: false, reason: "setup" });
   });

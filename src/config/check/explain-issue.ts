@@ -4,7 +4,18 @@ import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
 import { clockMeantBy } from "../time/read-time.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
-import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
+import {
+  type Complaint,
+  fieldName,
+  type IssueMessage,
+  isAllowed,
+  keysOf,
+  keysWithin,
+  patternHint,
+  shown,
+  stepInto,
+  typeOf,
+} from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
@@ -33,7 +44,7 @@ export function explainIssue(complaint: Complaint): IssueMessage {
       return {
         code: "wrong-type",
         message: `${found} where fields are expected.`,
-        hint: asEntry(complaint) ?? "Write its fields below it, one per line: `name: value`.",
+        hint: asEntry(complaint) ?? asChoice(complaint) ?? "Write its fields below it, one per line: `name: value`.",
       };
     default:
       return explainText(complaint);
@@ -167,7 +178,7 @@ function explainText(complaint: Complaint): IssueMessage {
     return { code: mistake ?? "yaml-trap", message, hint: `Put it in quotes: "${raw}".` };
   }
   if (mistake === "bad-color") return notAColor(field, value);
-  const hint = "Run `ticketing schema` to see what is allowed.";
+  const hint = patternHint(complaint.schema) ?? "Run `ticketing schema` to see what is allowed.";
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
 }
 
@@ -237,6 +248,16 @@ function explainList(complaint: Complaint): IssueMessage {
         : "Write a list: [first, second], or a dash before each entry.";
   const message = `${field} is ${shown(node)} where a list is expected.`;
   return { code: "wrong-type", message, hint: asEntry(complaint) ?? hint };
+}
+
+/** `state: postgres`: the choice alone, where it is one of several fields. */
+function asChoice({ node, schema, path }: Complaint): string | null {
+  if (node.type !== "scalar" || typeof node.value !== "string") return null;
+  const word = node.value;
+  const field = keysOf(schema).find((key) =>
+    stepInto(schema, key).some((below) => typeOf(below) === "enum" && isAllowed(below, word)),
+  );
+  return field === undefined ? null : `Write \`${String(path.at(-1))}: { ${field}: ${word} }\`.`;
 }
 
 /** `performers: [DJ Ana]`: the name alone, where an object has more than a name. */

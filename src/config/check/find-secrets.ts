@@ -75,7 +75,7 @@ function walk(node: Located, position: Position, problems: Diagnostic[], places:
     for (const [name, entry] of node.entries) {
       walk(
         entry.value,
-        { ...position, name, surroundings: within(position.surroundings, name) },
+        { name, surroundings: within(position.surroundings, name), hint: hintWithin(position, name) },
         problems,
         places,
         entry.key,
@@ -97,6 +97,10 @@ function within(surroundings: Surroundings, name: string): Surroundings {
   return name === "vars" ? "vars" : name === "defaults" ? "document" : surroundings;
 }
 
+function hintWithin({ name, surroundings, hint }: Position, inner: string): string {
+  return name === "" && surroundings === "settings" && inner === "state" ? stateHint : hint;
+}
+
 /** Of a text as it is in the file: what a variable fills in is not in git. */
 function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surroundings: Surroundings): string | null {
   const text = filledFrom ?? value;
@@ -106,6 +110,8 @@ function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surrou
 
 const settingsHint =
   "Put it in an environment variable, and write only the name of the variable (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.";
+const stateHint =
+  "Remove it: credentials of the state come from the environment alone. They are TICKETING_STATE_URL or PGPASSWORD (postgres), TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD (http), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3). Revoke it if it was pushed.";
 const documentHint = "Remove it from the file, and get a new one if it was pushed.";
 
 function secretInFile(what: string, source: Source, hint: string): Diagnostic {

@@ -60,6 +60,16 @@ export function typeOf(schema: Schema): Definition["type"] {
   return definitionOf(unwrap(schema)).type;
 }
 
+export function isAllowed(schema: Schema, value: unknown): boolean {
+  return (unwrap(schema) as z.ZodType).safeParse(value).success;
+}
+
+/** What editors show about a text that does not fit its pattern; null if there is nothing. */
+export function patternHint(schema: Schema): string | null {
+  const { patternErrorMessage: hint } = (unwrap(schema) as z.ZodType).meta() ?? {};
+  return typeof hint === "string" ? hint : null;
+}
+
 function definitionOf(schema: Schema): Definition {
   return (schema as z.core.$ZodTypes)._zod.def;
 }

@@ -10,6 +10,7 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
   const environments = entryOf(document, "environments");
   if (environments?.type === "map") {
     for (const [name, { key, value }] of environments.entries) {
+      if (/^\.{1,2}$/.test(name)) problems.push(errorAt("wrong-value", key, pathName.message, pathName.hint));
       if (value.type === "map") checkEnvironment(name, key, value, bad, problems);
     }
   }
@@ -19,6 +20,11 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
   checkState(entryOf(document, "state"), bad, problems);
   checkWatched(document, bad, problems);
 }
+
+const pathName = {
+  message: "An environment cannot be called `.` or `..`: in an address or a path these lead elsewhere.",
+  hint: "Give it a name, such as production.",
+};
 
 function checkEnvironment(
   name: string,
@@ -102,10 +108,24 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
 
 function checkState(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const backend = entryOf(node, "backend");
-  if (node === undefined || !isText(backend)) return;
+  if (node?.type !== "map" || !isText(backend) || bad.has(backend)) return;
+  for (const [name, { key }] of node.entries) {
+    const owner = Object.keys(settingsOf).find((each) => settingsOf[each]?.includes(name));
+    if (owner === undefined || owner === backend.value) continue;
+    const message = `\`${name}\` belongs to \`backend: ${owner}\`, and this is \`backend: ${backend.value}\`: it would be ignored.`;
+    problems.push(errorAt("wrong-value", key, message, `Remove it, or write \`backend: ${owner}\`.`));
+  }
   if (backend.value === "s3") checkBucket(node, backend, bad, problems);
   if (backend.value === "http") checkStateServer(node, backend, bad, problems);
 }
+
+/** What each backend can be told. */
+const settingsOf: Readonly<Record<string, readonly string[]>> = {
+  git: ["remote", "ref"],
+  postgres: ["schema", "project"],
+  http: ["address", "lockAddress", "lockMethod", "unlockAddress", "unlockMethod"],
+  s3: ["bucket", "prefix", "region", "endpoint", "pathStyle"],
+};
 
 function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   if (entryOf(node, "bucket") === undefined)
@@ -146,6 +166,16 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
     const address = entryOf(node, name);
     const host = checkStateAddress(address, stateServerAddress, bad, problems)?.origin ?? null;
     origin ??= host;
+    const stray = isText(address) ? /\{(?!environment\})[^{}]*\}/.exec(String(address.value))?.[0] : undefined;
+    if (address !== undefined && stray !== undefined)
+      problems.push(
+        errorAt(
+          "bad-state-address",
+          address.source,
+          `\`${stray}\` in \`${name}\` stands for nothing.`,
+          "Did you mean `{environment}`, which stands for the environment's name?",
+        ),
+      );
     if (address !== undefined && host !== null && host !== origin)
       problems.push(
         errorAt(

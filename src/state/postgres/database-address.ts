@@ -22,6 +22,13 @@ const example = "postgres://db.example.com/ticketing";
 
 export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
   const given = (env.TICKETING_STATE_URL ?? "").trim();
+  // A slash or a question mark ends the part with the password, whose rest would be a host to look up and to print.
+  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(given))
+    return storeFailure(
+      "setup",
+      "TICKETING_STATE_URL has an @ behind its first slash, question mark or number sign: a part of the password would be taken for the host.",
+      "Percent-encode special characters of the user and the password (@ is %40, / is %2F, ? is %3F, # is %23), or set PGUSER and PGPASSWORD.",
+    );
   const url = given === "" ? null : parse(given);
   if (given !== "" && url === null)
     return storeFailure(

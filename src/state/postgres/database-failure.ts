@@ -19,6 +19,19 @@ export function databaseFailure(error: unknown, doing: Doing): StoreFailure {
   if (known !== undefined) return storeFailure(known[0], known[2] ?? message, known[1]);
   if (/^(08|57)/.test(state)) return storeFailure("unreachable", message, stoppedHint);
   if (state !== "") return storeFailure("refused", `${message} (SQLSTATE ${state})`);
+  // pg's own words, before the server has said anything.
+  if (/^SASL: .*password must be/.test(message))
+    return storeFailure(
+      "refused",
+      "The server asks for a password, and none is set.",
+      "Set it in TICKETING_STATE_URL, in front of the host (special characters percent-encoded), or in PGPASSWORD or PGPASSFILE.",
+    );
+  if (/server does not support SSL/i.test(message))
+    return storeFailure(
+      "setup",
+      "The server does not offer TLS.",
+      "Turn it on there (`ssl = on` in postgresql.conf, with a certificate). In a network that nobody else can reach, sslmode=disable does without.",
+    );
   if (isTls(code, message))
     return storeFailure(
       "setup",

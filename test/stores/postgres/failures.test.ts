@@ -85,7 +85,14 @@ const refusals: readonly (readonly [string, () => string, RegExp, RegExp])[] = [
   ["a server that does not run", () => "postgres://127.0.0.1:1/x", /ECONNREFUSED/, /connection to the server/],
   ["no address at all", () => "", /Neither TICKETING_STATE_URL nor PGHOST/, /PGHOST/],
   ["another kind of address", () => "mysql://h/d", /not the address of one PostgreSQL server/, /postgres:\/\//],
-  ["no TLS on the server", () => `${server.url()}?sslmode=verify-full`, /does not support SSL/, /sslmode=disable/],
+  [
+    "no TLS on the server",
+    () => `${server.url()}?sslmode=verify-full`,
+    /does not offer TLS/,
+    /ssl = on.*sslmode=disable/,
+  ],
+  ["no TLS, where it is required", () => `${server.url()}?sslmode=require`, /does not offer TLS/, /ssl = on/],
+  ["no password", () => server.url().replace(/:[^:/@]+@/, "@"), /asks for a password/, /PGPASSWORD/],
   ["a mode of TLS that may do without", () => `${server.url()}?sslmode=prefer`, /may be unencrypted/, /verify-full/],
 ];
 
