@@ -88,7 +88,8 @@ export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
     if (identity === null) return [];
     const earlier = byIdentity.get(identity) ?? [];
     const twin = earlier.find((other) => !differInId(wish, other));
-    byIdentity.set(identity, [...earlier, wish]);
+    byIdentity.set(identity, earlier);
+    earlier.push(wish);
     return twin === undefined ? [] : explainDuplicate(wish, twin);
   });
 }
