@@ -14,6 +14,7 @@ const walks = [faults, gitops, growth, law, pages, stores].flatMap(({ test }) =>
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -9,6 +9,7 @@ export default defineConfig({
       "test/state/git/*.test.ts",
       "test/cli/init/{gitlab-pipeline,install-step}.test.ts",
     ],
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/growth/*.test.ts", "test/bin/many-events.test.ts"],
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 300_000,
     env: { NO_COLOR: "1" },

@@ -10,6 +10,7 @@ export default defineConfig({
       "test/import/{any-layout,law}.test.ts",
       "test/mistakes/22-*.test.ts",
     ],
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,

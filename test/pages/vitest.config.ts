@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/pages/*.test.ts"],
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["test/stores/**/*.test.ts"],
     // It needs Ceph: `npm run test:s3`.
     exclude: [...configDefaults.exclude, "test/stores/ceph/**"],
+    globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
