@@ -235,9 +235,9 @@ async function programsOff(folder: string): Promise<readonly string[] | null> {
 const passed =
   /^(path|pathext|home|homedrive|homepath|userprofile|user|logname|sudo_uid|systemroot|windir|comspec|programdata|programfiles.*|appdata|localappdata|xdg_config_home|te?mp|tmpdir|ld_library_path|dyld_.*|git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories|discovery_across_filesystem|exec_path|config_(global|system|nosystem|count|parameters|key_\d+|value_\d+)))$/i;
 
-/** What it needs besides to reach a remote: agents, proxies, certificates, and the host's tokens, which credential helpers send. */
+/** What it needs besides to reach a remote: agents, proxies, certificates. */
 const passedToRemote =
-  /^(ssh_auth_sock|ssh_agent_pid|(gh|github)_(enterprise_)?token|gh_(host|config_dir)|gitlab_(token|host|uri)|ci_(job_token|server_(host|fqdn|url))|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
+  /^(ssh_auth_sock|ssh_agent_pid|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
 
 function offlineEnvironment(): NodeJS.ProcessEnv {
   return {

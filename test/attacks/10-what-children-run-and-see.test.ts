@@ -110,15 +110,4 @@ describe.skipIf(!hasGit || process.platform === "win32")("git sees no key", () =
     expect(seen.match(/^PATH=/gm)).toHaveLength(2);
     expect(seen).not.toContain("secret-of");
   });
-
-  test("a credential helper gets the host's token, for a remote only", async () => {
-    begin();
-    process.env.GH_TOKEN = "token-of-the-host";
-    const helper = `!f() { echo "token is $GH_TOKEN" >> "${witness}"; }; f`;
-    const args = ["-c", `credential.helper=${helper}`, "credential", "fill"];
-    const input = "protocol=https\nhost=github.com\n\n";
-    await runGit(root, args, input);
-    await runGitRemote({ gitDir: join(root, ".git"), args, input, settings: [], timeoutMs: 10_000 });
-    expect(readFileSync(witness, "utf8")).toBe("token is \ntoken is token-of-the-host\n");
-  });
 });
