@@ -1,23 +1,12 @@
-// The plans of all shards together are the whole plan: each change in exactly one of them.
+// The plans of all shards together are the whole plan: each change in exactly one of them. Every story: test/law/shards.test.ts.
 import { describe, expect, test } from "vitest";
 import { rootOf } from "../../../src/model/address.ts";
 import type { State } from "../../../src/model/live.ts";
 import { type Files, planOf } from "../../stage/plan-of.ts";
 import { expectParts, shardsOf } from "../../stage/shard-plans.ts";
-import { readSetup, storiesOf } from "../../stage/stories.ts";
 import { openTheatre } from "../../stage/theatre.ts";
 
 const counts = [1, 2, 3, 4, 5, 6, 7, 8];
-
-// Under other readings: test/law/shards.test.ts.
-describe("a story", () => {
-  test.each(storiesOf("plan"))("$name", async ({ folder }) => {
-    const setup = readSetup(folder);
-    const whole = await planOf(setup);
-    // Of two documents, more shards say nothing more.
-    await expectParts(whole, setup, Object.keys(setup.files).length > 3 ? counts : [3]);
-  });
-});
 
 describe("a season in which everything happens at once", () => {
   const memories = ["state", "base", "nothing"] as const;
