@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import attacks from "./test/attacks/vitest.config.ts";
 import faults from "./test/faults/vitest.config.ts";
 import gitops from "./test/gitops/vitest.config.ts";
 import growth from "./test/growth/vitest.config.ts";
@@ -10,7 +11,7 @@ import stores from "./test/stores/vitest.config.ts";
 /** These put other modules in the place of ours. */
 const mocking = ["test/kinds/made-up-kind.test.ts"];
 /** Suites of their own, such as `npm run test:law`. */
-const walks = [faults, gitops, growth, law, pages, stores].flatMap(({ test }) => test?.include ?? []);
+const walks = [attacks, faults, gitops, growth, law, pages, stores].flatMap(({ test }) => test?.include ?? []);
 
 export default defineConfig({
   test: {
@@ -20,7 +21,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { NO_COLOR: "1" },
     // Many of them wait for a settle time or for a process.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
-    include: ["test/growth/*.test.ts", "test/bin/many-events.test.ts"],
+    include: ["test/growth/*.test.ts", "test/bin/many-events.test.ts", "test/scale/on-paper.test.ts"],
     globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 300_000,

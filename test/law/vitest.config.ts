@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Long walks that `npm test` leaves out: the law of an empty second run under every reading, and what holds for any files.
+// Long walks that `npm test` leaves out: the law of an empty second run under every reading, what holds for any files and shards, and hours of a shared pace.
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
@@ -8,7 +8,10 @@ export default defineConfig({
       "test/law/*.test.ts",
       "test/plan/properties.test.ts",
       "test/import/{any-layout,law}.test.ts",
-      "test/mistakes/22-*.test.ts",
+      "test/app/planning/shards.test.ts",
+      "test/service/shared-pace.test.ts",
+      "test/app/operate/rotation.test.ts",
+      "test/mistakes/{19,22}-*.test.ts",
     ],
     globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
