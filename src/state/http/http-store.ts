@@ -26,7 +26,8 @@ export function httpStore(setup: HttpStoreSetup): StateStore {
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
-    times: { ...setup.times, gatherMs },
+    // A lock that a dead shard left is removed after a minute: whoever waits for its turn outlasts that.
+    times: { ...setup.times, gatherMs, patienceMs: 1.5 * setup.times.patienceMs },
     open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
     openLedger: null,
