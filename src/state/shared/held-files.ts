@@ -50,7 +50,7 @@ export function holdFiles(
   /** When the store last took something from us: whoever waits has seen that. */
   let writtenAt = began;
   let lost: StoreFailure | null = null;
-  /** The store was waited for long enough: until it takes something again, nobody waits for it. */
+  /** The store was waited for long enough: no call waits for it until it accepts a write again. */
   let gaveUp: StoreFailure | null = null;
   let releasing: Promise<StoreFailure | null> | null = null;
   let queue: Promise<unknown> = Promise.resolve();

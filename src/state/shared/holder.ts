@@ -17,7 +17,7 @@ export interface SharedHolder extends LockHolder {
   readonly serial: number;
   /** Shards of this run hold the lock together, each with a file of its own. */
   readonly joint?: JointRun;
-  /** Another program holds the lock of the store itself: nobody knows whether it is alive. */
+  /** Another program holds the store's own lock; whether it is still running cannot be known. */
   readonly isForeign?: true;
 }
 
