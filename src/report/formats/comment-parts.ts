@@ -13,7 +13,7 @@ export interface CommentPlace {
   readonly host: "github" | "gitlab";
   /** The page of the repository. */
   readonly repositoryUrl: string;
-  /** The page of the run; null: there is none. */
+  /** The page of the run; null if it has none. */
   readonly runUrl: string | null;
   /** The commit whose files the lines are of. */
   readonly head: string | null;

@@ -2,8 +2,8 @@
 // hold the server's lock, see that the document is still the one that was read, and write under the lock's id, which the
 // server refuses to anyone else. A run of its own keeps the server's lock for as long as the files name it, and the document
 // names that lock; it ends as such a holder does. Shards of one run, who write in turn, have it for one write each, and so has
-// whoever takes the files' lock until that is written: a passing lock. Nobody writes late under one, and so one that stands
-// still for longer can be removed.
+// whoever takes the files' lock until that is written: a passing lock. A write under one is given up in time,
+// so a passing lock that stays longer than that can be removed.
 import { setTimeout as sleep } from "node:timers/promises";
 import { holderIn, holdersIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
 import {

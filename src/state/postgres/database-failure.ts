@@ -30,7 +30,7 @@ export function databaseFailure(error: unknown, doing: Doing): StoreFailure {
     return storeFailure(
       "setup",
       "The server does not offer TLS.",
-      "Turn it on there (`ssl = on` in postgresql.conf, with a certificate). In a network that nobody else can reach, sslmode=disable does without.",
+      "Turn it on there (`ssl = on` in postgresql.conf, with a certificate). In a network that is yours alone, sslmode=disable connects without it.",
     );
   if (isTls(code, message))
     return storeFailure(

@@ -21,7 +21,7 @@ export interface Outside {
 
 export interface Disagreement {
   readonly message: string;
-  /** What to do about it, if nobody confirms the place. */
+  /** What to do if the place is not confirmed. */
   readonly hint: string;
 }
 
