@@ -25,7 +25,7 @@ const lockTimes: LockTimes = {
   staleMs: 2_000,
   gatherMs: 1_000,
   pollMs: 300,
-  patienceMs: 6_000,
+  patienceMs: 60_000,
 };
 /** For a process to start, and to wait its turn on a busy machine. */
 const startMs = 8_000;
