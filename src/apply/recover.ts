@@ -1,5 +1,4 @@
 // At the start of a run: what an earlier one left without an end is settled before anything is planned.
-
 import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";

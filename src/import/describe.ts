@@ -15,7 +15,9 @@ import {
 } from "./describe/description.ts";
 
 export { sortLives } from "./describe/describe-list.ts";
+
 export { describeObject, hasRequiredFields, writeField } from "./describe/describe-object.ts";
+
 export {
   type Correction,
   type Corrections,

@@ -1,5 +1,4 @@
 // What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
-
 import * as z from "zod";
 import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";

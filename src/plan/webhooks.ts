@@ -1,9 +1,7 @@
 // The webhooks of an organization: what differs, and what becomes of their secrets.
-
 import { kindOf } from "../kinds/index.ts";
 import { makeAddress, sameId } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { noticeOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { SecretPlace } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";

@@ -99,4 +99,5 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
 }
 
 export { type Details, makeDetails } from "./events/details.ts";
+
 export { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";

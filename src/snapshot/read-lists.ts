@@ -1,5 +1,4 @@
 // The lists below events, and the webhooks. A list may lag: it is read until it shows what was created recently.
-
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/config/files.ts";
 import { loadProject } from "../../src/config/project.ts";
-import type { CardEntry } from "../../src/model/card.ts";
+import type { CardEntry } from "../../src/model/live.ts";
 import { cardOfWish } from "../../src/plan/compare.ts";
 import { renderCard } from "../../src/report/page/card.ts";
 import { pairHtml } from "../../src/report/page/pair.ts";

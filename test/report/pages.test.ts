@@ -1,7 +1,7 @@
 // What the pages of plan, preview and status have in common.
 import { describe, expect, test } from "vitest";
-import type { CardPair, EventCard } from "../../src/model/card.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { CardPair, EventCard } from "../../src/model/live.ts";
 import { groupDates } from "../../src/report/page/dates.ts";
 import { overviewHtml } from "../../src/report/page/overview.ts";
 import { type PreviewView, renderPlanHtml, renderPreviewIndex } from "../../src/report/plan.ts";

@@ -1,5 +1,4 @@
 // What an apply works from, whether its turn has come, and how it ended.
-
 import type { Executed } from "../../apply/execute.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";

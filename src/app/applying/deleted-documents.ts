@@ -1,5 +1,4 @@
 // Documents that git shows as deleted. Where nothing records what was applied, nothing else shows that their events were ours.
-
 import type { Environment } from "../../config/environment.ts";
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";

@@ -1,6 +1,5 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
-
 import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, nameInAddress, sameId } from "../../model/address.ts";
 import type { Live, Mention, State, VenueNames } from "../../model/live.ts";

@@ -1,6 +1,5 @@
 // Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with few
 // enough calls that an apply is not starved.
-
 import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";

@@ -1,11 +1,10 @@
 // ticketing preview, without a server: the events of a project as buyers will see them, now or at a time to come, as its files change.
-
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedFile, loadProject } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
-import type { EventCard } from "../../model/card.ts";
 import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import type { EventCard } from "../../model/live.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { cardOfWish } from "../../plan/compare.ts";

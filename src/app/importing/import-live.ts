@@ -1,6 +1,5 @@
 // From a service that can be talked to, to the files that describe what is live there. Nothing is written to disk but what
 // was read, where a run is cut short.
-
 import type { Environment } from "../../config/environment.ts";
 import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";

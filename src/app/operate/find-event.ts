@@ -1,5 +1,4 @@
 // The live event that a key of the project, an id, a slug or a name refers to.
-
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";

@@ -1,5 +1,4 @@
 // What the files and the state know of events and webhooks, for commands that can do without.
-
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";

@@ -1,8 +1,7 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
 import { type Address, type KindName, rootOf } from "../../model/address.ts";
-import type { CardPair } from "../../model/card.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { Account, State } from "../../model/live.ts";
+import type { Account, CardPair, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan, openEvents } from "../../plan/assemble.ts";

@@ -1,9 +1,7 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
-
 import { idsIn } from "../../apply/journal.ts";
 import { idKey, rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";

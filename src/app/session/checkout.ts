@@ -1,5 +1,4 @@
 // Which commit is checked out, whether the project's files are exactly that, and whether it may follow what was applied last.
-
 import { type GitFiles, matcherOf, mergedFiles } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnostic.ts";

@@ -1,10 +1,8 @@
 // The project at a git revision: what differs from it is planned.
-
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";

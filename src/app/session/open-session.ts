@@ -1,5 +1,4 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
-
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, startReading } from "../../config/project.ts";

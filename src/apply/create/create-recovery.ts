@@ -1,6 +1,5 @@
 // What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at
 // its end and the recovery by the next run all ask here, and nothing else searches for candidates, judges or adopts them.
-
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";

@@ -1,5 +1,4 @@
 // Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
-
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";

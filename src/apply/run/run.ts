@@ -1,5 +1,4 @@
 // What every step of a run works with.
-
 import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";

@@ -1,5 +1,4 @@
 // Transitions: publish, unpublish, archive, sold out. Never repeated blindly: the status is read first.
-
 import type { Kind } from "../../kinds/define.ts";
 import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";

@@ -1,5 +1,4 @@
 // --verify: everything that was written is read once more, and what is not as it was sent is reported.
-
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";

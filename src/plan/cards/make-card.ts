@@ -1,10 +1,8 @@
 // From canonical field values to the card of an event, from any source.
-
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { type KindName, nameInAddress } from "../../model/address.ts";
-import type { CardFact, CardTicket, EventCard } from "../../model/card.ts";
-import type { VenueNames } from "../../model/live.ts";
+import type { CardFact, CardTicket, EventCard, VenueNames } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
 import { type Fee, isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";

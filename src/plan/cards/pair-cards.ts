@@ -2,8 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import type { CardDate, CardPair, EventCard } from "../../model/card.ts";
-import type { Live, VenueNames } from "../../model/live.ts";
+import type { CardDate, CardPair, EventCard, Live, VenueNames } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";

@@ -1,5 +1,4 @@
 // Events that state or a base knows as ours and that no document describes now.
-
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";

@@ -1,5 +1,4 @@
 // Objects that others name by id: which entries name an object that goes, and what they must name before it does.
-
 import type { ReferencePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, kindOf, kinds, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, encodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";

@@ -1,5 +1,4 @@
 // `--target`: an address takes what is below it; `*` matches any run of characters.
-
 import { createHash } from "node:crypto";
 import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";

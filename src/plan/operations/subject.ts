@@ -1,5 +1,4 @@
 // One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here.
-
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";

@@ -1,9 +1,7 @@
 // Whether this key may be used for this project at all: asked before anything else is read.
-
 import { kindOf, kindOfAddress } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";

@@ -1,5 +1,4 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
-
 import { soldKind } from "../../kinds/index.ts";
 import { idKey, uuidPattern } from "../../model/address.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";

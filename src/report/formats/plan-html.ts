@@ -1,6 +1,6 @@
 // A plan as one page that needs nothing else: no script, no font, only the pictures that events name.
 import { rootOf } from "../../model/address.ts";
-import type { CardPair } from "../../model/card.ts";
+import type { CardPair } from "../../model/live.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { escapeHtml, pluralize } from "../../model/value.ts";

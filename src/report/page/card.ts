@@ -1,7 +1,7 @@
 // An event as a buyer sees it. Its parts can also be had one by one, for a page that shows only some of them.
 import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
-import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/card.ts";
+import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
 import { escapeHtml, type Fee, formatCount, formatMoney, sentenceCase } from "../../model/value.ts";
 import { fieldText } from "../plan-view/edit-line.ts";

@@ -1,6 +1,5 @@
 // The dates of a series as a calendar: which of them come, change and go, and which change differently from the rest.
-
-import type { CardPair, EventCard } from "../../model/card.ts";
+import type { CardPair, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";
 import { escapeHtml, groupBy } from "../../model/value.ts";
 import { textHtml } from "./frame.ts";

@@ -1,5 +1,5 @@
 // What becomes of a part of a card, said in words beside it.
-import type { CardFact, EventCard } from "../../model/card.ts";
+import type { CardFact, EventCard } from "../../model/live.ts";
 
 export type PartMark = "new" | "changed" | "gone";
 

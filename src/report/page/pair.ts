@@ -1,5 +1,5 @@
 // One event of a plan as cards: before and after side by side, or one card if it comes or goes.
-import type { CardPair, EventCard } from "../../model/card.ts";
+import type { CardPair, EventCard } from "../../model/live.ts";
 import { escapeHtml } from "../../model/value.ts";
 import { diffText } from "../text/line.ts";
 import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard } from "./card.ts";

@@ -1,6 +1,6 @@
 // The sections of a plan's page: an event, events that change alike, the dates of a series, or the webhooks.
 import type { Address } from "../../model/address.ts";
-import type { CardPair } from "../../model/card.ts";
+import type { CardPair } from "../../model/live.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import type { Mark, Part, Section } from "../plan-view/view.ts";
 import type { ReportLine } from "../text/line.ts";

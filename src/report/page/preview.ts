@@ -1,7 +1,7 @@
 // The pages of a preview: all events of a project, and one of them, as buyers will see them at some time.
 import type { Address } from "../../model/address.ts";
-import type { EventCard } from "../../model/card.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { cardHtml, renderCard } from "./card.ts";

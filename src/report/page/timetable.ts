@@ -1,5 +1,5 @@
 // A program drawn to scale: time runs down, entries that overlap stand side by side. It is a list, and is read as one.
-import type { CardEntry } from "../../model/card.ts";
+import type { CardEntry } from "../../model/live.ts";
 import { formatShortMoment, readWallClock } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
 import { wrapText } from "../text/wrap.ts";

@@ -1,5 +1,4 @@
 // From what the service shows to the figures of an event.
-
 import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

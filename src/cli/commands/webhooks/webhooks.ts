@@ -1,5 +1,4 @@
 // ticketing webhooks list: what is live, what the files name, and whose secret is kept.
-
 import {
   findWebhooks,
   listWebhooks,
