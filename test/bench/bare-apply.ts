@@ -1,5 +1,6 @@
-// The yardstick: the same events made by undici alone, JSON parsed, so many calls at once. It writes nothing down and looks at nothing.
+// The yardstick: the same events made by undici alone, JSON parsed, so many calls at once. It looks at nothing.
 import { Pool } from "undici";
+import { makeParser, openLog } from "./bare-duties.ts";
 
 interface Job {
   readonly baseUrl: string;
@@ -10,18 +11,23 @@ interface Job {
   readonly lists: number;
   /** Further reads. */
   readonly others: number;
+  /** A project whose files are parsed first, and where each write is noted before it is sent. */
+  readonly project?: string;
 }
 
 const job = JSON.parse(String(process.argv[2])) as Job;
 const { origin, pathname } = new URL(job.baseUrl);
 const pool = new Pool(origin, { connections: job.atOnce });
+const log = openLog(job.project);
 
 async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<string> {
+  const text = body === undefined ? null : JSON.stringify(body);
+  if (method === "POST") await log.write(`${path} ${text}`);
   const answer = await pool.request({
     method,
     path: pathname + path,
     headers: { "api-key": job.apiKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: text,
   });
   if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode}`);
   const { data } = (await answer.body.json()) as { data: { id: string } };
@@ -59,6 +65,8 @@ async function work(): Promise<void> {
   for (let index = next++; index < job.count; index = next++) await makeEvent(index);
 }
 
+makeParser(job.project)(Number.POSITIVE_INFINITY);
 for (let index = 0; index < job.others; index++) await call("GET", "/me");
 await Promise.all(Array.from({ length: job.atOnce }, work));
+log.close();
 await pool.close();
