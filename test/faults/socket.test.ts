@@ -2,14 +2,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Fault } from "../../src/sandbox/index.ts";
 import { acts } from "./acts.ts";
-import { countUp } from "./count-up.ts";
+import { countUp, stride } from "./count-up.ts";
 import { scenes } from "./scenes.ts";
 import { certain, rehearse, survive } from "./survive.ts";
 import { openTable } from "./table.ts";
 
-const full = process.env.FAULTS === "full";
-/** In the short suite each fault meets a few calls, others for each. */
-const stride = full ? 1 : 29;
 /** Most of the time of a run goes into waiting before it tries again. */
 const atOnce = 8;
 
@@ -31,7 +28,6 @@ describe.each(scenes)("$name", (scene) => {
       const rehearsal = await rehearse(scene);
       await countUp(
         1 + (index % stride),
-        stride,
         async (n) => {
           if (n > rehearsal.calls) return "end";
           const disturbed = await survive({ table, fault: name }, rehearsal, async (place) => {
@@ -51,5 +47,5 @@ describe.each(scenes)("$name", (scene) => {
 });
 
 afterAll(() => {
-  if (full) table.write();
+  if (stride === 1) table.write();
 });

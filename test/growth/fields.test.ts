@@ -47,7 +47,7 @@ const shownHostile = Object.entries(hostile).filter(([name]) =>
   /tabs|lines|letters|stars|backticks|quotes|tags|comments|addresses|escapes|accents|emoji|joiners/.test(name),
 );
 
-const long = 32_000;
+const long = 16_000;
 
 /** About so many characters, ended so that nothing is what it began as. */
 function textOf(piece: string, length: number, end = "\u0001x"): string {

@@ -60,9 +60,13 @@ test("lanes are found in a time that grows with the entries, not with their squa
     }));
   const timeOf = (count: number) => {
     const entries = many(count);
-    const begin = performance.now();
-    expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
-    return performance.now() - begin;
+    const times = [1, 2, 3].map(() => {
+      const begin = performance.now();
+      expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
+      return performance.now() - begin;
+    });
+    // A busy machine makes some slower, and none faster.
+    return Math.min(...times);
   };
   timeOf(1_000);
   const [small, large] = [timeOf(2_500), timeOf(20_000)];

@@ -143,16 +143,19 @@ test("a call waits for the confirmation as long as a store is waited for, and un
   const { files, faults } = place();
   const store = storeOver(files, { staleMs: 20, patienceMs: 300 });
   expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
-  faults.tipMs = 1_500;
+  // The store answers long after both have given up, however busy the machine is.
+  faults.tipMs = 20_000;
   await new Promise((done) => setTimeout(done, 50));
-  const began = performance.now();
   const stop = new AbortController();
-  const [waiting, stopped] = [store.guard?.wait(), store.guard?.wait(stop.signal)];
+  const ended: string[] = [];
+  const waiting = store.guard?.wait().finally(() => ended.push("waiting"));
+  const stopped = store.guard?.wait(stop.signal).finally(() => ended.push("stopped"));
+  const began = performance.now();
   stop.abort();
   expect(await stopped).toMatchObject({ code: "lock-unconfirmed" });
-  expect(performance.now() - began).toBeLessThan(200);
   expect(await waiting).toMatchObject({ code: "lock-unconfirmed" });
-  expect(performance.now() - began).toBeLessThan(900);
+  expect(ended).toEqual(["stopped", "waiting"]);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 test("a store that is closed says what it could not write, and lets nothing out afterwards", async () => {
@@ -182,7 +185,7 @@ test("shards that hold the lock together are all named, and lose it together", a
 
 test("a store that stays away is waited for once, and not by every call", async () => {
   const { files, faults } = place();
-  const held = await take(files, { staleMs: 20, patienceMs: 400, renewMs: 100, confirmMs: 50 });
+  const held = await take(files, { staleMs: 20, patienceMs: 2_000, renewMs: 100, confirmMs: 50 });
   faults.isDown = true;
   await new Promise((done) => setTimeout(done, 60));
   const began = performance.now();
