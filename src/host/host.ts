@@ -1,4 +1,5 @@
 // What the loop from pull request to service asks of the place where the repository lives.
+import type { SendOutside } from "../model/outside.ts";
 
 export type HostName = "github" | "gitlab";
 
@@ -59,28 +60,13 @@ export interface IssueText {
   readonly isOpen: boolean;
 }
 
-/** One HTTP call as the transport of the program makes it. Never rejects; `status` 0: no answer came. */
-export type HostSend = (call: {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}) => Promise<HostAnswer>;
-
-export interface HostAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
-}
-
 export interface HostSetup {
   /** `https://api.github.com`, `https://gitlab.example.com/api/v4` */
   readonly apiUrl: string;
   /** `owner/name`; on GitLab the project's number or path. */
   readonly repository: string;
   readonly token: string;
-  readonly send: HostSend;
+  readonly send: SendOutside;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
 }

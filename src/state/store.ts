@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
 import { type Attempt, type LastRun, readParts, type Shard, type State } from "../model/live.ts";
+import type { PaceLedger } from "../model/outside.ts";
 import type { ApplyReport } from "../model/plan.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
@@ -156,21 +157,6 @@ export interface RunLog {
   /** The holder of the lock begins: goes out with the next write. */
   begin(attempt: Attempt): void;
   end(end: RunEnd): void;
-}
-
-/**
- * One value for all runs that share the limits of one organization at one service, as far as they share a store. What it loads
- * may be missing or damaged: then nothing is known.
- */
-export interface PaceLedger {
-  load(): Promise<unknown>;
-  /**
-   * Compare and swap: `change` is given what is there now and says what is to be there; undefined: nothing is written. It is
-   * called again where another run was faster. Rejects if the store fails.
-   */
-  update(change: (kept: unknown) => unknown): Promise<void>;
-  /** The same for what is not worth a write that others see: it may stay on this machine. */
-  note(change: (kept: unknown) => unknown): Promise<void>;
 }
 
 /** Answers of the service, each with the question that was asked. Only a cache: what cannot be used counts as missing. */

@@ -86,7 +86,7 @@ export function thisHost(): string {
   return hostname();
 }
 
-function thisUser(): string {
+export function thisUser(): string {
   try {
     return userInfo().username;
   } catch {
@@ -121,7 +121,7 @@ interface LockPlace {
 const unreadableForMs = 10_000;
 
 export async function tryLock(setup: FileLockSetup): Promise<LockAttempt> {
-  const holder = makeHolder(setup.command);
+  const holder = newHolder(setup.command);
   const alive = setup.isAlive ?? isAlive;
   for (let round = 0; round < 20; round++) {
     if (await createLockFile(setup.path, holder)) {
@@ -232,7 +232,7 @@ async function sweep(root: string): Promise<void> {
   }
 }
 
-function makeHolder(command: string): LockHolder {
+export function newHolder(command: string): LockHolder {
   return {
     token: randomBytes(12).toString("hex"),
     pid: process.pid,

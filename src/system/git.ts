@@ -93,6 +93,21 @@ export async function gitText(folder: string, args: readonly string[]): Promise<
   return answer.ok ? answer.output.toString("utf8").trim() : null;
 }
 
+export type PlaceInRepository =
+  | {
+      readonly ok: true;
+      readonly root: string /** Below the root; empty at the root itself. */;
+      readonly folder: string;
+    }
+  | (GitAnswer & { readonly ok: false });
+
+export async function placeInRepository(directory: string): Promise<PlaceInRepository> {
+  const answer = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  if (!answer.ok) return answer;
+  const [root = "", prefix = ""] = answer.output.toString("utf8").split("\n");
+  return { ok: true, root, folder: prefix.replace(/\/$/, "") };
+}
+
 /** The commit that a revision names; null outside git, or where it names none. */
 export function commitOf(folder: string, revision: string): Promise<string | null> {
   return gitText(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);

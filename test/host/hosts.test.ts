@@ -1,11 +1,12 @@
 // The same questions to GitHub and GitLab, acted out: pages, limits, refusals, answers that get lost.
 import { afterEach, describe, expect, test } from "vitest";
-import type { Host, HostSend } from "../../src/host/host.ts";
+import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
+import type { SendOutside } from "../../src/model/outside.ts";
 import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";
-const send: HostSend = async ({ method, url, headers, body }) => {
+const send: SendOutside = async ({ method, url, headers, body }) => {
   try {
     const response = await fetch(url, { method, headers, body, redirect: "manual" });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };

@@ -71,16 +71,22 @@ export async function belongsToOthers(files: SharedFiles): Promise<void> {
 }
 
 /** A folder for a project. */
-export function projectFolder(started: StartedStore): string {
+export function projectFolder(started: Pick<StartedStore, "folder">): string {
   return started.folder?.() ?? mkdtempSync(join(tmpdir(), "ticketing-store-"));
 }
 
 /** The store as a command opens it, on a machine of its own. */
-export function openStarted(started: StartedStore, environment: string, times: LockTimes): StateStore {
+export function openStarted(
+  started: Pick<StartedStore, "settings" | "env" | "folder">,
+  environment: string,
+  times: LockTimes,
+  account = "acme-live",
+): StateStore {
   return openStore(started.settings, {
     directory: projectFolder(started),
     environment,
     baseUrl: "https://api.example.com",
+    account,
     secrets: () => null,
     times,
     outside: {

@@ -1,7 +1,7 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { runGit, wholeHistoryHint } from "../../system/git.ts";
+import { commitOf, isShallow, runGit, wholeHistoryHint } from "../../system/git.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
@@ -12,8 +12,8 @@ async function findCommit(root: string, revision: string): Promise<string | Diag
     if (inside.reason === "no-git") return noGit;
     return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
   }
-  const named = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (named.ok) return named.output.toString("utf8").trim();
+  const named = await commitOf(root, revision);
+  if (named !== null) return named;
   return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
 }
 
@@ -101,11 +101,10 @@ function conflict(into: string, names: readonly string[]): Diagnostic {
 
 async function whyNotMerged(root: string, into: string, message: string): Promise<Diagnostic> {
   if (/unrelated histories/.test(message)) {
-    const shallowness = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
-    const isShallow = shallowness.ok && shallowness.output.toString("utf8").trim() === "true";
-    const what = isShallow ? "This clone is shallow and does not hold" : "There is no";
+    const isPart = await isShallow(root);
+    const what = isPart ? "This clone is shallow and does not hold" : "There is no";
     const common = `${what} the commit that the checkout and ${into} have in common, so they cannot be merged.`;
-    return isShallow
+    return isPart
       ? errorAt("shallow-clone", undefined, common, wholeHistoryHint)
       : errorAt("unrelated-histories", undefined, common.replace("no the", "no"), "Check that it is the right branch.");
   }

@@ -1,24 +1,14 @@
 // Calls to others than the service: hosts of repositories, and places where state is kept.
+import type { OutsideAnswer, SendOutside } from "../../model/outside.ts";
 import type { EnvVariables } from "./proxy.ts";
-import type { Transport, TransportCall } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 import { undiciTransport } from "./undici-transport.ts";
 
 const maxBytes = 64 * 2 ** 20;
 
-interface OutsideCall extends Omit<TransportCall, "origin" | "path" | "maxBytes"> {
-  readonly url: string;
-}
-
-/** `status` 0: no whole answer came, and `body` says why in a sentence. */
-interface OutsideAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
-}
-
 /** The program's own transport; made with the first call. */
 export function outsideCalls(env: EnvVariables): {
-  readonly send: (call: OutsideCall) => Promise<OutsideAnswer>;
+  readonly send: SendOutside;
   readonly close: () => Promise<void>;
 } {
   let transport: Transport | null = null;

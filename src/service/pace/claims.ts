@@ -6,29 +6,39 @@ import type { LedgerChange, LedgerData, LedgerStore } from "./ledger.ts";
 import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
 
-/** Before it has claimed anything, a run may use this part of what is left: eight can start at the same moment, and enter. */
+/** Before it has claimed anything, a run may use this part of what is left: eight that start at the same moment use half of it. */
 const openingPart = 16;
-/** A run this short does not show in the ledger before it ends. */
+/** Of the first room, no run gets less than so many calls where there are as many: a plan of one event takes about four. */
+const leastFirst = 4;
+/** How many calls a run asks for before its speed is known: as many as it sends at once by default (`--parallelism`). */
+const firstWant = 8;
+/** A run this short does not show in the ledger before it ends: a plan of a few events writes nothing. */
 const quietMs = 5000;
-/** How often a run at work writes: a store that takes its time is asked less often. */
+/**
+ * How often a run at work writes. Twenty times as long as an update takes, so that the store is busy with it for a twentieth of the
+ * time; not more than once a second, and often enough that others learn within one claim what was not used.
+ */
+const intervalsPerUpdate = 20;
 const shortestIntervalMs = 1000;
 const longestIntervalMs = 10_000;
-const intervalsPerUpdate = 20;
-/** Where room is scarce, updates that bring more of it come at least this far apart. */
-const shortestGapMs = 250;
-/** Further apart than this, clocks are not expected to be. */
-const clockDoubtMs = 60_000;
-/** How long a claim lasts, unless it is renewed. */
+/** A claim lasts for three intervals, so that one update may fail and the next still renews it; five seconds in a quick store. */
+const intervalsPerClaim = 3;
 const shortestClaimMs = 5000;
-/** How often one that waits alone looks whether others have joined. */
-const aloneMs = 5000;
-/** How long calls wait for a store that does not answer. */
-const patienceMs = 15_000;
-const longestBackoffMs = 30_000;
-const firstWant = 8;
-const leastFirst = 4;
-/** Who has not called for so long gives back what it has claimed. */
+/** Where room is scarce, updates that bring more of it come at least this far apart: four a second, whatever the store can take. */
+const shortestGapMs = 250;
+/** One that waits alone looks this often whether others have joined: no more than a claim's time passes before both are fair. */
+const aloneMs = shortestClaimMs;
+/** Who has not called for so long gives back what it has claimed. Longer than most calls take: a pause between two is no end. */
 const idleMs = 2000;
+/** Further apart than this, clocks are not expected to be. In a minute, all calls of the shortest window would seem to have lapsed. */
+const clockDoubtMs = 60_000;
+/** How long calls wait for a store that does not answer: as long as a store may take to say which version it has. */
+const patienceMs = 15_000;
+/** A store that fails is asked again after two seconds, then after twice as long each time: no later than after half a minute. */
+const firstBackoffMs = 2000;
+const longestBackoffMs = 30_000;
+/** How much the last update counts in the mean of how long they take: one slow update does not slow down the next ten. */
+const newestPart = 0.3;
 
 export interface ClaimsOptions {
   readonly store: LedgerStore;
@@ -75,11 +85,12 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   }
 
   function claimMs(): number {
-    return Math.max(shortestClaimMs, 3 * intervalMs());
+    return Math.max(shortestClaimMs, intervalsPerClaim * intervalMs());
   }
 
   function gapMs(): number {
-    if (failures > 0) return Math.min(1000 * 2 ** failures, longestBackoffMs);
+    if (failures > 0) return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
+    // Not all at the same moment: between three and five quarters of it.
     return (peersAtWork() ? Math.max(shortestGapMs, 2 * updateMs) : shortestGapMs) * (0.75 + random() / 2);
   }
 
@@ -168,7 +179,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
       failures = proposal === null ? failures + 1 : 0;
       if (proposal !== null) accept(proposal, meter.begun() - begunMeanwhile);
       const took = clock.now() - updateBegan;
-      updateMs = updateMs === 0 ? took : updateMs * 0.7 + took * 0.3;
+      updateMs = updateMs === 0 ? took : updateMs * (1 - newestPart) + took * newestPart;
     } catch {
       failures++;
     }

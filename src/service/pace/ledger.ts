@@ -1,6 +1,7 @@
 // The calls of the last hour of all runs that share a rate limit, and what those at work have claimed of it. Without it, a run
 // that starts right after another would think the whole limit free, and two at once would use it twice.
 // Instants are those of the service, as far as its Date headers tell: the clocks of the runs need not agree.
+import type { PaceLedger } from "../../model/outside.ts";
 import { type Span, type Tier, tiers } from "./rate-headers.ts";
 
 export interface LedgerData {
@@ -36,14 +37,8 @@ export interface RunEntry {
 
 export type LedgerChange = (kept: unknown) => LedgerData | undefined;
 
-/** Keeps one ledger per service and organization. What it loads may be missing or damaged: then nothing is known. */
-export interface LedgerStore {
-  load(): Promise<unknown>;
-  /** Compare and swap: writes what `change` makes of what is there now; nothing if that is undefined. */
-  update(change: LedgerChange): Promise<void>;
-  /** The same for what is not worth a write that others see; left out: `update` serves. */
-  note?(change: LedgerChange): Promise<void>;
-}
+/** Keeps one ledger for each service and organization. */
+export type LedgerStore = PaceLedger<LedgerData>;
 
 export const emptyLedger: LedgerData = { version: 2, tier: null, limits: {}, calls: [], others: [], runs: {} };
 

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PaceLedger } from "../../model/outside.ts";
 import { type FileLock, tryLock } from "../../system/file-lock.ts";
 import { readPrivate, replacePrivate } from "../../system/private-files.ts";
-import type { PaceLedger } from "../store.ts";
 import { ensureFolder, folderOf, type StoreSetup } from "./folder.ts";
 
 /** The name of the ledger of one organization at one service: not of a project or an environment, since limits know neither. */
@@ -51,5 +51,5 @@ export function localPace(setup: StoreSetup): PaceLedger {
     }
   }
 
-  return { load: async () => read(), update, note: update };
+  return { load: async () => read(), update };
 }

@@ -4,7 +4,7 @@ import type { LockTimes } from "../shared/lock-times.ts";
 import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
-import { refProblem } from "./ref-failure.ts";
+import { refHints } from "./ref-failure.ts";
 import type { RemoteSetup } from "./remote-place.ts";
 import { openStateRef } from "./state-ref.ts";
 
@@ -26,9 +26,13 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     },
     openLedger: (name) => openStateRef({ ...setup, ref: `refs/ticketing/pace/${name}`, environment: "pace" }),
     words: {
-      place: `git, remote '${setup.remote}'`,
+      place: `git, remote '${remote}'`,
       peer: "the remote",
-      problem: (failure, doing) => refProblem(failure, doing, setup.remote),
+      lead: (doing, reason) =>
+        ["setup", "foreign", "too-new"].includes(reason)
+          ? `State is kept in git, and cannot be ${doing}`
+          : `The state on the remote '${remote}' could not be ${doing}`,
+      hints: refHints,
     },
   });
 }

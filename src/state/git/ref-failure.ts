@@ -1,7 +1,6 @@
 // Why a state ref could not be read or written, from what git says about it.
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { GitAnswer } from "../../system/git.ts";
-import { closedStore, type StoreFailure, storeFailure, storeProblem } from "../shared/shared-files.ts";
+import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
 type Refusal = GitAnswer & { ok: false };
 
@@ -41,28 +40,14 @@ function gistOf(said: string): string {
 /** Not one of the lines that git adds to every failure. */
 const plain = /^(?!$|(fatal|error|warning|hint|remote):|To |Done$|Please make sure|and the repository exists)/;
 
-/** `doing`: "read" or "written". */
-export function refProblem(failure: StoreFailure, doing: "read" | "written", remote: string): Diagnostic {
-  const { reason } = failure;
-  const message =
-    reason === "setup" || reason === "foreign" || reason === "too-new"
-      ? `State is kept in git, and cannot be ${doing}: ${failure.message}`
-      : `The state on the remote '${remote}' could not be ${doing}: ${failure.message}`;
-  const hint = reason === "refused" && doing === "read" ? mayNotRead : hints[reason];
-  return storeProblem(failure, message, hint);
-}
-
-const mayNotRead =
-  "The job needs the right to read the repository: on GitHub `permissions: contents: read`, and `contents: write` to apply; on GitLab a token with the scope `read_repository`.";
-
-const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+export const refHints: StoreHints = {
+  unreadable:
+    "The job needs the right to read the repository: on GitHub `permissions: contents: read`, and `contents: write` to apply; on GitLab a token with the scope `read_repository`.",
   refused:
     "The job needs the right to push to refs/ticketing/*. On GitHub, add this to the job: `permissions: contents: write`. On GitLab, give the remote a token with the scope `write_repository`. Elsewhere, let this user push to refs/ticketing/*.",
   unreachable: "Check the connection to the remote, then run the command again. Nothing was sent to the service.",
-  moved: "Another run writes the state at the same time. Run the command again.",
   foreign:
     "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it.",
-  "too-new": "Update the program on this machine.",
   unsafe: "Keep the state on another remote.",
   setup:
     "Run the command in a clone of the repository whose remote `state.remote` names (`git remote -v` shows them), or set `state: { backend: file }` in ticketing.yaml.",

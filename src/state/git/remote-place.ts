@@ -1,6 +1,6 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 import { isAbsolute, resolve } from "node:path";
-import { type GitAnswer, runGit } from "../../system/git.ts";
+import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface RemoteSetup {
@@ -41,24 +41,24 @@ export async function findRemote({
   remote,
   ref,
 }: RemoteSetup): Promise<StoreResult<RemotePlace>> {
-  const place = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  const place = await placeInRepository(directory);
   if (!place.ok) return storeFailure("setup", noRepository(place));
-  const [root = "", prefix = ""] = place.output.toString("utf8").split("\n");
   const [fetchFrom, pushTo, settings] = await Promise.all([
-    runGit(directory, ["remote", "get-url", "--", remote]),
-    runGit(directory, ["remote", "get-url", "--push", "--", remote]),
+    gitText(directory, ["remote", "get-url", "--", remote]),
+    gitText(directory, ["remote", "get-url", "--push", "--", remote]),
     transportSettings(directory),
   ]);
-  if (!fetchFrom.ok || !pushTo.ok) return storeFailure("setup", `This repository has no remote named '${remote}'.`);
+  if (fetchFrom === null || pushTo === null)
+    return storeFailure("setup", `This repository has no remote named '${remote}'.`);
   return {
     ok: true,
     value: {
       settings,
-      name: ref ?? refName(prefix.replace(/\/$/, ""), environment),
+      name: ref ?? refName(place.folder, environment),
       environment,
       remote,
-      fetchFrom: absolute(fetchFrom.output.toString("utf8").trim(), root),
-      pushTo: absolute(pushTo.output.toString("utf8").trim(), root),
+      fetchFrom: absolute(fetchFrom, place.root),
+      pushTo: absolute(pushTo, place.root),
     },
   };
 }

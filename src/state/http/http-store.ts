@@ -1,11 +1,10 @@
 // State on a server of Terraform's HTTP state protocol, such as the one that GitLab has for every project.
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "../shared/lock-times.ts";
 import type { Outside } from "../shared/outside.ts";
-import { type SharedFiles, type StoreFailure, type StoreResult, storeProblem } from "../shared/shared-files.ts";
+import type { SharedFiles, StoreHints, StoreResult } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
 import { lockedDocument } from "./locked-document.ts";
@@ -34,7 +33,8 @@ export function httpStore(setup: HttpStoreSetup): StateStore {
     words: {
       place: address,
       peer: "the state server",
-      problem: (failure, doing) => serverProblem(failure, doing, address),
+      lead: (doing) => `The state at ${address} could not be ${doing}`,
+      hints,
     },
   });
 }
@@ -62,21 +62,12 @@ export async function openHttpFiles(
   };
 }
 
-function serverProblem(failure: StoreFailure, doing: "read" | "written", address: string): Diagnostic {
-  const { reason, message } = failure;
-  const isKnown = message.startsWith(address);
-  const said = isKnown ? message : `The state at ${address} could not be ${doing}: ${message}`;
-  return storeProblem(failure, said, hints[reason]);
-}
-
-const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+const hints: StoreHints = {
   refused:
     "Set TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD to credentials that may read, lock and write this address. On GitLab: a token with the scope `api` of somebody who is at least Developer to plan and Maintainer to apply; a job of the same GitLab uses its own token.",
   unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
-  moved: "Another run writes the state at the same time. Run the command again.",
   foreign:
     "Nothing was changed there. Give this project and environment an address of their own in `state.address`; `{environment}` in it stands for the environment's name.",
-  "too-new": "Update the program on this machine.",
   setup:
     "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has another address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
   unsafe:

@@ -1,6 +1,6 @@
 // What the server's lock is asked for with, and who holds it where the files do not say so.
 import { createHash, randomBytes } from "node:crypto";
-import { hostname, userInfo } from "node:os";
+import { thisHost, thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
 import { type StoreFailure, storeFailure } from "../shared/shared-files.ts";
 import { nextDocument, type StateDocument } from "./state-document.ts";
@@ -22,21 +22,13 @@ export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean }
       ID: `${prefix}${++count}`,
       Operation: "ticketing",
       Info: "",
-      Who: `${userName()}@${hostname()}`,
+      Who: `${thisUser()}@${thisHost()}`,
       Version: "ticketing",
       Created: new Date().toISOString(),
       Path: "",
     }),
     isOurs: (id) => id.startsWith(prefix),
   };
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
-  }
 }
 
 /** Others than this program are never taken for dead: their serial is another one each time. */

@@ -1,6 +1,7 @@
 // Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
+import type { OutsideCall } from "../../model/outside.ts";
 import { checkAddress, type HttpState, shownAddress, stateServerAddress } from "../../model/wish.ts";
-import { checkAgreed, type Outside, type OutsideCall } from "../shared/outside.ts";
+import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface ServerPlace {

@@ -1,8 +1,9 @@
 // Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. A lock of the server
 // never expires, and who holds it shows only in the answer to whoever asks for it.
 import { createHash } from "node:crypto";
+import type { OutsideAnswer } from "../../model/outside.ts";
 import { asObject } from "../../model/value.ts";
-import type { Outside, OutsideAnswer } from "../shared/outside.ts";
+import type { Outside } from "../shared/outside.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 import type { ServerPlace } from "./server-place.ts";
 import { documentText, parseDocument, type StateDocument } from "./state-document.ts";

@@ -1,6 +1,5 @@
 // Why the database could not be read or written, from what PostgreSQL, the network or TLS says about it.
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { closedStore, type StoreFailure, storeFailure, storeProblem } from "../shared/shared-files.ts";
+import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
 /** What was asked of the database, and as whom. */
 export interface Doing {
@@ -102,17 +101,10 @@ export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-export function databaseProblem(failure: StoreFailure, doing: "read" | "written", where: string): Diagnostic {
-  const { reason, message } = failure;
-  return storeProblem(failure, `The state in ${where} could not be ${doing}: ${message}`, hints[reason]);
-}
-
-const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+export const databaseHints: StoreHints = {
   refused: "Check what the server says about it in its log.",
   unreachable: "Check the connection to the server, then run the command again. Nothing was sent to the service.",
-  moved: "Another run writes the state at the same time. Run the command again.",
   foreign: "Choose another schema or project with `state: { backend: postgres, schema: …, project: … }`.",
-  "too-new": "Update the program on this machine.",
   unsafe: "Keep the state in another database.",
   setup: "Set TICKETING_STATE_URL=postgres://… in the environment, or `state: { backend: file }` in ticketing.yaml.",
 };

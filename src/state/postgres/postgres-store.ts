@@ -6,7 +6,7 @@ import { projectName } from "../shared/project-name.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
 import { databaseAddress } from "./database-address.ts";
-import { databaseProblem } from "./database-failure.ts";
+import { databaseHints } from "./database-failure.ts";
 import { openStateRows } from "./state-rows.ts";
 
 export interface PostgresStoreSetup extends StoreSetup {
@@ -45,7 +45,8 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
     words: {
       place,
       peer: "the database",
-      problem: (failure, doing) => databaseProblem(failure, doing, place),
+      lead: (doing) => `The state in ${place} could not be ${doing}`,
+      hints: databaseHints,
     },
   });
 }

@@ -180,7 +180,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     tip,
     read,
     write,
-    async hasLeft(version, staleMs) {
+    async claimAbandoned(version, staleMs) {
       if (version.id !== seen.id || seen.connection === null) return false;
       try {
         if (!(await connection.claim(null, 0))) return false;

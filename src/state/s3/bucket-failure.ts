@@ -1,6 +1,5 @@
 // Why a bucket could not be read or written, from what its store answers.
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type StoreFailure, storeFailure, storeProblem } from "../shared/shared-files.ts";
+import { type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 import type { ObjectAnswer } from "./bucket.ts";
 
 /** The store has seen that its condition does not hold, or that another write is under way. */
@@ -67,24 +66,14 @@ const badKeys: Readonly<Record<string, string>> = {
 const checkKeys =
   "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where they are temporary, AWS_SESSION_TOKEN to credentials that are valid now.";
 
-export function bucketProblem(failure: StoreFailure, doing: "read" | "written", place: string): Diagnostic {
-  const { reason, message } = failure;
-  const isKnown = message.startsWith(place);
-  const said = isKnown ? message : `The state in ${place} could not be ${doing}: ${message}`;
-  return storeProblem(failure, said, reason === "refused" && doing === "read" ? mayNotRead : hints[reason]);
-}
-
-const mayNotRead =
-  "Reading needs s3:GetObject on the objects and s3:ListBucket on the bucket: without the latter, a state that does not exist yet looks like one that may not be read.";
-
-const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+export const bucketHints: StoreHints = {
+  unreadable:
+    "Reading needs s3:GetObject on the objects and s3:ListBucket on the bucket: without the latter, a state that does not exist yet looks like one that may not be read.",
   refused:
     "Writing needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the bucket.",
   unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
-  moved: "Another run writes the state at the same time. Run the command again.",
   foreign:
     "Nothing was changed there. Choose another `prefix` under `state` in ticketing.yaml, or delete what is there if nothing needs it.",
-  "too-new": "Update the program on this machine.",
   setup: "Check `bucket`, `region` and `endpoint` under `state` in ticketing.yaml.",
   unsafe:
     "Two runs could apply at once with it, so it is not used. Choose a store that honors If-None-Match and If-Match, or keep the state with `backend: git`.",

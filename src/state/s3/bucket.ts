@@ -1,7 +1,8 @@
 // A bucket and its objects: signed calls, and what their answers mean.
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
-import type { Outside, OutsideAnswer } from "../shared/outside.ts";
+import type { OutsideAnswer } from "../../model/outside.ts";
+import type { Outside } from "../shared/outside.ts";
 import { closedStore } from "../shared/shared-files.ts";
 import type { BucketPlace } from "./bucket-place.ts";
 

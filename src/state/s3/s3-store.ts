@@ -7,7 +7,7 @@ import { projectName } from "../shared/project-name.ts";
 import type { SharedFiles, StoreResult } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
-import { bucketProblem } from "./bucket-failure.ts";
+import { bucketHints } from "./bucket-failure.ts";
 import { bucketFiles } from "./bucket-files.ts";
 import { findBucket, keySegment } from "./bucket-place.ts";
 
@@ -19,15 +19,17 @@ export interface S3StoreSetup extends StoreSetup {
 
 export function s3Store(setup: S3StoreSetup): StateStore {
   const { settings, directory, environment, outside } = setup;
-  const place = `s3://${settings.bucket}/${settings.prefix === undefined ? "" : folderOf(settings.prefix, environment)}`;
+  const folder = settings.prefix === undefined ? "" : folderOf(settings.prefix, environment);
+  const place = `s3://${settings.bucket}/${folder}`.replace(/\/$/, "");
   return sharedStore({
     ...setup,
     open: () => openS3Files(settings, directory, environment, outside),
     openLedger: (name) => openObjects(settings, `ticketing-pace/${name}/`, "pace", outside),
     words: {
-      place: place.replace(/\/$/, ""),
+      place,
       peer: "the bucket",
-      problem: (failure, doing) => bucketProblem(failure, doing, place.replace(/\/$/, "")),
+      lead: (doing) => `The state in ${place} could not be ${doing}`,
+      hints: bucketHints,
     },
   });
 }

@@ -11,6 +11,7 @@ import {
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
+  storeFailure,
 } from "./shared-files.ts";
 
 export interface HeldFiles {
@@ -31,9 +32,17 @@ export interface HeldFiles {
   release(): Promise<StoreFailure | null>;
 }
 
+/** How often the process shows to itself that it runs: several times within the longest gap. */
 const beatMs = 250;
 /** Longer than a busy program leaves its timers waiting, shorter than anybody needs to take a lock and use it. */
 const longestGapMs = 1_000;
+/** A write that failed is tried again after half a second, then after twice as long each time: about ten times within a minute. */
+const firstPauseMs = 500;
+const longestPauseMs = 8_000;
+/** Shards that collided come back at random within the time that a write takes. */
+const turnMs = 250;
+/** A call waits for the confirmation: asked again as soon as a store can have come back. */
+const askAgainMs = 200;
 
 export function holdFiles(
   shared: SharedFiles,
@@ -90,7 +99,7 @@ export function holdFiles(
   }
 
   async function write(end: number): Promise<StoreFailure | null> {
-    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const failure = lost ?? unmakeable();
       if (failure !== null) return failure;
       const sent = [...edits];
@@ -132,7 +141,7 @@ export function holdFiles(
   /** Another shard of the run has written, and our lock is still there: what was set goes on top of that. */
   async function goOnFromPeers(): Promise<boolean> {
     // Before it is read and not after: what was read a moment ago is what is most likely still there.
-    if (first.joint !== undefined) await sleep(250 * Math.random());
+    if (first.joint !== undefined) await sleep(turnMs * Math.random());
     const read = await readWithPeers();
     if (read === null) return true;
     if (read !== false) version = read;
@@ -183,11 +192,11 @@ export function holdFiles(
     for (;;) {
       const failure = (await check()) ?? (isFresh() ? null : await renew(end));
       if (lost !== null || isFresh()) return lost;
-      if (performance.now() + 200 > end || (failure !== null && isFinal(failure))) {
+      if (performance.now() + askAgainMs > end || (failure !== null && isFinal(failure))) {
         gaveUp = failure ?? tooSlow;
         return gaveUp;
       }
-      await sleep(200);
+      await sleep(askAgainMs);
     }
   }
 
@@ -200,7 +209,7 @@ export function holdFiles(
     if (found === null) return tooSlow;
     if (found !== false) {
       if (start.mono > confirmedAt.mono) confirmedAt = start;
-    } else lost ??= { ok: false, reason: "moved", message: `${shared.name} was written by another run.` };
+    } else lost ??= storeFailure("moved", `${shared.name} was written by another run.`);
     return lost;
   }
 
@@ -239,12 +248,9 @@ export function holdFiles(
   /** Does something again and again until the lock is let go; failures show when somebody waits for them. */
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     for (let spent = 0; lost === null; ) {
-      const waiting = sleep(Math.max(ms - spent, ms / 10), undefined, { ref: false, signal: stopped.signal });
-      const isOver = await waiting.then(
-        () => false,
-        () => true,
-      );
-      if (isOver) return;
+      const pauseMs = Math.max(ms - spent, ms / 10);
+      await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
+      if (stopped.signal.aborted) return;
       const start = performance.now();
       await work();
       spent = performance.now() - start;
@@ -279,17 +285,12 @@ function isFinal({ reason }: StoreFailure): boolean {
   return !["moved", "refused", "unreachable"].includes(reason);
 }
 
-const tooBusy: StoreFailure = {
-  ok: false,
-  reason: "unreachable",
-  message: "The other shards of this run write so often that this one did not get its turn.",
-};
+const tooBusy = storeFailure(
+  "unreachable",
+  "The other shards of this run write so often that this one did not get its turn.",
+);
 
-export const tooSlow: StoreFailure = {
-  ok: false,
-  reason: "unreachable",
-  message: "The store takes too long to say whether the lock is still held.",
-};
+export const tooSlow = storeFailure("unreachable", "The store takes too long to say whether the lock is still held.");
 
 function subjectOf(holder: SharedHolder, edits: ReadonlyMap<string, FileEdit>): string {
   const files = [...edits.keys()].map((file) => file.replace(/\.jsonl?$/, ""));

@@ -1,11 +1,10 @@
 // Who holds the lock on shared files: one of them, with a serial that the holder renews.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
 import { readParts } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
-import type { LockHolder } from "../../system/file-lock.ts";
-import { beganAt, isRunning } from "../../system/processes.ts";
+import { type LockHolder, newHolder } from "../../system/file-lock.ts";
+import { isRunning } from "../../system/processes.ts";
 import type { JointRun } from "../store.ts";
 import type { StoredFiles } from "./shared-files.ts";
 
@@ -82,14 +81,8 @@ export function withoutLock(files: StoredFiles): StoredFiles {
 
 export function makeHolder(command: string, run: string | null, joint?: JointRun): SharedHolder {
   return {
-    token: randomBytes(16).toString("hex"),
-    command,
-    pid: process.pid,
-    began: beganAt(process.pid),
-    host: hostname(),
+    ...newHolder(command),
     machine: thisMachine(),
-    user: userName(),
-    since: new Date().toISOString(),
     run,
     serial: 1,
     ...(joint === undefined ? {} : { joint }),
@@ -107,14 +100,6 @@ function thisMachine(): string | null {
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     return null;
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
   }
 }
 

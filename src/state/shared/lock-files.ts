@@ -34,7 +34,7 @@ export async function lockFiles(
   const { times, signal } = request;
   const end = performance.now() + request.timeoutMs;
   const isDead = deathWatch(shared, request);
-  const mostLost = request.joint === undefined ? 20 : 200;
+  const isJoint = request.joint !== undefined;
   const own = makeHolder(request.command, request.run, request.joint);
   const began = { mono: performance.now(), wall: Date.now() };
   let isUnheard = false;
@@ -56,11 +56,12 @@ export async function lockFiles(
       const written = await take(shared, version, others, own, times);
       if (written.ok) return written;
       const { reason } = written.failure;
-      const isAgain = reason === "moved" ? ++lost <= mostLost : reason === "unreachable" && !isUnheard;
+      const isAgain =
+        reason === "moved" ? ++lost <= (isJoint ? mostLostJointly : mostLost) : reason === "unreachable" && !isUnheard;
       if (!isAgain) return written;
       isUnheard ||= reason === "unreachable";
       // Another one was faster, and may let go at once. Shards that begin together do not all try again together.
-      await pause((times.pollMs / 10) * (request.joint === undefined ? 1 : 0.5 + Math.random()), signal);
+      await pause(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
       continue;
     }
     if (performance.now() >= end || signal?.aborted === true) return { ok: false, why: "held", holder };
@@ -70,7 +71,14 @@ export async function lockFiles(
   }
 }
 
-/** How often the host is asked about a run. */
+/** After a lost race one tries again sooner than whoever waits for a holder looks again: nobody may hold it any more. */
+const retryPart = 0.1;
+/** So often in a row another run can hardly take the lock and let it go again, within four seconds: the store itself is at fault. */
+const mostLost = 20;
+/** Shards write all the time under their lock, so whoever joins them loses races for as long as they begin: up to 40 seconds. */
+const mostLostJointly = 200;
+
+/** How often the host is asked about a run: 240 times an hour, of the 1,000 calls that GitHub lets the jobs of a repository make. */
 const askEveryMs = 15_000;
 
 /** True once its process is known to be gone, its run to be over, or its serial has stood still for long enough. */
@@ -86,7 +94,7 @@ function deathWatch(
       known?.serial === holder.serial ? known : { serial: holder.serial, since: performance.now(), askedAt };
     watched.set(holder.token, watch);
     if (isHolderGone(holder) || performance.now() - watch.since >= times.takeoverMs) return true;
-    if ((await shared.hasLeft?.(version, times.staleMs)) === true) return true;
+    if ((await shared.claimAbandoned?.(version, times.staleMs)) === true) return true;
     if (holder.run === null || hasEnded === undefined || performance.now() - watch.askedAt < askEveryMs) return false;
     watch.askedAt = performance.now();
     return hasEnded(holder.run);

@@ -16,6 +16,10 @@ export interface LockTimes {
   readonly patienceMs: number;
 }
 
+/**
+ * Four renewals fit into the time after which a silent holder is overtaken, so one or two may fail. An answer that is three seconds old
+ * has missed two of those that come every second. A minute is enough for a store to restart, or for another to stand in for it.
+ */
 export const standardTimes: LockTimes = {
   renewMs: 30_000,
   takeoverMs: 120_000,

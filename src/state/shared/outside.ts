@@ -1,4 +1,5 @@
 // What a backend on another machine needs of this one; it is handed in.
+import type { SendOutside } from "../../model/outside.ts";
 import { sameAddress } from "../../model/wish.ts";
 import { type StoreFailure, storeFailure } from "./shared-files.ts";
 
@@ -13,8 +14,7 @@ export interface Outside {
    * else only the rights of a CI runner are at stake. Asked before the first call.
    */
   disagreement(sendsCredentials: boolean): Promise<Disagreement | null>;
-  /** Follows no redirect, and never rejects. */
-  send(call: OutsideCall): Promise<OutsideAnswer>;
+  readonly send: SendOutside;
   /** Ends the connections that calls have opened. */
   close(): Promise<void>;
 }
@@ -23,24 +23,6 @@ export interface Disagreement {
   readonly message: string;
   /** What to do if the place is not confirmed. */
   readonly hint: string;
-}
-
-export interface OutsideCall {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "LOCK" | "UNLOCK";
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  /** Longest time for the whole of it. */
-  readonly mostMs?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface OutsideAnswer {
-  /** 0: no whole answer came, and `body` says why in a sentence. */
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
 }
 
 export interface NamedPlace {

@@ -2,7 +2,7 @@
 // which no other repository has.
 import { resolve } from "node:path";
 import { withoutEnd } from "../../model/value.ts";
-import { runGit } from "../../system/git.ts";
+import { gitText, placeInRepository } from "../../system/git.ts";
 import { type StoreResult, storeFailure } from "./shared-files.ts";
 
 /** `hint`: how it is named. */
@@ -15,14 +15,12 @@ export async function projectName(
     return storeFailure("setup", `${why}, so the project has no name in the store.`, hint);
   }
   if (setting !== undefined) return { ok: true, value: setting };
-  const place = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  const place = await placeInRepository(directory);
   if (!place.ok) return unnamed("This folder is not in a git repository");
-  const [root = "", prefix = ""] = place.output.toString("utf8").split("\n");
-  const remote = await runGit(directory, ["remote", "get-url", "--", "origin"]);
-  if (!remote.ok) return unnamed("This repository has no remote named 'origin'");
-  const folder = prefix.replace(/\/$/, "");
-  const repository = repositoryName(remote.output.toString("utf8").trim(), root);
-  return { ok: true, value: folder === "" ? repository : `${repository}//${folder}` };
+  const remote = await gitText(directory, ["remote", "get-url", "--", "origin"]);
+  if (remote === null) return unnamed("This repository has no remote named 'origin'");
+  const repository = repositoryName(remote, place.root);
+  return { ok: true, value: place.folder === "" ? repository : `${repository}//${place.folder}` };
 }
 
 /**

@@ -1,12 +1,12 @@
 // The last runs, as a file beside the state: one line each.
 import type { RunLog, RunRecord } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
+import type { StoredFiles } from "./shared-files.ts";
 
 const logFile = "log.jsonl";
 const most = 200;
 
-/** `read` gives the text of the file. */
-export function sharedRunLog(heldFiles: () => HeldFiles | null, read: (file: string) => Promise<string>): RunLog {
+export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Promise<StoredFiles>): RunLog {
   function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
     const held = heldFiles();
     if (held === null) return;
@@ -14,7 +14,7 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: (file: str
   }
 
   return {
-    read: async () => parse(await read(logFile)),
+    read: async () => parse((await read()).get(logFile) ?? ""),
     begin(attempt) {
       const { command, user, host } = heldFiles()?.holder ?? noHolder;
       change((records, run) => [

@@ -29,10 +29,10 @@ export interface SharedFiles {
     onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>>;
   /**
-   * Whether the place itself knows that the holder of this version's lock is gone, from more than its silence. One that was
-   * only cut off may send for another `staleMs`, so that the answer comes after that.
+   * Claims for us what the place itself had from the holder of this version's lock as a sign of life. True if it could: then that
+   * holder is gone. One that was only cut off may send for another `staleMs`, so that the answer comes after that.
    */
-  hasLeft?(version: FilesVersion, staleMs: number): Promise<boolean>;
+  claimAbandoned?(version: FilesVersion, staleMs: number): Promise<boolean>;
   /** Ends what is under way; afterwards nothing is read or written any more. */
   close(): Promise<void>;
 }
@@ -61,25 +61,42 @@ export interface StoreFailure {
 
 export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
 
+type Doing = "read" | "written";
+
 /** What a backend says to people. */
 export interface StoreWords {
   /** Where state is kept: "git, remote 'origin'". */
   readonly place: string;
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;
-  /** A failure with what to do about it. */
-  problem(failure: StoreFailure, doing: "read" | "written"): Diagnostic;
+  /** What a failure begins with: "The state on the remote 'origin' could not be read". */
+  lead(doing: Doing, reason: StoreFailure["reason"]): string;
+  readonly hints: StoreHints;
 }
+
+/** What helps with each reason that is not the same everywhere; `unreadable`: with a refusal to read, where that takes another right. */
+export type StoreHints = Readonly<Record<Exclude<StoreFailure["reason"], keyof typeof sameHints>, string>> & {
+  readonly unreadable?: string;
+};
+
+const sameHints = {
+  moved: "Another run writes the state at the same time. Run the command again.",
+  "too-new": "Update the program on this machine.",
+} as const;
 
 export function storeFailure(reason: StoreFailure["reason"], message: string, hint?: string): StoreFailure {
   return { ok: false, reason, message: withoutCredentials(message), ...(hint === undefined ? {} : { hint }) };
 }
 
-/** The failure for people, under the code that its reason has in every backend. */
-export function storeProblem({ reason, code, hint }: StoreFailure, message: string, usualHint: string): Diagnostic {
+/** A failure with what to do about it, under the code that its reason has in every backend. */
+export function storeProblem({ place, lead, hints }: StoreWords, failure: StoreFailure, doing: Doing): Diagnostic {
+  const { reason, message, code, hint } = failure;
+  const said = message.startsWith(place) ? message : `${lead(doing, reason)}: ${message}`;
   const usualCode =
     reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
-  return errorOf(code ?? usualCode, /[.!?]$/.test(message) ? message : `${message}.`, hint ?? usualHint);
+  const unreadable = reason === "refused" && doing === "read" ? hints.unreadable : undefined;
+  const usualHint = unreadable ?? { ...sameHints, ...hints }[reason];
+  return errorOf(code ?? usualCode, /[.!?]$/.test(said) ? said : `${said}.`, hint ?? usualHint);
 }
 
 function withoutCredentials(text: string): string {

@@ -1,7 +1,7 @@
 // The ledger of the pace in a small document of its own, which the runs of all projects and environments share that call one
 // service for one organization. It only saves time and refusals: a place that cannot be written is done without.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PaceLedger } from "../store.ts";
+import type { PaceLedger } from "../../model/outside.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
 export const paceFile = "pace.json";

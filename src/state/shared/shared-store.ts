@@ -23,7 +23,15 @@ import { lockFiles } from "./lock-files.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { mergeState } from "./merge-state.ts";
 import { sharedRunLog } from "./run-log.ts";
-import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult, StoreWords } from "./shared-files.ts";
+import {
+  type FilesVersion,
+  type SharedFiles,
+  type StoredFiles,
+  type StoreFailure,
+  type StoreResult,
+  type StoreWords,
+  storeProblem,
+} from "./shared-files.ts";
 import { sharedJournal } from "./shared-journal.ts";
 import { paceFile, parsePace, sharedPace } from "./shared-pace.ts";
 
@@ -86,6 +94,10 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return reading;
   }
 
+  function problem(failure: StoreFailure, doing: "read" | "written"): Diagnostic {
+    return storeProblem(words, failure, doing);
+  }
+
   async function files(): Promise<StoreResult<StoredFiles>> {
     if (held !== null) return { ok: true, value: held.files() };
     const version = await readOnce();
@@ -96,7 +108,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
 
   async function load(): Promise<LoadResult> {
     const found = await files();
-    if (!found.ok) return failed(words.problem(found, "read"));
+    if (!found.ok) return failed(problem(found, "read"));
     const text = found.value.get(stateFile);
     if (text === undefined) return { ok: true, state: null, unverified: null };
     const parsed = parse(text);
@@ -123,7 +135,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
 
   async function lock(options: LockOptions): Promise<LockResult> {
     const shared = await open();
-    if (!shared.ok) return failed(words.problem(shared, "read"));
+    if (!shared.ok) return failed(problem(shared, "read"));
     const seen = (await reading) ?? undefined;
     const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
     if (locked.ok) {
@@ -132,7 +144,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       const { holder, isHeld } = held;
       return { ok: true, lock: { holder, joint: options.joint, isHeld, release } };
     }
-    return failed(locked.why === "held" ? lockedBy(locked.holder) : words.problem(locked.failure, "written"));
+    return failed(locked.why === "held" ? lockedBy(locked.holder) : problem(locked.failure, "written"));
   }
 
   async function release(): Promise<Diagnostic | null> {
@@ -147,23 +159,28 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
 
   async function unlock(): Promise<readonly SharedHolder[]> {
     const shared = await open();
-    if (!shared.ok) throw new JournalError(words.problem(shared, "read"));
-    for (let again = 20; ; again -= 1) {
+    if (!shared.ok) throw new JournalError(problem(shared, "read"));
+    const end = performance.now() + times.patienceMs;
+    for (;;) {
       const version = await shared.value.read(true);
-      if (!version.ok) throw new JournalError(words.problem(version, "read"));
+      if (!version.ok) throw new JournalError(problem(version, "read"));
       const holders = version.value === null ? [] : holdersIn(version.value.files);
-      if (holders.length === 0 || version.value === null) return [];
+      const [holder] = holders;
+      if (version.value === null || holder === undefined) return [];
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
       if (written.ok) return holders;
-      // Its holder is alive, and has just written something.
-      if (written.reason !== "moved" || again === 0) throw new JournalError(words.problem(written, "written"));
+      if (written.reason !== "moved") throw new JournalError(problem(written, "written"));
+      // Its holder is alive, and has just written something. Between two of its writes it waits for the service: whoever is not in
+      // step with it gets in.
+      if (performance.now() > end) throw new JournalError(stillWriting(holder));
+      await sleep((Math.random() * times.pollMs) / 4);
     }
   }
 
-  async function read(file: string): Promise<string> {
+  async function readFiles(): Promise<StoredFiles> {
     const found = await files();
-    if (!found.ok) throw new JournalError(words.problem(found, "read"));
-    return found.value.get(file) ?? "";
+    if (!found.ok) throw new JournalError(problem(found, "read"));
+    return found.value;
   }
 
   return {
@@ -177,16 +194,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       const found = await files();
       return (found.ok ? holdersIn(found.value) : []).filter((each) => !isHolderGone(each));
     },
-    journal: sharedJournal(
-      () => held,
-      async () => {
-        const found = await files();
-        if (found.ok) return found.value;
-        throw new JournalError(words.problem(found, "read"));
-      },
-      words.peer,
-    ),
-    log: sharedRunLog(() => held, read),
+    journal: sharedJournal(() => held, readFiles, words.peer),
+    log: sharedRunLog(() => held, readFiles),
     snapshots: caches.snapshots,
     guard: {
       isOpen: () => held?.isFresh() ?? !isLetGo,
@@ -249,6 +258,18 @@ function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic 
   );
 }
 
+function stillWriting(holder: SharedHolder): Diagnostic {
+  return errorOf(
+    "state-locked",
+    `The lock could not be taken away, because its holder writes all the time: ${describeHolder(holder)}${pageOf(holder)}.`,
+    "Stop that run, then run `ticketing state unlock` again; or wait until it ends by itself.",
+  );
+}
+
+function pageOf({ run }: SharedHolder): string {
+  return run === null ? "" : ` (${run})`;
+}
+
 function lockedBy(holder: SharedHolder): Diagnostic {
   if (holder.isForeign === true)
     return errorOf(
@@ -256,10 +277,9 @@ function lockedBy(holder: SharedHolder): Diagnostic {
       `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${holder.since}.`,
       "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it no longer runs, remove its lock with `ticketing state unlock`.",
     );
-  const page = holder.run === null ? "" : ` (${holder.run})`;
   return errorOf(
     "state-locked",
-    `Another run is active in this environment: ${describeHolder(holder)}${page}.`,
+    `Another run is active in this environment: ${describeHolder(holder)}${pageOf(holder)}.`,
     "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; a run that waits takes over by itself after two minutes without a sign of life.",
   );
 }

@@ -88,7 +88,7 @@ describe.each([
 describe("a clone", () => {
   test("writes a ref of its own, and no note of what others need not see", async () => {
     const store = clone("one");
-    await store.pace.note(add("noted"));
+    await store.pace.note?.(add("noted"));
     expect(git(join(root, "remote.git"), "for-each-ref")).toBe("");
     expect(await store.pace.load()).toEqual(["noted"]);
     await store.pace.update(add("told"));

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { outsideCalls } from "../../../src/service/transport.ts";
 import { openS3Files } from "../../../src/state/s3/s3-store.ts";
 import { storeContract } from "../contract.ts";
+import { ledgerContract } from "../ledger.ts";
 import { storeProcesses } from "../processes.ts";
 import type { StartedStore, StoreUnderTest } from "../store-under-test.ts";
 import { cephKeys, startCeph } from "./ceph-cluster.ts";
@@ -61,6 +62,7 @@ async function start(): Promise<StartedStore> {
 
 const ceph: StoreUnderTest = { name: "s3 (Ceph's gateway)", start };
 storeContract(ceph);
+ledgerContract(ceph);
 storeProcesses(ceph);
 
 test("the gateway looks at conditions, and keeps what it has while it is away", async () => {
