@@ -122,7 +122,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     secretPlace: "kept",
     ordersOf: (id) => orders.get(id),
   };
-  const judging = { ...rules, now, remember };
+  const judging = { ...rules, now, remember, deletes: null };
 
   let done = 0;
   const compared = await concurrentMap(own, eventsAtOnce, async (whole) => {
@@ -135,7 +135,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     inputs.onProgress(++done, own.length);
     const settled = event && settleEvent(event, input.isTargeted, remember);
     if (event && settled) {
-      const remarks = judgeEvents([event], { ...judging, deletes: null }).remarks.flat();
+      const remarks = judgeEvents([event], judging).remarks.flat();
       return { event: null, diagnostics, settled: { event: settled, remarks } };
     }
     return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };

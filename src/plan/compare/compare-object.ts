@@ -199,16 +199,18 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const wished = wish.fields[field];
     // Sold out cannot be undone: a wish to undo it is a remark, not an edit.
     if (wished === undefined || (policy.change === "sold-out" && wished === false)) continue;
+    const after = isReference(wished) ? wished.$id : wished;
+    // Most fields are as wished.
+    const showing = live.fields[field];
+    if (policy.role === "value" && showing !== undefined && showsWish(policy, showing, after)) continue;
     const isId = policy.role === "reference";
     // The service and state hold an id, a base the address: all come to an address, or to the id of what no address means.
     const comparable = (value: Value | undefined) =>
       isId && typeof value === "string" ? (references.addressOf(value) ?? value) : value;
     const nameOf = (value: Value) => (isId && typeof value === "string" ? references.nameOf(value) : value);
-    const after = isReference(wished) ? wished.$id : wished;
-    const shown = comparable(live.fields[field]);
+    const shown = comparable(showing);
     const applied = comparable(appliedTo(memory, field));
     const before = shown === undefined ? (applied ?? null) : shown;
-    // Most fields are as wished.
     const edit = (): PlainEdit => {
       const origin = fieldOrigin(memory, wish, field, applied, after);
       return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
@@ -223,9 +225,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const isAsWished =
       policy.role === "reference"
         ? shown === after
-        : showsWish(policy, shown, after) ||
-          isRewritten(policy.form, field, shown, after, memory) ||
-          isLowered(policy, field, wish, live, memory);
+        : isRewritten(policy.form, field, shown, after, memory) || isLowered(policy, field, wish, live, memory);
     if (!isAsWished) edits.push(edit());
   }
   return { edits, unknown };

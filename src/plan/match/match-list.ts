@@ -72,7 +72,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   const taken = new Set<Live>();
   /** Those among which it is unclear which one an entry means: none of them is surplus. */
   const contested = new Set<Live>();
-  const byId = new Map(lives.map((live) => [idKey(live.id), live]));
+  let index: ReadonlyMap<string, Live> | null = null;
 
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });
@@ -81,6 +81,10 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   function contest(wish: Wish, candidates: readonly Live[]): Block {
     for (const live of candidates) contested.add(live);
     return ambiguousChild(wish, candidates);
+  }
+  function liveOf(id: string): Live | undefined {
+    index ??= new Map(lives.map((live) => [idKey(live.id), live]));
+    return index.get(idKey(id));
   }
   function open(): readonly Wish[] {
     return wishes.filter((wish) => !found.has(wish));
@@ -92,9 +96,9 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     );
   }
 
-  for (const wish of open()) {
+  for (const wish of wishes) {
     if (wish.own.id === undefined) continue;
-    const live = byId.get(idKey(wish.own.id));
+    const live = liveOf(wish.own.id);
     if (live === undefined) take(wish, null, pinnedIdMissing(wish));
     else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
     else take(wish, live);
@@ -120,7 +124,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
 
   for (const wish of open()) {
     const id = remember(wish.address).id;
-    const live = id === null ? undefined : byId.get(idKey(id));
+    const live = id === null ? undefined : liveOf(id);
     if (live !== undefined && !taken.has(live)) take(wish, live);
   }
 

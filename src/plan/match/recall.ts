@@ -73,11 +73,13 @@ export function recallFrom(
     // After a rename the object is remembered under its former address.
     const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
     const baseWish = inBase(address);
+    const isUnknown = entry === undefined && baseWish === undefined;
+    if (isUnknown && !isCompared) return nothing;
     const compared = {
       ...(comparedWith === null ? {} : { base: inCompared(address) ?? null }),
       ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
     };
-    if (entry === undefined && baseWish === undefined) return isCompared ? { ...nothing, ...compared } : nothing;
+    if (isUnknown) return { ...nothing, ...compared };
     return {
       ...compared,
       id: entry?.id ?? null,
@@ -96,6 +98,7 @@ function lookUp(
   documents: readonly Wish[],
   formerly: ReadonlyMap<Address, Address>,
 ): (address: Address) => Wish | undefined {
+  if (documents.length === 0) return () => undefined;
   const wishes = new Map<Address, Wish>();
   for (const wish of documents) {
     wishes.set(wish.address, wish);

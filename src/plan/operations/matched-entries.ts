@@ -18,40 +18,23 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     const memory = remember(address, live.id);
     const { returned, madeAt } = memory;
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
-    const edited = new Set(change?.edits.map((edit) => sentName(kind, edit.path.slice(1))));
-    const open = new Set(unknown.map((name) => sentName(kind, name)));
+    const edited = change === null ? none : new Set(change.edits.map((edit) => sentName(kind, edit.path.slice(1))));
+    const open = unknown.length === 0 ? none : new Set(unknown.map((name) => sentName(kind, name)));
     const unsent =
       open.size === 0 ? [] : Object.entries(wish.fields).filter(([name]) => open.has(name) && !edited.has(name));
-    entries[address] = {
-      kind: kind.name,
-      id: live.id,
-      // Until it is changed, what is to be changed is as it was applied last; and so is what the file left out since, unseen.
-      applied: {
-        ...formerly(memory, (name) => edited.has(name) || isUnseen(kind, wish, live, name)),
-        ...appliedFields(kind, wish, live, memory, new Set([...open, ...edited])),
-        ...formerly(memory, (name) => name === "status"),
-        ...(live.status !== null && live.status === wish.own.status ? { status: live.status } : {}),
-      },
-      ...(Object.keys(returned).length === 0 ? {} : { returned }),
-      ...(unsent.length === 0
-        ? {}
-        : { unknown: Object.fromEntries(unsent.map(([name, value]) => [name, plain(value)])) }),
-      ...(Object.keys(uncleared).length === 0 ? {} : { uncleared }),
-      ...(wish.own.protected === true ? { protected: true as const } : {}),
-      ...(madeAt === null ? {} : { madeAt }),
-    };
+    const applied = appliedFields(kind, wish, live, memory, edited, open);
+    const entry: { -readonly [Name in keyof StateEntry]: StateEntry[Name] } = { kind: kind.name, id: live.id, applied };
+    if (Object.keys(returned).length > 0) entry.returned = returned;
+    if (unsent.length > 0) entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, plain(value)]));
+    if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
+    if (wish.own.protected === true) entry.protected = true;
+    if (madeAt !== null) entry.madeAt = madeAt;
+    entries[address] = entry;
   }
   return entries;
 }
 
-const nothing: StateEntry["applied"] = {};
-
-/** Only what state itself remembers: a base says what was wished. */
-function formerly(memory: Pick<Recalled, "id" | "applied">, isKept: (name: string) => boolean): StateEntry["applied"] {
-  const applied = memory.id === null ? null : memory.applied;
-  if (applied === null) return nothing;
-  return Object.fromEntries(Object.entries(applied).filter(([name]) => isKept(name)));
-}
+const none: ReadonlySet<string> = new Set();
 
 /** No longer managed, and not shown: its value is known only from what was applied last. */
 function isUnseen(kind: Kind, wish: Wish, live: Live, field: string): boolean {
@@ -64,18 +47,27 @@ function appliedFields(
   kind: Kind,
   wish: Wish,
   live: Live,
-  memory: Pick<Recalled, "applied">,
-  differing: ReadonlySet<string>,
-): Readonly<Record<string, Value>> {
+  memory: Recalled,
+  edited: ReadonlySet<string>,
+  open: ReadonlySet<string>,
+): StateEntry["applied"] {
   const fields: Record<string, Value> = {};
+  // Only what state itself remembers: a base says what was wished.
+  const former = (memory.id === null ? null : memory.applied) ?? {};
+  // Until it is changed, what is to be changed is as it was applied last; and so is what the file left out since, unseen.
+  for (const [field, value] of Object.entries(former)) {
+    if (edited.has(field) || isUnseen(kind, wish, live, field)) fields[field] = value;
+  }
   for (const [name, policy] of fieldEntries(kind)) {
     const field = policy.role === "reference" ? policy.sentAs : name;
     const value = wish.fields[field];
-    if (value === undefined || differing.has(field)) continue;
+    if (value === undefined || edited.has(field) || open.has(field)) continue;
     // What an entry names has an id by now, and is remembered by it; where that is not shown, as it was before.
     const kept = isReference(value) ? (live.fields[field] ?? memory.applied?.[field]) : value;
     if (kept !== undefined) fields[field] = kept;
   }
+  const status = live.status !== null && live.status === wish.own.status ? live.status : former.status;
+  if (status !== undefined) fields.status = status;
   return fields;
 }
 

@@ -42,11 +42,9 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
   const judged = events.map((event) => {
     const said: Diagnostic[] = [];
     remarks.push(said);
-    const allow = allowedFor(event, context);
     const factsOf = factsWithin(event, context);
     function judge(one: Comparison): Comparison {
-      const facts = factsOf(one);
-      const found = remarksOn(one, event, facts, context);
+      const found = remarksOn(one, event, factsOf, context);
       if (one.change === null) {
         said.push(...acceptedRisks(one), ...found);
         return one;
@@ -54,7 +52,9 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       const mistakes = found.filter(({ severity }) => severity === "error");
       const before = [...one.obstacles, ...mistakes.map(({ code, message, hint = "" }) => ({ code, message, hint }))];
       const { blocks, accepted } =
-        before.length > 0 ? noVerdicts : verdictsOn(one, { ...facts, change: one.change }, allow);
+        before.length > 0
+          ? noVerdicts
+          : verdictsOn(one, { ...factsOf(one), change: one.change }, allowedFor(event, context));
       const guarded = before.length > 0 ? [] : protectionOf(event, one);
       const references = judgeReferences(event, one);
       const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
@@ -109,17 +109,17 @@ function verdictsOn({ kind }: Comparison, facts: Facts, allow: readonly string[]
 function remarksOn(
   one: Comparison,
   event: EventComparison,
-  facts: Omit<Facts, "change">,
+  factsOf: (one: Comparison) => Omit<Facts, "change">,
   { now, remember }: JudgeContext,
 ): readonly Diagnostic[] {
   const { wish, change, kind } = one;
   if (wish === null || kind.remarks === undefined) return [];
-  const ignored = [...(wish.own.ignore ?? []), ...(event.self.wish?.own.ignore ?? [])];
   const remembered = remember(one.address);
-  const about: RemarkFacts = { ...facts, wish, change, eventObstacles: event.self.obstacles, now, remembered };
-  return kind.remarks
-    .map((remark) => remark(about))
-    .filter((found) => found !== null && !ignored.includes(found.code)) as readonly Diagnostic[];
+  const about: RemarkFacts = { ...factsOf(one), wish, change, eventObstacles: event.self.obstacles, now, remembered };
+  const found = kind.remarks.map((remark) => remark(about)).filter((remark) => remark !== null);
+  if (found.length === 0) return found;
+  const ignored = [...(wish.own.ignore ?? []), ...(event.self.wish?.own.ignore ?? [])];
+  return found.filter(({ code }) => !ignored.includes(code));
 }
 
 /** A risk that was accepted is still reported: whoever reviews the plan has to know. */

@@ -166,8 +166,8 @@ async function sendOnce(
     body,
     maxBytes: setup.maxBytes,
     mostMs,
-    ...(method === "GET" && setup.signal !== undefined ? { signal: setup.signal } : {}),
-    ...(method === "GET" ? {} : { mayLeave: setup.guard.isOpen }),
+    signal: method === "GET" ? setup.signal : undefined,
+    mayLeave: method === "GET" ? undefined : setup.guard.isOpen,
   };
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);

@@ -15,9 +15,9 @@ export interface TransportCall {
   /** Longest time for this try, if less is left than the transport would give it. */
   readonly mostMs?: number;
   /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Asked when a connection is there and before the first byte goes out; false: nothing is sent. */
-  readonly mayLeave?: () => boolean;
+  readonly mayLeave?: (() => boolean) | undefined;
 }
 
 /** Names in lower case. */

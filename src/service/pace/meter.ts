@@ -133,8 +133,7 @@ export function makeMeter(tier: Tier | null) {
     forgetUnlessSame();
     latest.add(token, traffic.ended, placed);
     const countedUpTo = latest.countedUpTo() - peersSlackMs;
-    const room = windows.map((window) => window.left(traffic.observedAt));
-    traffic.unobservedMost = Math.min(...room, Number.MAX_SAFE_INTEGER);
+    traffic.unobservedMost = Math.min(left(traffic.observedAt), Number.MAX_SAFE_INTEGER);
     for (const reading of placed) {
       const window = windows.find((each) => each.span === reading.span);
       window?.observe(reading, { remaining: latest.remaining(reading.span), countedUpTo }, token, refused, now);
@@ -146,7 +145,14 @@ export function makeMeter(tier: Tier | null) {
       if (unexplained && !placed.some(({ span }) => span === window.span)) window.fillIfNearlyFull(now);
       window.noteRoom(now);
     }
-    traffic.hadRoom = windows.every((window) => window.left(now) >= 1);
+    traffic.hadRoom = left(now) >= 1;
+  }
+
+  /** How many calls could go at once; infinite if no limit is known. */
+  function left(now: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const window of windows) least = Math.min(least, window.left(now));
+    return least;
   }
 
   return {
@@ -233,9 +239,7 @@ export function makeMeter(tier: Tier | null) {
     },
     begun: () => traffic.begun,
     ended: () => traffic.ended,
-    /** How many calls could go at once; infinite if no limit is known. */
-    left: (now: number) =>
-      windows.reduce((least, window) => Math.min(least, window.left(now)), Number.POSITIVE_INFINITY),
+    left,
     /** The limits that our calls count under; empty if there are none. */
     limits,
     hasLimits: () => windows.length > 0,
