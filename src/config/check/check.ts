@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
+import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
@@ -163,7 +163,7 @@ export function checkPart(
   node: LocatedMap,
   problems: Diagnostic[],
 ): ReadonlySet<Located> {
-  const spares: CheckOptions["spares"] = (_, value) => value.type === "scalar" && value.marks !== undefined;
+  const spares: CheckOptions["spares"] = (_, value) => hasVariable(value);
   return checkValue(node, { schema, spares, describe: (path) => describe(kind, node, path) }, problems).bad;
 }
 
@@ -206,5 +206,37 @@ function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"]
     const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
     if (policy.role !== "children" || list?.type !== "list") continue;
     for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems);
+  }
+}
+
+// A field that is looked up and the field that it becomes say the same in two ways: an object may use only one of them.
+
+type Pair = readonly [string, string];
+
+/** `venue` and `venueId`. */
+const pairsOf = perKind((kind): readonly Pair[] =>
+  fieldEntries(kind).flatMap(([field, policy]) => (policy.role === "lookup" ? [[field, policy.sentAs] as const] : [])),
+);
+
+/** The field that says the same as this one; undefined if none does. */
+export function otherWayOf(kind: Kind, field: string): string | undefined {
+  return pairsOf(kind)
+    .find((pair) => pair.includes(field))
+    ?.find((other) => other !== field);
+}
+
+/** Both in one object may not agree. Reported at the second. */
+export function checkSaidTwice(kind: Kind, node: Located | undefined, problems: Diagnostic[]): void {
+  if (node?.type !== "map") return;
+  for (const pair of pairsOf(kind)) {
+    if (!pair.every((field) => node.entries.has(field))) continue;
+    const [first, second] = [...node.entries].filter(([field]) => pair.includes(field));
+    if (first === undefined || second === undefined) continue;
+    const message = `The venue is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;
+    const hint = "Keep `venueId`, or keep `venue`, which is looked up by name; remove the other line.";
+    problems.push({
+      ...errorAt("venue-twice", second[1].key, message, hint),
+      related: [{ message: `\`${first[0]}\``, source: first[1].key }],
+    });
   }
 }

@@ -6,18 +6,18 @@ import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
 import {
   entryOf,
-  holdsVariables,
+  hasVariable,
   type Located,
   type LocatedEntry,
   type LocatedMap,
   type LocatedScalar,
+  someNode,
 } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet, unusedColumns } from "./series/sheet.ts";
-import { takeTypes } from "./take-types.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
-import { type Allowance, interpolate, type Variables, varsUsedIn, withVars } from "./variables.ts";
+import { type Allowance, interpolate, interpolateObject, type Variables, varsUsedIn, withVars } from "./variables.ts";
 
 const kind = kindOf("event");
 const schema = compositionSchema(kind);
@@ -69,7 +69,7 @@ export async function composeDocument(
   if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
   const used = () => usedVars(map, inputs.variables);
-  const isReadable = series.type === "map" && !holdsBad(series, bad);
+  const isReadable = series.type === "map" && !someNode(series, (node) => bad.has(node));
   const dates = isReadable ? await datesOf(file, series, files, used, problems) : [];
   checkStart(map, problems);
   return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
@@ -135,12 +135,6 @@ function isTrue(node: Located | undefined): boolean {
   return node?.type === "scalar" && node.value === true;
 }
 
-function holdsBad(node: Located, bad: ReadonlySet<Located>): boolean {
-  if (bad.has(node)) return true;
-  if (node.type === "list") return node.items.some((item) => holdsBad(item, bad));
-  return node.type === "map" && [...node.entries.values()].some(({ value }) => holdsBad(value, bad));
-}
-
 /** What documents inherit is worked out once for all that extend the same. */
 const inherits = new WeakMap<ComposeInputs, Inherit>();
 
@@ -162,10 +156,10 @@ export function fillDocument(
     part(map, (field) => !isComposition(field)),
     defaults,
   );
-  if (!holdsVariables(whole)) return whole;
+  if (!someNode(whole, hasVariable)) return whole;
   const vars = varNodes(entryOf(map, "vars"), none);
   const filled = withVars(variables, vars, problems);
-  return takeTypes(kind, interpolate(whole, filled, problems, allowance) as LocatedMap);
+  return interpolateObject(kind, whole, filled, problems, allowance);
 }
 
 /** A text of the document that only says how it is composed. */
@@ -186,7 +180,6 @@ function isComposition(field: string): boolean {
 }
 
 function part(map: LocatedMap, includes: (field: string) => boolean): LocatedMap {
-  let isWhole = true;
-  for (const field of map.entries.keys()) isWhole &&= includes(field);
-  return isWhole ? map : { ...map, entries: new Map([...map.entries].filter(([field]) => includes(field))) };
+  const kept = [...map.entries].filter(([field]) => includes(field));
+  return kept.length === map.entries.size ? map : { ...map, entries: new Map(kept) };
 }

@@ -10,7 +10,7 @@ import { checkIgnored } from "../check/check-ignored.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { unknownEnvironment } from "../settings/check-settings.ts";
 import { allowEntriesOf } from "../settings/decode-settings.ts";
-import { type Located, type LocatedList, type LocatedMap, plain } from "../yaml/located.ts";
+import { type Located, type LocatedList, type LocatedMap, plain, someNode } from "../yaml/located.ts";
 import { decodeTime, type TimeContext } from "./decode-time.ts";
 
 const mostCompared = 200;
@@ -224,11 +224,8 @@ function decodeReference(
   return undefined;
 }
 
-function hasBad(node: Located, context: DecodeContext): boolean {
-  if (context.bad.has(node) || (node.type === "scalar" && node.reported)) return true;
-  if (node.type === "list") return node.items.some((item) => hasBad(item, context));
-  if (node.type === "map") return [...node.entries.values()].some((entry) => hasBad(entry.value, context));
-  return false;
+function hasBad(root: Located, { bad }: DecodeContext): boolean {
+  return someNode(root, (node) => bad.has(node) || (node.type === "scalar" && node.reported === true));
 }
 
 function queryOf(value: unknown): VenueQuery {

@@ -8,8 +8,7 @@ import { reportCutTexts } from "../check/cut-text.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { decode, objectName } from "./decode.ts";
-import { takeTypes } from "./take-types.ts";
-import { type Allowance, allowanceOfFile, interpolate, type Variables } from "./variables.ts";
+import { type Allowance, allowanceOfFile, interpolateObject, type Variables } from "./variables.ts";
 
 const kind = kindOf("webhook");
 
@@ -50,7 +49,7 @@ function loadWebhook(
   allowance: Allowance,
 ): Wish {
   const before = problems.length;
-  const map = takeTypes(kind, interpolate(item, variables, problems, allowance) as LocatedMap);
+  const map = interpolateObject(kind, item, variables, problems, allowance);
   const { bad, meant } = checkKind(kind, map, problems);
   const url = objectName(kind, map, { bad });
   const nth = (seen.get(url) ?? 0) + 1;

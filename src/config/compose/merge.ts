@@ -3,7 +3,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { canonical, kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
-import { otherWayOf } from "../check/said-twice.ts";
+import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
   type Located,

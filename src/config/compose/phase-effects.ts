@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
-import { otherWayOf } from "../check/said-twice.ts";
+import { otherWayOf } from "../check/check.ts";
 import { entryOf, type Located, type LocatedMap, type ScalarValue } from "../yaml/located.ts";
 import { entryName } from "./merge.ts";
 import { badPhase, boundariesOf, type Phase, phasesAt } from "./phases.ts";

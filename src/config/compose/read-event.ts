@@ -95,10 +95,11 @@ export function makeEventReader(
   }
 
   return async ({ map: written, date }, countOf) => {
-    const { map, bad } = check(written);
-    const base = keyOf(position, map, bad, problems);
+    const { map: filled, bad } = check(written);
+    const base = keyOf(position, filled, bad, problems);
     const key = date === null ? base : `${base}@${date.day}`;
     const address = makeAddress(null, kind.plural, key, countOf(key));
+    const hasPhases = entryOf(written, "phases") !== undefined;
 
     /** The start that the document gives every date, with the variables of this one. */
     function ruledStart(): LocatedScalar | null {
@@ -130,6 +131,7 @@ export function makeEventReader(
     /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
     function attempt(calendar: Calendar | null) {
       const plain = decodeMap(written, calendar);
+      if (!hasPhases) return { ...plain, upcoming: [], isOver: isOver(plain.context, []) };
       const found: Diagnostic[] = [];
       const context = { ...plain.context, problems: found };
       const fill = (node: LocatedScalar, map: LocatedMap) => fillScalar(node, map, inputs, found, allowance);
@@ -174,8 +176,7 @@ export function makeEventReader(
     let read = attempt(loadedCalendar());
     if (read.context.calendarMissing) read = attempt(await loadCalendar());
     problems.push(...read.context.problems);
-    const changesWithTime = entryOf(written, "phases") !== undefined;
-    return { ...read, changesWithTime };
+    return { ...read, changesWithTime: hasPhases };
   };
 }
 

@@ -1,9 +1,8 @@
 // What documents share. Templates are read once, checked once at their own place, and laid below every document that extends them.
 import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
-import { checkPart } from "../check/check.ts";
+import { checkPart, checkSaidTwice } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
-import { checkSaidTwice } from "../check/said-twice.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";

@@ -1,8 +1,10 @@
 // The values of `${var.…}` and `${env.…}` in one environment.
+import type { FieldPolicy, Kind } from "../../kinds/define.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { maximumLength } from "../yaml/locate.ts";
-import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
+import { type Located, type LocatedMap, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -125,6 +127,41 @@ export function interpolate(
     const filled = { ...scalar, ...cellOf(scalar, variables), plain: false, filledFrom: String(scalar.value) };
     return value === undefined ? { ...filled, reported: true } : { ...filled, value };
   });
+}
+
+/** The same of an object. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
+export function interpolateObject(
+  kind: Kind,
+  map: LocatedMap,
+  variables: Variables,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): LocatedMap {
+  return takeTypes(kind, interpolate(map, variables, problems, allowance) as LocatedMap);
+}
+
+function takeTypes(kind: Kind, map: LocatedMap): LocatedMap {
+  const changed = new Map(map.entries);
+  for (const [field, { key, value }] of map.entries) {
+    const typed = typedValue(kind.fields[field], value);
+    if (typed !== value) changed.set(field, { key, value: typed });
+  }
+  return { ...map, entries: changed };
+}
+
+function typedValue(policy: FieldPolicy | undefined, node: Located): Located {
+  if (policy?.role === "children" && node.type === "list") {
+    const kind = kindOf(policy.kind);
+    return { ...node, items: node.items.map((item) => (item.type === "map" ? takeTypes(kind, item) : item)) };
+  }
+  if (node.type !== "scalar" || node.cell !== true || node.reported) return node;
+  if (policy?.role !== "value" && policy?.role !== "own") return node;
+  return { ...node, value: typedText(policy.role === "own" ? "flag" : policy.form, String(node.value)) };
+}
+
+function typedText(form: string, text: string): ScalarValue {
+  if (form === "whole" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return form === "flag" && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text;
 }
 
 /** Where a cell of a sheet or a variable of the environment is the whole value, also by way of a var. The place is the cell's. */

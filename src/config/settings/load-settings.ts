@@ -1,13 +1,12 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { checkValue, type FieldNames } from "../check/check.ts";
+import { checkSaidTwice, checkValue, type FieldNames } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { findSecrets } from "../check/find-secrets.ts";
-import { checkSaidTwice } from "../check/said-twice.ts";
 import { type IssueMessage, schemaAt } from "../check/schema-walk.ts";
 import { decodeFile, type FileSource } from "../files/read-text.ts";
-import { entryOf, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
+import { entryOf, hasVariable, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { checkSettings } from "./check-settings.ts";
 import { decodeSettings } from "./decode-settings.ts";
@@ -25,7 +24,7 @@ export async function checkProject(document: LocatedMap, problems: Diagnostic[])
   const reported = findSecrets(document, problems);
   const found: Diagnostic[] = [];
   const { projectSchema: schema } = await import("../project-schema.ts");
-  const options = { schema, spares: holdsVariable, describe: describeSetting, rephrase: notEntries };
+  const options = { schema, spares: isFilledLater, describe: describeSetting, rephrase: notEntries };
   const { bad } = checkValue(document, options, found);
   problems.push(...found.filter(({ source }) => source === undefined || !reported.has(source)));
   const node = entryOf(document, "defaults");
@@ -33,8 +32,8 @@ export async function checkProject(document: LocatedMap, problems: Diagnostic[])
   return { bad, defaults: node?.type === "map" ? withoutBad(node, bad, isKnown) : null };
 }
 
-function holdsVariable([first]: readonly PropertyKey[], node: Located): boolean {
-  return first === "defaults" && node.type === "scalar" && node.marks !== undefined;
+function isFilledLater([first]: readonly PropertyKey[], node: Located): boolean {
+  return first === "defaults" && hasVariable(node);
 }
 
 const event = kindOf("event");

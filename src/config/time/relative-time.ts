@@ -36,6 +36,8 @@ const offsetForm =
 /** null: not of these forms, nor near them. */
 export function parseRelative(written: string): RelativeTime | Unreadable | null {
   const text = written.trim();
+  // Most times are absolute: they begin with a year.
+  if (/^\d{4}-/.test(text)) return null;
   if (clockForm.test(text)) return withClock(text, (clock) => ({ type: "clock", clock }));
   const [isDay, day, dayClock = ""] = dayForm.exec(text) ?? [];
   if (isDay !== undefined) {

@@ -104,13 +104,14 @@ export function mapScalars(node: Located, replace: (scalar: LocatedScalar) => Lo
   }
 }
 
-export function holdsVariables(node: Located): boolean {
-  switch (node.type) {
-    case "scalar":
-      return node.marks !== undefined;
-    case "list":
-      return node.items.some(holdsVariables);
-    case "map":
-      return [...node.entries.values()].some(({ value }) => holdsVariables(value));
-  }
+/** Whether a value, or one below it, passes the test. */
+export function someNode(node: Located, test: (node: Located) => boolean): boolean {
+  if (test(node)) return true;
+  if (node.type === "list") return node.items.some((item) => someNode(item, test));
+  return node.type === "map" && [...node.entries.values()].some(({ value }) => someNode(value, test));
+}
+
+/** A text that is written with variables. */
+export function hasVariable(node: Located): boolean {
+  return node.type === "scalar" && node.marks !== undefined;
 }
