@@ -130,7 +130,7 @@ const state = z.strictObject({
       patternErrorMessage:
         "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
       description:
-        "For `backend: postgres`: the schema that holds the tables; made when it is first needed. By default ticketing.",
+        "For `backend: postgres`: the schema that holds the tables; created when it is first needed. By default ticketing.",
       examples: ["ticketing"],
     })
     .optional(),
@@ -150,7 +150,7 @@ const state = z.strictObject({
     `${stateServerAddress.example}/lock`,
   ),
   lockMethod: choice(
-    { LOCK: "As Terraform by default.", POST: "As GitLab.", PUT: "As some other servers." },
+    { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
     "For `backend: http`: the method that locks. By default LOCK, and at GitLab POST.",
     "POST",
   ).optional(),
@@ -160,7 +160,7 @@ const state = z.strictObject({
     `${stateServerAddress.example}/lock`,
   ),
   unlockMethod: choice(
-    { UNLOCK: "As Terraform by default.", DELETE: "As GitLab.", POST: "As some servers.", PUT: "As some others." },
+    { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
     "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
     "DELETE",
   ).optional(),

@@ -123,7 +123,12 @@ describe("what cannot be counted", () => {
     ["an hour in words", { dateTime, endDateTime: "11pm" }, "not in a supported format", "Write 23:00"],
     ["from at and a loose hour", { dateTime, endDateTime: "+1d at 9:00" }, "cannot be read", "09:00"],
     ["the end at an hour", { dateTime, startTime: "end 10:00", endTime: "+1h" }, "is not an offset", "end at 10:00"],
-    ["a thousand years", { dateTime: "9999-03-14T19:00", endDateTime: "+9999w" }, "out of the calendar", "Check"],
+    [
+      "a thousand years",
+      { dateTime: "9999-03-14T19:00", endDateTime: "+9999w" },
+      "outside the years 100 to 9999",
+      "Check",
+    ],
   ])("%s", async (_, written, message, hint) => {
     const { errors } = await resolve(written);
     const found = errors.filter(({ code }) => code === "unreadable-time");

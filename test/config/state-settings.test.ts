@@ -42,7 +42,7 @@ test.each([
   ["{ backend: http, address: https://a.example.com/x, ref: refs/ticketing/x }", /`ref` belongs to `backend: git`/],
   [
     '{ backend: http, address: "https://a.example.com/{env}" }',
-    /`\{env\}` in `address` .*Did you mean `\{environment\}`/,
+    /`\{env\}` in `address`.*Did you mean `\{environment\}`/,
   ],
 ])("state: %s", async (state, said) => {
   const all = await saidOf(`state: ${state}`);

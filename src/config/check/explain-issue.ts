@@ -110,7 +110,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
     code: mistake ?? "wrong-type",
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
-      ? "There is no word for that: write the most you would sell."
+      ? "Write a number: the most you would sell."
       : meant.length === 0
         ? "Write a whole number, without quotes."
         : `Write ${either(meant)}, without quotes or commas.`,

@@ -133,7 +133,9 @@ function settle(
   if (result === null || zone === null) return undefined;
   if (typeof result !== "number") problems.push(explainJump(node, text, zone, result));
   else if (result < earliest || result > latest) {
-    problems.push(timeProblem(node, `"${text}" leads out of the calendar.`, "Check the number of weeks or days."));
+    problems.push(
+      timeProblem(node, `"${text}" is outside the years 100 to 9999.`, "Check the number of weeks or days."),
+    );
   } else return result;
   return undefined;
 }

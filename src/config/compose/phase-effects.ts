@@ -25,13 +25,13 @@ export function closingOf(
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
     if (isFinal(before) && at > now) {
-      const message = `The event is ${before} before this phase, and what is ${before} stays as it is.`;
+      const message = `The event is already ${before} before this phase, and then it cannot change.`;
       const hint = `Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`;
       problems.push(badPhase(phase.overlay.source, message, hint));
     } else if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
-      const message = `\`status\` cannot fall back when the phase ends: what is ${status} stays as it is.`;
+      const message = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
       if (field !== undefined) problems.push(badPhase(field.key, message, "Remove `until`."));
       return at;
     }

@@ -46,12 +46,24 @@ function checkEnvironment(
     problems.push(errorAt("missing-key", key, `\`baseUrl\` is missing in the environment ${name}.`, hint));
     return;
   }
-  if (!isText(baseUrl) || bad.has(baseUrl)) return;
-  const problem = checkAddress(String(baseUrl.value));
+  checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
+}
+
+/** Gives the address, if credentials may go there. */
+function checkUrl(
+  address: Located | undefined,
+  code: "bad-base-url" | "bad-state-address",
+  use: typeof stateServerAddress | undefined,
+  bad: ReadonlySet<Located>,
+  problems: Diagnostic[],
+): URL | null {
+  if (!isText(address) || bad.has(address)) return null;
+  const problem = checkAddress(String(address.value), use);
+  if (problem === null) return new URL(String(address.value));
   // A password in it is reported as a secret.
-  const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === baseUrl.source);
-  if (problem !== null && !isReported)
-    problems.push(errorAt("bad-base-url", baseUrl.source, problem.message, problem.hint));
+  const isReported = problems.some((other) => other.code === "secret-in-file" && other.source === address.source);
+  if (!isReported) problems.push(errorAt(code, address.source, problem.message, problem.hint));
+  return null;
 }
 
 function checkDefaultEnvironment(
@@ -112,7 +124,7 @@ function checkState(node: Located | undefined, bad: ReadonlySet<Located>, proble
   for (const [name, { key }] of node.entries) {
     const owner = Object.keys(settingsOf).find((each) => settingsOf[each]?.includes(name));
     if (owner === undefined || owner === backend.value) continue;
-    const message = `\`${name}\` belongs to \`backend: ${owner}\`, and this is \`backend: ${backend.value}\`: it would be ignored.`;
+    const message = `\`${name}\` belongs to \`backend: ${owner}\`, but this is \`backend: ${backend.value}\`.`;
     problems.push(errorAt("wrong-value", key, message, `Remove it, or write \`backend: ${owner}\`.`));
   }
   if (backend.value === "s3") checkBucket(node, backend, bad, problems);
@@ -137,22 +149,7 @@ function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>,
         "Write it like `bucket: acme-tickets`.",
       ),
     );
-  checkStateAddress(entryOf(node, "endpoint"), bucketStoreAddress, bad, problems);
-}
-
-/** Gives the address, if credentials may go there. */
-function checkStateAddress(
-  address: Located | undefined,
-  use: typeof stateServerAddress,
-  bad: ReadonlySet<Located>,
-  problems: Diagnostic[],
-): URL | null {
-  if (!isText(address) || bad.has(address)) return null;
-  const problem = checkAddress(String(address.value), use);
-  if (problem === null) return new URL(String(address.value));
-  const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === address.source);
-  if (!isReported) problems.push(errorAt("bad-state-address", address.source, problem.message, problem.hint));
-  return null;
+  checkUrl(entryOf(node, "endpoint"), "bad-state-address", bucketStoreAddress, bad, problems);
 }
 
 function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
@@ -164,7 +161,7 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
   let origin: string | null = null;
   for (const name of ["address", "lockAddress", "unlockAddress"]) {
     const address = entryOf(node, name);
-    const host = checkStateAddress(address, stateServerAddress, bad, problems)?.origin ?? null;
+    const host = checkUrl(address, "bad-state-address", stateServerAddress, bad, problems)?.origin ?? null;
     origin ??= host;
     const stray = isText(address) ? /\{(?!environment\})[^{}]*\}/.exec(String(address.value))?.[0] : undefined;
     if (address !== undefined && stray !== undefined)
@@ -172,8 +169,8 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
         errorAt(
           "bad-state-address",
           address.source,
-          `\`${stray}\` in \`${name}\` stands for nothing.`,
-          "Did you mean `{environment}`, which stands for the environment's name?",
+          `Unknown placeholder \`${stray}\` in \`${name}\`.`,
+          "Did you mean `{environment}`, the name of the environment?",
         ),
       );
     if (address !== undefined && host !== null && host !== origin)

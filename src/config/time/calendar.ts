@@ -1,10 +1,8 @@
-// From a clock on a wall to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
-
+// From a local time to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
 import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, isTimezone, offsetAt, readWallClock, steadyOffset } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
-import type { WallTime } from "./read-time.ts";
-import { parseTime } from "./read-time.ts";
+import { parseTime, type WallTime } from "./read-time.ts";
 
 /**
  * | result    | means                                                                                              |
@@ -41,7 +39,7 @@ function makeCalendar(instantsOf: typeof import("./zone-rules.ts").instantsOf): 
   function compute(time: WallTime, zone: string): LocalResult {
     const { earlier, later } = instantsOf(time, zone);
     if (earlier === later) return earlier;
-    // In an overlap both readings show the wall's time; in a gap the later one shows a time moved on.
+    // In an overlap, clocks show the written time at both instants; in a gap they show another at the later one.
     const shown = readWallClock(later, zone);
     return shown?.hour === time.hour && shown.minute === time.minute
       ? { type: "overlap", first: earlier, second: later }
@@ -51,17 +49,11 @@ function makeCalendar(instantsOf: typeof import("./zone-rules.ts").instantsOf): 
   return {
     instantOf(time, zone) {
       if (!isTimezone(zone)) return null;
-      let results = known.get(zone);
-      if (results === undefined) {
-        results = new Map();
-        known.set(zone, results);
-      }
+      const results = known.get(zone) ?? new Map<number, LocalResult>();
+      known.set(zone, results);
       const wall = asUtc(time);
-      let result = results.get(wall);
-      if (result === undefined) {
-        result = compute(time, zone);
-        results.set(wall, result);
-      }
+      const result = results.get(wall) ?? compute(time, zone);
+      results.set(wall, result);
       return result;
     },
   };
@@ -79,7 +71,7 @@ function changeBetween(first: number, last: number, zone: string): number {
   return after;
 }
 
-/** The instant of a wall's time in a zone whose clocks are never moved; null if the calendar must be asked. */
+/** The instant of a local time in a zone whose clocks never change; null if the calendar must be asked. */
 export function steadyInstant(time: WallTime, zone: string): number | null {
   const wall = asUtc(time);
   const offset = steadyOffset(wall, zone);

@@ -6,7 +6,7 @@ import { parseRelative } from "./relative-time.ts";
 
 const form = /(\d{4}-\d{2}-\d{2})([T\s]+)(\d{2}:\d{2})(.*?)([+-]\d{2}:?\d{0,2}|)$/i;
 
-/** null: it is not a time, or one that `days` lead nowhere; a relative time stays as it is. */
+/** null: it is not a time, or does not exist some days later; a relative time stays as it is. */
 export function moveTime(text: string, days: number, zone: string, calendar: Calendar): string | null {
   const relative = parseRelative(text);
   if (relative !== null) return relative.type === "unreadable" ? null : text;

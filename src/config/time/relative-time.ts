@@ -101,7 +101,7 @@ export interface Anchor {
   readonly strict: boolean;
 }
 
-/** `local` says which instant a wall's time is, or null if it cannot; what is no instant is handed through. */
+/** `local` gives the instant of a local time, or null if it cannot; a time that clocks skip or show twice is passed on. */
 export function resolveRelative(
   relative: RelativeTime,
   { instant, strict }: Anchor,
@@ -134,7 +134,7 @@ function latestOf(result: LocalResult | null): number {
   return result.type === "overlap" ? result.second : result.after;
 }
 
-/** The wall's time some calendar days on, at its own clock time or another. */
+/** The local time some calendar days later, at the same time of day or another. */
 function wallAt(instant: number, zone: string, days: number, clock: Clock | null): WallTime {
   const shown = readWallClock(instant, zone);
   if (shown === null) throw new RangeError(`No clock shows ${instant}.`);

@@ -2,7 +2,7 @@
 import { create, toZonedDateTime } from "temporal-polyfill/fns/PlainDateTime";
 import type { WallTime } from "./read-time.ts";
 
-/** The instants that a wall's time may mean: equal, unless clocks were moved over it. */
+/** The instants that a local time may mean: equal, unless clocks change over it. */
 export function instantsOf(time: WallTime, zone: string): { readonly earlier: number; readonly later: number } {
   const { year, month, day, hour, minute, second, millisecond } = time;
   const wall = create(year, month, day, hour, minute, second, millisecond);

@@ -33,7 +33,7 @@ export function ruleOfEvery(entries: readonly string[]): SeriesRule | RuleProble
   const [first] = days;
   if (first?.type === "length") {
     if (days.length === 1) return { text: `FREQ=${first.unit};INTERVAL=${first.size}` };
-    return { message: `\`every\` lists ${entries[0]} beside others.`, hint: everyHint };
+    return { message: `\`every\` lists ${entries[0]} together with other entries.`, hint: everyHint };
   }
   if (days.some((day) => day?.type !== first?.type)) {
     return { message: "`every` mixes days of the week and days of the month.", hint: everyHint };

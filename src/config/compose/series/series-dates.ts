@@ -42,7 +42,7 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
     const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
-    found.push(errorAt("bad-series", skip.source, message, "Make several series of it."));
+    found.push(errorAt("bad-series", skip.source, message, "Split it into several series."));
     return [];
   }
   const ruled = await daysOfRule(series, found);
@@ -66,7 +66,9 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const days = all.filter((day) => !skips.has(day));
   if (days.length > mostDates) {
     const message = `The series has more than ${formatCount(mostDates)} dates.`;
-    found.push(errorAt("bad-series", series.source, message, "Set an earlier `until`, or make several series of it."));
+    found.push(
+      errorAt("bad-series", series.source, message, "Set an earlier `until`, or split it into several series."),
+    );
   } else if (days.length === 0 && !hasErrors(found)) {
     const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
     found.push(errorAt("bad-series", series.source, "The series has no dates.", hint));

@@ -87,7 +87,7 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
     }
     const first = rows.get(row.day);
     if (first !== undefined) {
-      const problem = errorAt("bad-sheet", row.source, `Two rows are for ${row.day}.`, "Make one row of them.");
+      const problem = errorAt("bad-sheet", row.source, `Two rows are for ${row.day}.`, "Combine them into one row.");
       problems.push({ ...problem, related: [{ message: "the first one", source: first.source }] });
     } else rows.set(row.day, row);
   }
@@ -102,7 +102,7 @@ function holdsDays(lines: readonly (readonly Cell[])[], column: number): boolean
   return readDay(text) !== null || daysMeantBy(text).length > 0;
 }
 
-/** Told one by one as long as they are few: a spreadsheet that writes dates in its own way does so in every row. */
+/** So many are reported one by one: a spreadsheet that writes dates in its own way does so in every row. */
 const fewCells = 3;
 
 function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
