@@ -1,4 +1,6 @@
 // `ci drift` every night: what was changed on the service, told apart from what is merged and not applied yet.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
@@ -130,6 +132,20 @@ test.each([[], ["--budget", "50"]])(
     expect(loop.host.issues[0]?.body).toMatch(/### Not seen\n\n- .*ebhooks/);
   },
 );
+
+test("a lock that was lost before what was compared is remembered is told, and is no drift", async () => {
+  await applied();
+  // Somebody else writes as soon as the check has the lock.
+  const hook = `while read -r _ new ref; do
+    case "$(git log -1 --format=%s "$new")" in "ci drift: lock") git update-ref "$ref" "$new^";; esac
+  done`;
+  const hooks = join(loop.remote, "hooks");
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, "post-receive"), `#!/bin/sh\n${hook}\n`, { mode: 0o755 });
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(ran.stderr).toMatch(/^warning\[lock-lost\] Another run took over the lock/m);
+});
 
 test("a budget: no more calls than that, what was not checked for longest first", async () => {
   loop = await openLoop();

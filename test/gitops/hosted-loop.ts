@@ -34,6 +34,8 @@ export interface Job {
 export interface Loop {
   readonly sandbox: Sandbox;
   readonly host: EmulatedHost;
+  /** The folder of the remote's repository. */
+  readonly remote: string;
   /** The time of everybody but the host. Whoever sleeps moves it on; `slept` is called before that. */
   readonly clock: { now: number; slept?: ((ms: number) => Promise<void>) | undefined };
   /** Calls to the service since they were last taken. */
@@ -209,6 +211,7 @@ ${settings}`,
   return {
     sandbox,
     host,
+    remote: join(root, "remote.git"),
     clock,
     ci,
     commit,

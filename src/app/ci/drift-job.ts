@@ -11,6 +11,7 @@ import { eventFilter } from "../../plan/compare.ts";
 import { problemOf } from "../../service/problem.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { StateStore } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { type PlanFlags, planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
@@ -212,31 +213,38 @@ export function oldestDays({ project, state }: Session, checked: readonly Addres
   return ages.some(Number.isNaN) ? null : Math.ceil(Math.max(0, ...ages));
 }
 
-/** Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. */
+/**
+ * Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. Gives what could not
+ * be written, or given back: none of it makes the comparison wrong.
+ */
 export async function rememberVerified(
-  session: Session,
+  { store, project }: Session,
   findings: DriftFindings,
   now: number,
   signal: AbortSignal,
-): Promise<void> {
-  const { store } = session;
+): Promise<Diagnostic | null> {
   const drifted = new Set(findings.drifted.map(({ address }) => rootOf(address)));
   const verified = findings.checked.filter((address) => !drifted.has(address));
-  if (verified.length === 0 || store.stateless === true) return;
+  if (verified.length === 0 || store.stateless === true) return null;
   const locked = await store.lock({ command: "ci drift", timeoutMs: 0, signal });
-  if (!locked.ok) return;
-  try {
-    const loaded = await store.load();
-    if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return;
-    const { state } = loaded;
-    const at = new Date(now).toISOString();
-    const known = new Set(session.project.events.map(({ address }) => address));
-    const kept = Object.entries(state.verified ?? {}).filter(
-      ([address]) => known.has(address) && !drifted.has(address),
-    );
-    const next = { ...Object.fromEntries(kept), ...Object.fromEntries(verified.map((address) => [address, at])) };
-    await store.save({ ...state, serial: state.serial + 1, verified: next }, state);
-  } finally {
-    await locked.lock.release();
-  }
+  if (!locked.ok) return null;
+  const known = new Set(project.events.map(({ address }) => address).filter((address) => !drifted.has(address)));
+  const unsaved = await saveVerified(store, known, verified, new Date(now).toISOString());
+  const left = await locked.lock.release();
+  const problem = unsaved ?? left;
+  return problem === null ? null : { ...problem, severity: "warning" };
+}
+
+async function saveVerified(
+  store: StateStore,
+  known: ReadonlySet<Address>,
+  verified: readonly Address[],
+  at: string,
+): Promise<Diagnostic | null> {
+  const loaded = await store.load();
+  if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return null;
+  const { state } = loaded;
+  const kept = Object.entries(state.verified ?? {}).filter(([address]) => known.has(address));
+  const next = { ...Object.fromEntries(kept), ...Object.fromEntries(verified.map((address) => [address, at])) };
+  return store.save({ ...state, serial: state.serial + 1, verified: next }, state);
 }

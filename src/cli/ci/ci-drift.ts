@@ -32,8 +32,9 @@ export async function runCiDrift(outside: World, options: CiFlags & DriftFlags):
     const out = options.format === "json" ? world.stderr : world.stdout;
     out.write(`${lineOfTarget(session)}\n`);
     world.stdout.write(options.format === "json" ? renderDriftJson(report) : renderDriftText(report));
-    await rememberVerified(session, findings, world.now(), world.interrupted);
-    reportProblems(world, "text", await publishDrift(world, job, options, report));
+    const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
+    const unpublished = await publishDrift(world, job, options, report);
+    reportProblems(world, "text", [...(unremembered === null ? [] : [unremembered]), ...unpublished]);
     if (report.drifted.length > 0) return 2;
     return report.errors.length > 0 ? 1 : 0;
   } finally {
