@@ -102,6 +102,11 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["plan --shard 5/4", /'5\/4' is invalid\. Expected a part and a total.*the first number from 1 up to the second/],
     ["plan --shard a/b", /'a\/b' is invalid\. Expected a part and a total/],
     ["plan --shard 1/257", /'1\/257' is invalid\. .*which is at most 256/],
+    [
+      "plan --shard 1/4 --shard 2/4",
+      /^error\[usage\] option '--shard <i\/n>' argument '2\/4' is invalid\. It was given before: each run takes one part\.\n/,
+    ],
+    ["apply --shard=1/4 --yes --shard=1/4", /argument '1\/4' is invalid\. It was given before/],
     ["ci apply --shard 1/2", /unknown option '--shard'/],
     ["schema --format jsn", /'--format <format>' argument 'jsn' is invalid\. .*Did you mean json\?/],
     ["--format yaml schema", /'--format <format>' argument 'yaml' is invalid\. Choose one of: text, json\./],

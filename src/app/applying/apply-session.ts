@@ -117,31 +117,27 @@ function unplanned({ world, session: { environment, baseUrl } }: ApplySetup, why
 
 async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: Journal): Promise<Applied> {
   const { world, flags, sink } = setup;
+  const { state } = memory;
   const notes: Diagnostic[] = [...memory.remarks];
   const settleMs = (flags.settle ?? 2) * 1000;
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
-  let session: Session = { ...setup.session, state: memory.state };
+  let session: Session = { ...setup.session, state };
   let deletes: readonly RecoveryDelete[] = [];
   // What is remembered if this plan is not approved: the deletes are not decided then.
-  let remembered = memory.state?.objects ?? {};
+  let remembered = state?.objects ?? {};
   if (setup.approvable && hasLeftovers({ journal })) {
     // A saved plan is refused before any write, and that of a recovery is one.
     const early =
       flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
     const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
-    if (early !== null && why !== null) return { ...refused(early, why), notes };
+    if (early !== null && why !== null) return refused(early, why, notes);
     const waiting = setup.progress(0);
-    const recovered = await recoverSession(world, session, {
-      ...common,
-      state: memory.state,
-      listener: waiting.listener,
-      notes,
-    });
+    const recovered = await recoverSession(world, session, { ...common, state, notes, listener: waiting.listener });
     waiting.end();
-    if (recovered.problem !== null) return { ...refused(await setup.plan(session), recovered.problem), notes };
+    if (recovered.problem !== null) return refused(await setup.plan(session), recovered.problem, notes);
     deletes = recovered.deletes;
     remembered = recovered.objects;
-    session = withRecovery(session, memory.state, recovered);
+    session = withRecovery(session, state, recovered);
   } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
   const made = await withUnseenDeletions(setup, memory.stored, await setup.plan(session));
   const why =
@@ -152,7 +148,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     (await carryOut(deletes));
   if (why !== null) {
     const problem = await remember(setup, memory, journal, made, remembered, null);
-    return { ...refused(made, why), notes, problem };
+    return { ...refused(made, why, notes), problem };
   }
   const attempt = attemptOf(world, session, made.plan);
   session.store.log?.begin(attempt);
@@ -257,8 +253,8 @@ function secretNames(session: Session): (address: string) => string | null {
   return (address) => names.get(address) ?? null;
 }
 
-function refused(made: MadePlan, why: Diagnostic): Applied {
-  return { report: refusedReport(made.plan, why), notes: [], refusal: why, problem: null, cards: made.cards };
+function refused({ plan, cards }: MadePlan, why: Diagnostic, notes: readonly Diagnostic[] = []): Applied {
+  return { report: refusedReport(plan, why), notes, refusal: why, problem: null, cards };
 }
 
 /** Why a plan is not applied, known before any write; null: it may be. */

@@ -160,6 +160,8 @@ export function valueReader({ takes, choices }: Flag | Parameter, isList: boolea
   return (text: string, before: unknown): unknown => {
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
     if (mistake !== null) throw new InvalidArgumentError(mistake);
+    // Of other values the last one counts, so that scripts can override them; two parts would be taken for both.
+    if (takes === "shard" && before !== undefined) throw new InvalidArgumentError(givenTwice);
     const value =
       takes === "duration" ? secondsOf(text) : takes !== undefined && takes in numbers ? Number(text) : text;
     return isList ? [...((before as unknown[] | undefined) ?? []), value] : value;
@@ -191,6 +193,8 @@ function secondsOf(text: string): number | null {
 /** More parts than this are read more often than they are planned. */
 const mostShards = 256;
 const shardExpected = `Expected a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
+
+const givenTwice = "It was given before: each run takes one part.";
 
 function isShard(text: string): boolean {
   const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
