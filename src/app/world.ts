@@ -80,6 +80,14 @@ export interface World {
   readonly secrets?: Secrets;
 }
 
+/** A world or an output with some members replaced. The others are not asked for: some are made only when they are. */
+export function variantOf<Kind extends World | Output>(original: Kind, members: Partial<Kind>): Kind {
+  return Object.defineProperties({} as Kind, {
+    ...Object.getOwnPropertyDescriptors(original),
+    ...Object.getOwnPropertyDescriptors(members),
+  });
+}
+
 /** The exit code of a command that Ctrl-C or SIGTERM has stopped. */
 export const interruptedCode = 130;
 

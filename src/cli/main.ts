@@ -41,7 +41,7 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
   const work = run(world, options as never);
-  return typed.usage.harmless ? await Promise.race([interruption(world), work]) : await work;
+  return typed.usage.harmless ? untilInterrupted(world, work) : work;
 }
 
 function completeOptions(world: World, typed: Readonly<Record<string, unknown>>): CommonOptions {
@@ -55,9 +55,13 @@ function completeOptions(world: World, typed: Readonly<Record<string, unknown>>)
   };
 }
 
-function interruption(world: World): Promise<number> {
-  return new Promise((resolve) => {
-    if (world.interrupted.aborted) resolve(interruptedCode);
-    world.interrupted.addEventListener("abort", () => resolve(interruptedCode), { once: true });
+/** What the work gives, or what an interruption gives if that comes first. */
+async function untilInterrupted({ interrupted }: World, work: Promise<number>): Promise<number> {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<number>((resolve) => {
+    stop = () => resolve(interruptedCode);
   });
+  if (interrupted.aborted) stop();
+  interrupted.addEventListener("abort", stop, { once: true });
+  return Promise.race([stopped, work]).finally(() => interrupted.removeEventListener("abort", stop));
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { isAbsolute, parse } from "node:path";
 import { reportProblems } from "../app/session.ts";
 import { interruptedCode, type Output, type World } from "../app/world.ts";
@@ -82,8 +81,6 @@ function onInterrupt(): () => AbortSignal {
   return () => {
     if (controller === undefined) {
       controller = new AbortController();
-      // Each call that waits listens for it, and there are as many as --parallelism says: that is not a leak to warn of.
-      setMaxListeners(0, controller.signal);
       if (interrupted) controller.abort();
     }
     return controller.signal;

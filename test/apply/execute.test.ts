@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nightsPlan, webhookAddress, webhookPlan } from "./build-plan.ts";
+import { buildPlan, nightsPlan, webhookAddress, webhookPlan } from "./build-plan.ts";
 import { openStage } from "./stage.ts";
 
 const event = "events/nights";
@@ -99,4 +99,29 @@ test("after Ctrl-C nothing new begins", async () => {
   const { report } = await stage.run(nightsPlan(), { signal: abort.signal });
   expect(report.outcomes.slice(1).every(({ result }) => result === "skipped")).toBe(true);
   expect(stage.writes()).toEqual(["POST /events"]);
+});
+
+test("as many creates as there are may wait to be looked for, and that is no leak to warn about", async () => {
+  const warnings: string[] = [];
+  const heard = ({ name }: Error) => void warnings.push(name);
+  process.on("warning", heard);
+  const numbers = Array.from({ length: 16 }, (_, index) => index);
+  const plan = buildPlan(
+    numbers.map((nth) => ({
+      address: `events/night-${nth}`,
+      verb: "create",
+      method: "POST",
+      path: "/events",
+      needs: [],
+      body: { name: `Night ${nth}`, dateTime: "2027-03-14T11:00:00.000Z", locationType: "ONLINE" },
+    })),
+  );
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "response-lost", path: "/events", method: "POST", times: numbers.length });
+  const { report } = await stage.run(plan, { signal: new AbortController().signal, parallelism: 16 });
+  expect(report.summary.done).toBe(numbers.length);
+  // They are emitted a moment later.
+  await new Promise((done) => setImmediate(done));
+  process.off("warning", heard);
+  expect(warnings).toEqual([]);
 });

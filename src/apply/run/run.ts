@@ -1,4 +1,5 @@
 // What every step of a run works with.
+import { setMaxListeners } from "node:events";
 import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
@@ -117,6 +118,8 @@ export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
 
 export function makeRun(setup: RunSetup): Run {
   const { service, journal, sink, signal, listener = {} } = setup;
+  // Every operation that waits listens for it: that is not a leak to warn about.
+  if (signal !== undefined) setMaxListeners(0, signal);
   const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
   const seen = new Map(setup.seen?.map((each) => [each.address, each]));
   return {

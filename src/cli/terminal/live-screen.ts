@@ -1,5 +1,5 @@
 // The lowest lines of a terminal, drawn over and over: what is under way, and what is waited for. Without a terminal nothing.
-import type { Output, World } from "../../app/world.ts";
+import { type Output, variantOf, type World } from "../../app/world.ts";
 import { cutText, safeLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 
@@ -77,40 +77,8 @@ export function liveScreen(world: World): LiveScreen {
 }
 
 function worldAbove(world: World, write: (out: Output, text: string) => void): World {
-  function above(out: Output): Output {
-    if (!out.isTerminal) return out;
-    return {
-      write: (text) => write(out, text),
-      get isClosed() {
-        return out.isClosed === true;
-      },
-      isTerminal: true,
-      get columns() {
-        return out.columns;
-      },
-      get rows() {
-        return out.rows;
-      },
-    };
-  }
-  const { secrets } = world;
-  return {
-    argv: world.argv,
-    env: world.env,
-    cwd: world.cwd,
-    now: world.now,
-    ...(world.sleep === undefined ? {} : { sleep: world.sleep }),
-    stdout: above(world.stdout),
-    stderr: above(world.stderr),
-    // Both are made when they are first asked for.
-    get stdin() {
-      return world.stdin;
-    },
-    get interrupted() {
-      return world.interrupted;
-    },
-    ...(secrets === undefined ? {} : { secrets }),
-  };
+  const above = (out: Output) => (out.isTerminal ? variantOf(out, { write: (text: string) => write(out, text) }) : out);
+  return variantOf(world, { stdout: above(world.stdout), stderr: above(world.stderr) });
 }
 
 // Waits for the service's rate limit: counted down on a terminal, one line each elsewhere.

@@ -20,9 +20,6 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
   let waitEnds = 0;
   let known: { readonly done: number; readonly total: number } | null = null;
 
-  // A command that only reads ends there and then, and must leave no line behind.
-  interrupted.addEventListener("abort", end, { once: true });
-
   function end(): void {
     interrupted.removeEventListener("abort", end);
     known = null;
@@ -31,6 +28,8 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
 
   function show(): void {
     if (known === null) return;
+    // A command that only reads ends there and then, and must leave no line behind.
+    interrupted.addEventListener("abort", end, { once: true });
     const { done, total } = known;
     const now = Date.now();
     // Nothing ends before a wait that is under way.

@@ -1,6 +1,13 @@
 // --watch: a command's work again and again, as files change.
 import { changedFiles, lookAtFiles, nextSighting, noSuchFolder, reportProblems } from "../../app/session.ts";
-import { type CommonOptions, interruptedCode, isOnRunner, type Output, type World } from "../../app/world.ts";
+import {
+  type CommonOptions,
+  interruptedCode,
+  isOnRunner,
+  type Output,
+  variantOf,
+  type World,
+} from "../../app/world.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeLine } from "../../report/text.ts";
@@ -40,7 +47,8 @@ export async function watchRounds(
     const head = count === 1 ? "" : `${timeOfDay(world.now())} ${whatChanged(changed)}\n`;
     // Without a terminal results follow one another.
     const start = isTerminal ? `${clearScreen}${head}` : count === 1 ? "" : `\n${head}`;
-    await round({ ...world, stdout: startingWith(world.stdout, start, verbose) }, count > 1 && changed.length === 0);
+    const shown = variantOf(world, { stdout: startingWith(world.stdout, start, verbose) });
+    await round(shown, count > 1 && changed.length === 0);
     if (world.interrupted.aborted) break;
     const enter = isTerminal ? onEnter(world) : null;
     const again = enter === null ? "" : " Enter runs it again;";
@@ -64,16 +72,7 @@ function startingWith(out: Output, start: string, atOnce: boolean): Output {
     return text;
   };
   if (atOnce) out.write(take());
-  return {
-    write: (text) => out.write(take() + text),
-    get isClosed() {
-      return out.isClosed === true;
-    },
-    isTerminal: out.isTerminal,
-    get columns() {
-      return out.columns;
-    },
-  };
+  return variantOf(out, { write: (text: string) => out.write(take() + text) });
 }
 
 export function whatChanged(files: readonly string[]): string {

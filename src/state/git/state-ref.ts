@@ -1,6 +1,7 @@
 // A ref on the repository's own remote as a place for a few small files: read by one fetch, written by compare and swap.
 // It works in a bare repository of its own, made for this run: the checkout's index, work tree, branches and objects are
 // never touched, and nothing that a pull request brings along is believed.
+import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +55,8 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   /** What was read or written last of each file: a large state that stays as it is goes through git once. */
   const blobs = new Map<string, { readonly content: string; readonly blob: string }>();
   const closing = new AbortController();
+  // Each git that runs listens for it, one for every file that shards have: that is not a leak to warn about.
+  setMaxListeners(0, closing.signal);
   const running = new Set<Promise<unknown>>();
 
   async function git(args: readonly string[], input = "", timeoutMs = remoteTimeoutMs): Promise<GitAnswer> {

@@ -46,7 +46,7 @@ export function bucketFiles(
   outside: Pick<Outside, "send" | "close">,
 ): SharedFiles {
   const closing = new AbortController();
-  // Each call that is under way listens for it: that is not a leak to warn of.
+  // Each call that is under way listens for it: that is not a leak to warn about.
   setMaxListeners(0, closing.signal);
   const bucket: Bucket = openBucket(place, outside, closing.signal);
   const headKey = `${folder}head.json`;

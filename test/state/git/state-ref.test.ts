@@ -57,6 +57,20 @@ describe("the name of the ref", () => {
 });
 
 describe("writing", () => {
+  test("takes as many files as shards have, and that is no leak to warn about", async () => {
+    const warnings: string[] = [];
+    const heard = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", heard);
+    const ref = await open(join(root, "first"));
+    const files = Array.from({ length: 16 }, (_, nth): [string, string] => [
+      `journal.${nth + 1}-of-16.jsonl`,
+      `${nth}`,
+    ]);
+    expect(await ref.write(new Map(files), null, "apply")).toMatchObject({ ok: true });
+    process.off("warning", heard);
+    expect(warnings).toEqual([]);
+  });
+
   test("is read by another clone, and touches neither of the two", async () => {
     const one = join(root, "first");
     const before = git(one, "for-each-ref");

@@ -68,11 +68,14 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     const { lockTimeout } = options;
     const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
     if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
+    let exitCode = 1;
     try {
-      return await rotateHeld(world, options, service, locked.lock);
+      exitCode = await rotateHeld(world, options, service, locked.lock);
     } finally {
-      await locked.lock.release();
+      const left = await locked.lock.release();
+      if (left !== null) exitCode = Math.max(exitCode, reportProblems(world, "text", [left]));
     }
+    return exitCode;
   });
 }
 
