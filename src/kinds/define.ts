@@ -61,6 +61,8 @@ export interface ValuePolicy {
   readonly mistake?: Code;
   /** The code of the problem when the service asks for it and it is not there. */
   readonly absent?: Code;
+  /** By value, what people read instead, where the field's name does not say what it means. */
+  readonly shownAs?: Readonly<Record<string, string>>;
   /** Whether `import` writes it: never, or always; by default where it differs from what a file need not say. */
   readonly imported?: "never" | "always";
 }

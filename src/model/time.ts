@@ -130,6 +130,12 @@ export function formatLocalMoment(instant: string | number, zone: string): strin
   return local === null ? String(instant) : `${formatDate(local)} ${formatTime(local)}`;
 }
 
+/** `Sun 14 Mar 2027`. */
+export function formatLocalDay(instant: string | number, zone: string): string {
+  const local = readWallClock(instant, zone);
+  return local === null ? String(instant) : formatDate(local);
+}
+
 /** `Sun 14 Mar 19:00`: short, for places where year and zone are clear from the context. */
 export function formatShortMoment(instant: string | number, zone: string): string {
   const local = readWallClock(instant, zone);

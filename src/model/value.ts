@@ -81,6 +81,11 @@ export function formatMoney(pesos: number): string {
   return `${pesos < 0 ? "-" : ""}₱${groupThousands(whole)}.${fraction}`;
 }
 
+/** The same without centavos where there are none. */
+export function formatShortMoney(pesos: number): string {
+  return formatMoney(pesos).replace(/\.00$/, "");
+}
+
 /** A count as people read it: 12500 is 12,500. */
 export function formatCount(count: number): string {
   return Number.isSafeInteger(count) ? groupThousands(String(count)) : String(count);

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-json.ts";
-import { verbNames } from "./plan-view/messages.ts";
+import { undoneWords, verbNames } from "./plan-view/messages.ts";
 import {
   diagnosticLines,
   fixLines,
@@ -80,9 +80,7 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
 }
 
 function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string {
-  const left = (["failed", "unsure", "skipped"] as const)
-    .filter((result) => summary[result] > 0)
-    .map((result) => `${formatCount(summary[result])} ${result}`);
+  const left = undoneWords(summary);
   const done = `${formatCount(summary.done)} of ${formatCount(outcomes.length)} done`;
   const limited = calls.rateLimited === 0 ? "" : `, ${formatCount(calls.rateLimited)} of them rate-limited and retried`;
   const made = `${pluralize(calls.writes, "write")} and ${pluralize(calls.reads, "read")}${limited}`;

@@ -1,5 +1,5 @@
 // Text for people: safe, wrapped, laid out.
-export { cutText } from "./text/display-width.ts";
+
 export { renderSentence, severityNames, targetLine } from "./text/page.ts";
 export {
   safeJson,
@@ -11,4 +11,4 @@ export {
   withoutSecrets,
 } from "./text/sanitize.ts";
 export { renderTable } from "./text/table.ts";
-export { wrapPieces } from "./text/wrap.ts";
+export { cutText, wrapPieces } from "./text/wrap.ts";

@@ -1,6 +1,7 @@
 // Long lists, in the files and on the service: eight times the entries take about eight times the time.
 import { describe, expect, test } from "vitest";
 import { renderPlan } from "../../src/app/planning/save-plan.ts";
+import { layOut } from "../../src/report/page/timetable.ts";
 import { load, planOf, type Setup } from "../stage/plan-of.ts";
 import { cpuMs, expectLinear } from "./growth.ts";
 
@@ -224,4 +225,15 @@ describe("a glob", () => {
       }),
     );
   });
+});
+
+test("entries of a program that all overlap", async () => {
+  const at = (day: number, index: number) => new Date(Date.UTC(2027, 2, day) + index * 1000).toISOString();
+  const bare = { performer: null, description: null, color: null, facts: [] };
+  await expectLinear((count) => {
+    const entries = times(count, (index) => {
+      return { ...bare, key: `${index}`, name: `S${index}`, start: at(14, index), end: at(16, index) };
+    });
+    expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
+  }, 80_000);
 });

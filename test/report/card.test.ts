@@ -51,28 +51,6 @@ test("entries that overlap stand side by side, and a lane is used again once it 
   ]);
 });
 
-test("lanes are found in a time that grows with the entries, not with their square", () => {
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({
-      ...entry(String(at), "14T10:00", "14T22:00"),
-      start: new Date(Date.UTC(2027, 2, 14) + at * 1000).toISOString(),
-      end: new Date(Date.UTC(2027, 2, 16) + at * 1000).toISOString(),
-    }));
-  const timeOf = (count: number) => {
-    const entries = many(count);
-    const times = [1, 2, 3].map(() => {
-      const begin = performance.now();
-      expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
-      return performance.now() - begin;
-    });
-    // A busy machine makes some slower, and none faster.
-    return Math.min(...times);
-  };
-  timeOf(1_000);
-  const [small, large] = [timeOf(2_500), timeOf(20_000)];
-  expect(large / Math.max(small, 1)).toBeLessThan(30);
-});
-
 test("both sides of a pair have the same hours", async () => {
   const [card] = await cardsOf("first-event");
   const base = card as NonNullable<typeof card>;

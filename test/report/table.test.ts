@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/report/text/display-width.ts";
 import { renderTable } from "../../src/report/text/table.ts";
+import { displayWidth } from "../../src/report/text/wrap.ts";
 
 const columns = [{ title: "Event" }, { title: "Sold", align: "right" }, { title: "Id", whole: true }] as const;
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/report/text/display-width.ts";
-import { wrapPieces, wrapText } from "../../src/report/text/wrap.ts";
+import { displayWidth, wrapPieces, wrapText } from "../../src/report/text/wrap.ts";
 
 test("lines break at spaces", () => {
   expect(wrapText("one two three four", 9)).toEqual(["one two", "three", "four"]);

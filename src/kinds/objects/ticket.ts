@@ -95,7 +95,14 @@ export const ticket = defineKind({
       standard: standardMost,
       mistake: "max-purchase-not-positive",
     },
-    published: { role: "value", form: "flag", change: "publish", alwaysSent: false, imported: "always" },
+    published: {
+      role: "value",
+      form: "flag",
+      change: "publish",
+      alwaysSent: false,
+      imported: "always",
+      shownAs: { true: "yes (on sale)", false: "no (not on sale)" },
+    },
     // Nothing left may be all sold, and a refund brings tickets back: a file that says `soldOut` would close the sale for good.
     soldOut: {
       role: "value",
@@ -104,6 +111,7 @@ export const ticket = defineKind({
       create: "after",
       read: readSoldOut,
       imported: "never",
+      shownAs: { true: "yes (no further sales)" },
     },
     renamedFrom: { role: "own" },
     ignore: { role: "own", merge: "append" },

@@ -79,7 +79,15 @@ export const webhook = defineKind({
       absent: "webhook-without-events",
     },
     // The create call takes no `isActive`: a new webhook is active until it is switched off.
-    isActive: { role: "value", form: "flag", change: "patch", create: "after", standard: true, imported: "always" },
+    isActive: {
+      role: "value",
+      form: "flag",
+      change: "patch",
+      create: "after",
+      standard: true,
+      imported: "always",
+      shownAs: { true: "yes (receives events)", false: "no (receives nothing)" },
+    },
     secretName: { role: "own" },
     ignore: { role: "own" },
   },

@@ -1,7 +1,6 @@
 // What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts";
-import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
 import {
   describePlace,
   diagnosticLines,
@@ -17,6 +16,7 @@ import {
   type Tone,
 } from "../text/page.ts";
 import { safeText, sanitize } from "../text/sanitize.ts";
+import { cutText, displayWidth, fittingLength } from "../text/wrap.ts";
 
 /** The one value that every format is made from. */
 export interface DiagnosticsReport {

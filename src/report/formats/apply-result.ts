@@ -2,8 +2,8 @@
 import type { AnyCode } from "../../model/diagnostic.ts";
 import type { ApplyReport } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import type { ExplainCode } from "../page/codes.ts";
-import { verbNames } from "../plan-view/messages.ts";
+import type { ExplainCode } from "../page/frame.ts";
+import { undoneWords, verbNames } from "../plan-view/messages.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CommentPlace, codesMarkdown, commitLink, runLink, withoutFlags } from "./comment-parts.ts";
@@ -25,9 +25,7 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
   const parts = [
     `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")} done`,
-    ...(["failed", "unsure", "skipped"] as const).flatMap((result) =>
-      summary[result] === 0 ? [] : [`${formatCount(summary[result])} ${result}`],
-    ),
+    ...undoneWords(summary),
     ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
   ];

@@ -5,7 +5,7 @@ import { keyInAddress, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
-import type { ExplainCode } from "../page/codes.ts";
+import type { ExplainCode } from "../page/frame.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 

@@ -7,7 +7,7 @@ import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
 import { type CommentPlace, fileLink, runLink, withoutFlags } from "./comment-parts.ts";
-import { headlinesOf } from "./headlines.ts";
+import { type HeadlineView, headlinesOf } from "./headlines.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -64,11 +64,8 @@ export function renderDriftText(report: DriftReport): string {
       ...texts.map((text) => `  ${text}`),
       ...fixesOf(root, report).map(({ what, command }) => `    ${what}: ${command}`),
     ]),
-    ...listed(
-      "Merged and not applied yet:",
-      headlinesOf(report.unapplied).map(({ text }) => text),
-    ),
-    ...listed("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
+    ...titled("Merged and not applied yet:", textsOf(report.unapplied)),
+    ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
     coverageSentence(report),
   ];
   return `${lines.join("\n")}\n`;
@@ -118,17 +115,11 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   });
   const unseen = report.diagnostics.filter(isTold).map(({ message, hint }) => {
     const fix = hint === undefined ? "" : withoutFlags(hint);
-    return `- ${escapeProse(safeText(message))}${fix === "" ? "" : ` ${escapeProse(safeText(fix))}`}`;
+    return safeText(fix === "" ? message : `${message} ${fix}`);
   });
   const tail = [
-    ...section(
-      "Merged and not applied yet",
-      headlinesOf(report.unapplied).map(({ text }) => `- ${escapeProse(text)}`),
-    ),
-    ...section(
-      "On the service, not in the files",
-      (report.unmanaged ?? []).map((each) => `- ${escapeProse(unmanagedWords(each))}`),
-    ),
+    ...section("Merged and not applied yet", textsOf(report.unapplied)),
+    ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
     ...section("Not seen", unseen),
   ];
   const fixed = [...head, ...tail].join("\n\n").length + 200;
@@ -156,8 +147,12 @@ function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
   return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
     root,
     changes,
-    texts: headlinesOf(changes, "drift").map(({ text }) => text),
+    texts: textsOf(changes, "drift"),
   }));
+}
+
+function textsOf(changes: readonly Change[], view?: HeadlineView): readonly string[] {
+  return headlinesOf(changes, view).map(({ text }) => text);
 }
 
 function isWebhook(root: Address): boolean {
@@ -188,24 +183,19 @@ function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged
 
 const mostListed = 50;
 
-function listed(title: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
+/** As many as are read; `bullet` stands before each. */
+function listed(lines: readonly string[], bullet: string): readonly string[] {
   const more = lines.length - mostListed;
-  return [
-    title,
-    ...lines.slice(0, mostListed).map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
-  ];
+  const rest = more > 0 ? [`and ${formatCount(more)} more`] : [];
+  return [...lines.slice(0, mostListed), ...rest].map((line) => `${bullet}${line}`);
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...listed(lines, "  ")];
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length - mostListed;
-  return [
-    [`### ${title}`, "", ...lines.slice(0, mostListed), ...(more > 0 ? [`- and ${formatCount(more)} more`] : [])].join(
-      "\n",
-    ),
-  ];
+  return lines.length === 0 ? [] : [[`### ${title}`, "", ...listed(lines.map(escapeProse), "- ")].join("\n")];
 }
 
 /** What was not looked at is part of the report; remarks on the files are not. */

@@ -3,13 +3,13 @@ import { kindOf, parentAddress } from "../../kinds/index.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Change, Edit } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
+import { formatShortMoney, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
 import { startOf } from "../plan-view/distinct-names.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
 import { editsBesideName, type Family, groupFamilies } from "../plan-view/group-changes.ts";
-import { countOf, kindWord, nameOfChange, shownNameIn, transitionVerb } from "../plan-view/messages.ts";
-import { cutText } from "../text/display-width.ts";
+import { countOf, eventNameOf, kindWord, nameOfChange, soldWords, transitionVerb } from "../plan-view/messages.ts";
 import { safeText } from "../text/sanitize.ts";
+import { cutText } from "../text/wrap.ts";
 
 /** One thing to know: a change, a whole event that comes or goes, or several changes alike. */
 export interface Headline {
@@ -76,7 +76,9 @@ function itemOf(change: Change, view: HeadlineView): Item {
   const does = doesOf(change, view);
   const isAlone = change.blockedBy.length > 0 || isRemoval(change) || change.action === "create";
   const key = isAlone ? null : JSON.stringify([change.kind, does, rankOf(change)]);
-  return { change, count: 1, subject: subjectOf(change), plain: does, does: `${does}${soldOf(change)}`, key };
+  const sold = soldWords(change.context?.sold);
+  const whole = sold === "" ? does : `${does}, ${sold}`;
+  return { change, count: 1, subject: subjectOf(change), plain: does, does: whole, key };
 }
 
 function single({ change, count, subject, does }: Item): Headline {
@@ -93,15 +95,9 @@ function together(group: readonly Item[]): Headline {
 /** "GA of Manila Nights", "Manila Nights". */
 function subjectOf(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
-  const parent = parentAddress(change.address);
-  if (parent === null) return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
-  const event = change.context?.eventName;
-  return `${name} of ${cutText(event === undefined ? shownNameIn(parent) : safeText(event), mostColumns)}`;
-}
-
-function soldOf({ context }: Change): string {
-  const sold = context?.sold;
-  return sold === undefined || sold === 0 ? "" : `, ${sold === "some" ? sold : formatCount(sold)} sold`;
+  if (parentAddress(change.address) === null)
+    return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
+  return `${name} of ${cutText(eventNameOf(change), mostColumns)}`;
 }
 
 const shownEdits = 3;
@@ -159,6 +155,6 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
 
 function valueWords({ kind, context }: Change, field: string, value: Value): string {
   if (value === null) return "none";
-  if (field === "price" && typeof value === "number") return formatMoney(value).replace(/\.00$/, "");
+  if (field === "price" && typeof value === "number") return formatShortMoney(value);
   return fieldText(kind, field, value, context);
 }

@@ -3,11 +3,11 @@
 import { type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import type { ExplainCode } from "../page/codes.ts";
+import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { cutText } from "../text/display-width.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
+import { cutText } from "../text/wrap.ts";
 import { type CommentPlace, commitLink, fileLink, runLink, withoutFlags, yamlFix } from "./comment-parts.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
 import { detailPortions, fitBudget } from "./plan-markdown.ts";

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
-import type { ExplainCode } from "../page/codes.ts";
+import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";

@@ -4,7 +4,6 @@ import { type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { boxesOf, codesIn, type Mark, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
-import { displayWidth, padEnd } from "../text/display-width.ts";
 import {
   becomes,
   type DiffLine,
@@ -29,6 +28,7 @@ import {
   type Tone,
   targetLine,
 } from "../text/page.ts";
+import { displayWidth, padEnd } from "../text/wrap.ts";
 
 export interface PlanTextOptions extends TerminalOptions {
   /** Every call, and long texts and lists in full. */

@@ -1,10 +1,10 @@
 // Orders for the terminal: each as it comes, in columns that are set beforehand.
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
 import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
+import { cutText, displayWidth, padEnd } from "../text/wrap.ts";
 import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./order-view.ts";
 
 export interface OrdersTextOptions extends TerminalOptions {

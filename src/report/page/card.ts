@@ -3,8 +3,9 @@ import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts"
 import type { KindName } from "../../model/address.ts";
 import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
-import { escapeHtml, type Fee, formatCount, formatMoney, sentenceCase } from "../../model/value.ts";
+import { escapeHtml, type Fee, formatCount, formatMoney, formatShortMoney, sentenceCase } from "../../model/value.ts";
 import { fieldText } from "../plan-view/edit-line.ts";
+import { soldWords } from "../plan-view/messages.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import {
@@ -182,7 +183,7 @@ type Money = (amount: number) => string;
 /** Without centavos, unless one amount of the table has some. */
 function moneyIn(tickets: readonly CardTicket[]): Money {
   const isWhole = tickets.every(({ fee }) => fee === null || Number.isInteger(fee.commission));
-  return isWhole ? (amount) => formatMoney(amount).replace(/\.00$/, "") : formatMoney;
+  return isWhole ? formatShortMoney : formatMoney;
 }
 
 function priceWords(price: number | null, money: Money): string {
@@ -208,7 +209,7 @@ function leftWords({ left, quantity, sold }: CardTicket): string {
         ? "not shown"
         : `${all} in all`
       : `${formatCount(left)}${all === "" ? "" : ` of ${all}`}`;
-  const words = sold === null || sold === 0 ? "" : `${sold === "some" ? sold : formatCount(sold)} sold`;
+  const words = soldWords(sold);
   return words === "" ? first : `${first}<small>${words}</small>`;
 }
 

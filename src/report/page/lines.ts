@@ -4,8 +4,7 @@ import { escapeHtml, formatCount } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines } from "../text/sanitize.ts";
-import { codeHtml } from "./codes.ts";
-import { sentenceHtml } from "./frame.ts";
+import { codeHtml, sentenceHtml } from "./frame.ts";
 
 export function spansHtml(spans: readonly TextSpan[]): string {
   return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");

@@ -2,14 +2,14 @@
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
-import { formatLocalMoment } from "../../model/time.ts";
+import { formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
 import { feesSentence } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
-import { countOf, kindWord, nameOfChange, shownNameIn, transitionVerb } from "../plan-view/messages.ts";
-import { cutText } from "../text/display-width.ts";
+import { countOf, eventNameOf, kindWord, nameOfChange, soldWords, transitionVerb } from "../plan-view/messages.ts";
 import { safeText } from "../text/sanitize.ts";
-import { codeHtml } from "./codes.ts";
+import { cutText } from "../text/wrap.ts";
+import { codeHtml } from "./frame.ts";
 
 interface Highlight {
   readonly title: Title;
@@ -66,7 +66,7 @@ function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => s
       (sum, { change }) => sum + (typeof change.context?.sold === "number" ? change.context.sold : 0),
       0,
     );
-    const all = sold === 0 ? "" : `, ${formatCount(sold)} sold in all`;
+    const all = sold === 0 ? "" : `${formatCount(sold)} sold in all`;
     return [highlightHtml(first, linkTo, together(group), all)];
   });
 }
@@ -80,7 +80,7 @@ function together(group: readonly Highlight[]): string {
   const [first] = group as readonly [Highlight, ...Highlight[]];
   const { change } = first;
   const name = ownName(change);
-  const names = [...new Set(group.map(({ change: each }) => eventName(each)))];
+  const names = [...new Set(group.map(({ change: each }) => eventNameOf(each)))];
   const listed =
     names.length === 1
       ? ` of ${names[0]}`
@@ -93,23 +93,16 @@ function together(group: readonly Highlight[]): string {
   return `${countOf(change.kind, group.length)}${change.kind === "event" ? listed : ""}`;
 }
 
-function eventName(change: Change): string {
-  const parent = parentAddress(change.address);
-  if (parent === null) return nameOfChange(change);
-  const name = change.context?.eventName;
-  return name === undefined ? shownNameIn(parent) : safeText(name);
-}
-
 function highlightHtml(
   { change, does, codes = [] }: Highlight,
   linkTo: (change: Change) => string | null,
   subject = subjectOf(change),
-  sold = soldOf(change),
+  sold = soldWords(change.context?.sold),
 ): string {
   const link = linkTo(change);
   const words = `<bdi>${escapeHtml(subject)}</bdi>`;
   const why = codes.length === 0 ? "" : ` (${codes.map(codeHtml).join(", ")})`;
-  return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${why}${sold}</li>`;
+  return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${why}${sold === "" ? "" : `, ${sold}`}</li>`;
 }
 
 function highlightsOf(change: Change): readonly Highlight[] {
@@ -162,21 +155,11 @@ function moneyWords(change: Change, { path, before, after }: Edit): readonly str
   return [[`${from}${formatMoney(after)}`, ...fees].join("; ")];
 }
 
-function soldOf({ context }: Change): string {
-  const sold = context?.sold;
-  return sold === undefined || sold === 0 ? "" : `, ${sold === "some" ? sold : formatCount(sold)} sold`;
-}
-
 function subjectOf(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
   const day = dateOf(change.address)?.day;
-  const which = day === undefined ? "" : ` on ${formatDay(day)}`;
+  const which = day === undefined ? "" : ` on ${formatLocalDay(`${day}T00:00:00Z`, "UTC")}`;
   if (parentAddress(change.address) === null)
     return `${change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`}${which}`;
-  return `${name} of ${cutText(eventName(change), mostColumns)}${which}`;
-}
-
-/** `Fri 5 Feb 2027` of `2027-02-05`. */
-function formatDay(day: string): string {
-  return formatLocalMoment(`${day}T00:00:00Z`, "UTC").split(" ").slice(0, 4).join(" ");
+  return `${name} of ${cutText(eventNameOf(change), mostColumns)}${which}`;
 }

@@ -5,9 +5,8 @@ import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { cardHtml, renderCard } from "./card.ts";
-import { type ExplainCode, explainedCodes } from "./codes.ts";
 import { calendarHtml, compareStarts } from "./dates.ts";
-import { nameHtml, renderPage, textHtml } from "./frame.ts";
+import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
 import { diagnosticsHtml } from "./lines.ts";
 import { previewScript } from "./preview-script.ts";
 

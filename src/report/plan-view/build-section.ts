@@ -3,11 +3,11 @@ import { dateOf } from "../../model/address.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
+import { quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
 import { areSame, editsBesideName, type Family, groupAlike, shortAddresses } from "./group-changes.ts";
-import { countOf, describeChange, kindWord, nameOfChange, shownNameIn, symbolOf } from "./messages.ts";
+import { countOf, describeChange, kindWord, nameOfChange, shownNameIn, soldWords, symbolOf } from "./messages.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;
@@ -91,7 +91,8 @@ function factsOf(family: Family): readonly TextSpan[] {
   const facts: TextSpan[][] = [];
   const status = one.context?.status;
   if (status !== undefined) facts.push([quiet(statusNames[status])]);
-  if (family.own !== null) facts.push(...soldFacts(family.own));
+  const sold = soldWords(family.own?.context?.sold);
+  if (sold !== "") facts.push([quiet(sold)]);
   facts.push(...[reasonOf(family.own)].filter((spans) => spans.length > 0));
   if (one.source !== null) facts.push([{ role: "value", text: safeText(`${one.source.file}:${one.source.line}`) }]);
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
@@ -105,11 +106,6 @@ function reasonOf(own: Change | null): TextSpan[] {
 function needsReason(change: Change): boolean {
   if (change.action === "delete" || change.action === "replace") return true;
   return change.action === "create" && change.edits.length > 0;
-}
-
-function soldFacts(change: Change): readonly TextSpan[][] {
-  const sold = change.context?.sold;
-  return sold === undefined || sold === 0 ? [] : [[quiet(`${sold === "some" ? sold : formatCount(sold)} sold`)]];
 }
 
 function alikeNames(families: readonly Family[], setting: Setting): readonly ReportLine[] {
@@ -145,9 +141,13 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
     ...blockedLines(group),
   ];
   if (group.length === 1) {
-    const sold = soldFacts(first).map(plainText);
     const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];
-    return { symbol, title, does: [does, ...sold].join(", "), lines: [...fields, ...lines] };
+    return {
+      symbol,
+      title,
+      does: [does, soldWords(first.context?.sold)].filter((words) => words !== "").join(", "),
+      lines: [...fields, ...lines],
+    };
   }
   const names = namesOfGroup(group, families, setting);
   const count = countOf(first.kind, group.length);

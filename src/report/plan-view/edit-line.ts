@@ -5,7 +5,6 @@ import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
-import { displayWidth } from "../text/display-width.ts";
 import {
   becomes,
   type DiffLine,
@@ -17,21 +16,10 @@ import {
   word,
 } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
+import { displayWidth } from "../text/wrap.ts";
 import { originRemarks } from "./messages.ts";
 
 // A field's value as people read it.
-
-/** What yes and no mean where the field's name does not say it. */
-const flagMeanings: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {
-  published: { yes: "yes (on sale)", no: "no (not on sale)" },
-  soldOut: { yes: "yes (no further sales)", no: "no" },
-  absorbFees: { yes: "yes (fees come out of the price)", no: "no (buyers pay the fees on top)" },
-  isActive: { yes: "yes (receives events)", no: "no (receives nothing)" },
-};
-
-const choiceMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  visibility: { PRIVATE: "PRIVATE (hidden from the public)", PUBLIC: "PUBLIC (listed for everyone)" },
-};
 
 /** The policy of a field by the name it has in files. */
 export function policyOf(kind: KindName, field: string): FieldPolicy | undefined {
@@ -41,22 +29,23 @@ export function policyOf(kind: KindName, field: string): FieldPolicy | undefined
 
 /** One line for a value that is there. */
 export function fieldText(kind: KindName, field: string, value: Exclude<Value, null>, context: Context = {}): string {
-  if (typeof value === "boolean") return flagText(field, value);
+  const policy = policyOf(kind, field);
+  const shown = policy?.role === "value" ? policy.shownAs?.[String(value)] : undefined;
+  if (shown !== undefined) return shown;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return field === "price" ? formatMoney(value) : formatCount(value);
   if (typeof value !== "string") return value.map(safeText).join(", ");
-  const policy = policyOf(kind, field);
   if (policy?.role === "reference") return quoted(context.names?.[value] ?? value);
   if (policy?.role !== "value") return safeText(context.names?.[value] ?? value);
   switch (policy.form) {
     case "instant":
       return safeText(formatMoment(value, context.timezone ?? standardZone));
-    case "choice":
-      return choiceMeanings[field]?.[value] ?? safeText(value);
     case "id":
       return safeText(context.names?.[value] === undefined ? value : `${context.names[value]} (${value})`);
     case "text":
     case "markup":
       return quoted(value);
+    case "choice":
     case "whole":
     case "flag":
     case "color":
@@ -69,11 +58,6 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
 
 function quoted(text: string): string {
   return `"${safeText(text)}"`;
-}
-
-function flagText(field: string, value: boolean): string {
-  const words = flagMeanings[field] ?? { yes: "yes", no: "no" };
-  return value ? words.yes : words.no;
 }
 
 export interface EditOptions {

@@ -1,8 +1,8 @@
 // A change in a word or two, and its symbol.
-import { kindOf } from "../../kinds/index.ts";
+import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, encodeSegment, type KindName, nameInAddress } from "../../model/address.ts";
-import type { Action, Change, Origin, Transition, Verb } from "../../model/plan.ts";
-import { pluralize } from "../../model/value.ts";
+import type { Action, ApplyReport, Change, Origin, Transition, Verb } from "../../model/plan.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Mark } from "./view.ts";
 
@@ -105,6 +105,12 @@ export const verbNames: Readonly<Record<Verb, string>> = {
   "sold-out": "mark as sold out:",
 };
 
+/** "2 failed", "1 skipped": what was not done. */
+export function undoneWords(summary: ApplyReport["summary"]): readonly string[] {
+  const results = (["failed", "unsure", "skipped"] as const).filter((result) => summary[result] > 0);
+  return results.map((result) => `${formatCount(summary[result])} ${result}`);
+}
+
 /** What a person calls the object of a change, with its number where another one has the same name. */
 export function nameOfChange(change: Change): string {
   const segment = change.address.slice(change.address.lastIndexOf("/") + 1);
@@ -113,6 +119,20 @@ export function nameOfChange(change: Change): string {
   if (name === null) return shownNameIn(change.address);
   const number = segment.startsWith(`${encodeSegment(name)}#`) ? segment.slice(segment.lastIndexOf("#")) : "";
   return safeText(number === "" ? name : `${name} ${number}`);
+}
+
+/** What people call the event of a change, or the object itself where it has none. */
+export function eventNameOf(change: Change): string {
+  const parent = parentAddress(change.address);
+  if (parent === null) return nameOfChange(change);
+  const name = change.context?.eventName;
+  return name === undefined ? shownNameIn(parent) : safeText(name);
+}
+
+/** "3 sold", "some sold"; empty if nothing is, or it is not known. */
+export function soldWords(sold: number | "some" | null | undefined): string {
+  if (sold === undefined || sold === null || sold === 0) return "";
+  return `${sold === "some" ? sold : formatCount(sold)} sold`;
 }
 
 /** The name that an address ends in. */

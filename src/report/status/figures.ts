@@ -3,7 +3,7 @@ import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { commissionPercent } from "../../model/value.ts";
+import { asObject, commissionPercent } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { isSale, type SalesHistory } from "./history.ts";
 
@@ -19,11 +19,7 @@ export interface SalesFigures {
 /** Adds up the orders that are sales, as the service lists them. What one of them does not show is not known of all of them. */
 export function sumOrders(listed: readonly unknown[]): SalesFigures {
   const records = listed.filter(isSale);
-  let gross: number | null = 0;
-  for (const record of records) {
-    const amount = amountOf((record as { totalAmount?: unknown } | null)?.totalAmount);
-    gross = gross === null || amount === null ? null : gross + amount;
-  }
+  const gross = addKnown(records.map((record) => amountOf(asObject(record).totalAmount)));
   const sold = ticketsInOrders(records)?.completed ?? null;
   return { orders: records.length, gross, sold };
 }
@@ -62,14 +58,15 @@ export function sumTickets(
   sales: SalesFigures | null,
   capacity: number | null,
 ): Sums {
-  const sold = sumOf(tickets, (ticket) => ticket.sold);
+  const add = (pick: (ticket: TicketFigures) => number | null) => tickets && addKnown(tickets.map(pick));
+  const sold = add((ticket) => ticket.sold);
   // Seven percent of whole pesos is exact in centavos.
   const gross = sales?.gross ?? null;
   const commission = gross === null ? null : (gross * commissionPercent) / 100;
   return {
     sold,
-    remaining: sumOf(tickets, (ticket) => ticket.remaining),
-    quantity: sumOf(tickets, (ticket) => ticket.quantity),
+    remaining: add((ticket) => ticket.remaining),
+    quantity: add((ticket) => ticket.quantity),
     ...(sold === null && tickets?.some((ticket) => ticket.someSold) ? { someSold: true as const } : {}),
     capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
     orders: sales?.orders ?? null,
@@ -94,18 +91,8 @@ export function totalsOf(events: readonly EventFigures[]): StatusTotals {
 }
 
 /** null if one of them is not known: a sum of a part would look like the whole. */
-function sumOf(
-  tickets: readonly TicketFigures[] | null,
-  pick: (ticket: TicketFigures) => number | null,
-): number | null {
-  if (tickets === null) return null;
-  let sum = 0;
-  for (const ticket of tickets) {
-    const count = pick(ticket);
-    if (count === null) return null;
-    sum += count;
-  }
-  return sum;
+export function addKnown(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : round(sum + part)), 0);
 }
 
 function round(pesos: number): number {

@@ -2,7 +2,7 @@
 
 import { dayMs, readWallClock } from "../../model/time.ts";
 import { compareText, groupBy, withoutEnd } from "../../model/value.ts";
-import type { EventFigures, SeriesFigures, TicketFigures } from "./figures.ts";
+import { addKnown, type EventFigures, type SeriesFigures, type TicketFigures } from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
 export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
@@ -141,14 +141,6 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
     commission: add(({ commission }) => commission),
     net: add(({ net }) => net),
   };
-}
-
-/** null if one of them is not known: a sum of a part would look like the whole. */
-export function addKnown(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>(
-    (sum, part) => (sum === null || part === null ? null : Math.round((sum + part) * 100) / 100),
-    0,
-  );
 }
 
 /** Ticket types of one name over all dates. */

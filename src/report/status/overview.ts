@@ -1,10 +1,10 @@
 // `status` of many events: one line each, in as many columns as the terminal has room for.
-import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
+import { formatLocalDay, formatShortMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { cutText, displayWidth } from "../text/display-width.ts";
 import { type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { layCells, ruleOf } from "../text/table.ts";
+import { cutText, displayWidth } from "../text/wrap.ts";
 import type { EventFigures } from "./figures.ts";
 import { isNotLive, type StatusGroup } from "./groups.ts";
 import { formatDaysToGo, formatSold, formatSoldCount, formatTakings, markOf, type StatusMark } from "./messages.ts";
@@ -149,8 +149,7 @@ function shownName(name: string): string {
 function startOf({ dateTime, timezone, daysToGo }: EventFigures): string {
   if (dateTime === null) return "not shown";
   const isNear = daysToGo === null || (daysToGo > -60 && daysToGo < 330);
-  const moment = isNear ? formatShortMoment(dateTime, timezone) : formatLocalMoment(dateTime, timezone);
-  return safeText(isNear ? moment : moment.split(" ").slice(0, 4).join(" "));
+  return safeText(isNear ? formatShortMoment(dateTime, timezone) : formatLocalDay(dateTime, timezone));
 }
 
 function soldOf(sold: number | null, words: string, quantity: number | null): string {

@@ -1,11 +1,10 @@
 // `status` as a page: sums at the top, then each series and event with its ticket types and its sales over time.
-import { formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
+import { formatLocalDay, formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
 import { commissionPercent, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
 import { statusLook } from "../page/card.ts";
-import { type ExplainCode, explainedCodes } from "../page/codes.ts";
 import { compareStarts } from "../page/dates.ts";
-import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
+import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { diagnosticsHtml } from "../page/lines.ts";
 import { columnChart } from "./charts.ts";
 import type { EventFigures, SeriesFigures, StatusReport } from "./figures.ts";
@@ -108,8 +107,7 @@ function whenText(event: EventFigures | undefined): string {
 
 function spanText({ from, until }: SeriesFigures, events: readonly EventFigures[]): string {
   const zone = events[0]?.timezone ?? "UTC";
-  const day = (instant: string | null) =>
-    instant === null ? "?" : formatLocalMoment(instant, zone).split(" ").slice(0, 4).join(" ");
+  const day = (instant: string | null) => (instant === null ? "?" : formatLocalDay(instant, zone));
   return from === until ? day(from) : `${day(from)} to ${day(until)}`;
 }
 

@@ -1,6 +1,6 @@
 // Parts of the page of sales: ticket types, money, and sales over time.
-import { dayMs } from "../../model/time.ts";
-import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
+import { dayMs, formatLocalDay } from "../../model/time.ts";
+import { formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
 import { barChart, type Step, stepChart } from "./charts.ts";
 import type { TicketFigures } from "./figures.ts";
@@ -64,7 +64,7 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
   const until = Math.max(today, epochDay(days.at(-1)?.day ?? ""));
   const chart = (pick: (day: SalesDay) => number, what: string, look: "tickets" | "money") => {
     const steps = addUp(days, pick);
-    const format = look === "money" ? formatPesos : formatCount;
+    const format = look === "money" ? formatShortMoney : formatCount;
     const sum = format(steps.at(-1)?.value ?? 0);
     const label = `${what} of ${of}, added up by day: ${sum} by ${formatDay(until)}`;
     const drawn = stepChart({ steps, until, label: textHtml(label), look, formatValue: format, formatDay });
@@ -93,18 +93,12 @@ function daysTable(days: readonly SalesDay[]): string {
   return `<details><summary>The same as a table: ${pluralize(days.length, "day")} with orders</summary><div class="wide" tabindex="0" role="region" aria-label="Sales by day"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></details>`;
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /** Days since the epoch. */
 export function epochDay(day: string): number {
   return Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs);
 }
 
+/** Without the weekday. */
 function formatDay(day: number): string {
-  const date = new Date(day * dayMs);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-function formatPesos(pesos: number): string {
-  return formatMoney(pesos).replace(/\.00$/, "");
+  return formatLocalDay(day * dayMs, "UTC").replace(/^\w+ /, "");
 }

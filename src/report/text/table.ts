@@ -1,7 +1,7 @@
 // Tables for the terminal that never grow wider than it: wide cells wrap within their column.
-import { displayWidth, padEnd, padStart } from "./display-width.ts";
+
 import { disarmCell, safeText } from "./sanitize.ts";
-import { wrapText } from "./wrap.ts";
+import { displayWidth, padEnd, padStart, wrapText } from "./wrap.ts";
 
 export interface Column {
   readonly title: string;
