@@ -14,7 +14,7 @@ import type { Recall } from "./match/recall.ts";
 import { unsentFields } from "./operations/bodies.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
-import { matchedEntries } from "./operations/matched-entries.ts";
+import { type MatchedEntries, matchedEntries } from "./operations/matched-entries.ts";
 
 // What the plan saw of each object it touches: a saved plan is stale once that has changed, and its calls follow
 // from it and from the changes alone.
@@ -117,7 +117,7 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
 
 /** An event that is as wished, with all below it: what a plan says of it, while what was compared is let go. */
 export interface SettledEvent {
-  readonly matched: Readonly<Record<Address, StateEntry>>;
+  readonly matched: MatchedEntries;
   readonly unchanged: number;
 }
 
@@ -192,17 +192,18 @@ export function assemblePlan(input: AssembleInput): Assembled {
       .map((one) => observedOf(one, null, input.allowFor(null), input.remember)),
   ];
   const operations = deriveOperations({ changes, seen });
-  // Objects outside the targets are remembered as they are, not as wished.
-  const matched: Record<Address, StateEntry> = {};
   let unchanged = cases.filter(
     ({ change, planned, live, address }) =>
       change === null && planned === undefined && live !== null && input.isTargeted(address),
   ).length;
-  for (const event of input.events) {
-    Object.assign(matched, "self" in event ? matchedEntries(allComparisons(event), input.remember) : event.matched);
-    if (!("self" in event)) unchanged += event.unchanged;
-  }
-  Object.assign(matched, matchedEntries(input.webhooks, input.remember));
+  for (const event of input.events) if (!("self" in event)) unchanged += event.unchanged;
+  // Objects outside the targets are remembered as they are, not as wished.
+  const matched = Object.fromEntries([
+    ...input.events.flatMap((event) =>
+      "self" in event ? matchedEntries(allComparisons(event), input.remember) : event.matched,
+    ),
+    ...matchedEntries(input.webhooks, input.remember),
+  ]);
   const unsealed: Omit<Plan, "fingerprint"> = {
     formatVersion: 1,
     tool: { name: "ticketing", version: input.version },

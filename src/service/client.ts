@@ -65,7 +65,8 @@ export class TicketingClient implements Caller {
     memory: { take: 100 },
     pause: (ms) => this.pause(ms),
   };
-  #date: string | null = null;
+  /** The service's own time in its latest answer, as it wrote it and as it was understood. */
+  #date = { text: "", at: Number.NaN };
 
   constructor(options: ClientOptions) {
     const wrong = checkAddress(options.baseUrl);
@@ -122,7 +123,8 @@ export class TicketingClient implements Caller {
       pastCalls: { count: 0, ms: 0 },
       stopwatch: options.stopwatch ?? clock.now,
       onAnswer: (date) => {
-        if (date !== null) this.#date = date;
+        // Within one second, all answers show the same.
+        if (date !== null && date !== this.#date.text) this.#date = { text: date, at: Date.parse(date) };
       },
     };
     const endpoints = makeEndpoints(this);
@@ -167,8 +169,7 @@ export class TicketingClient implements Caller {
 
   /** The service's own time in its latest answer; null before the first one that shows it. */
   get serverDate(): Date | null {
-    const date = new Date(this.#date ?? Number.NaN);
-    return Number.isNaN(date.getTime()) ? null : date;
+    return Number.isNaN(this.#date.at) ? null : new Date(this.#date.at);
   }
 
   /** What is known about the rate limits now. */

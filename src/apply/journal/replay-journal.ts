@@ -173,11 +173,14 @@ function remembered(
 
 /** An empty list is sent as `[]` and compared as null, as every other empty field is. */
 function comparable(fields: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, isEmpty(value) ? null : value]));
+  const compared: Record<string, FieldValues[string]> = {};
+  for (const [field, value] of Object.entries(fields)) compared[field] = isEmpty(value) ? null : value;
+  return compared;
 }
 
-function without(fields: FieldValues | undefined, others: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !(field in others)));
+function without(fields: FieldValues = {}, others: FieldValues): FieldValues {
+  if (!Object.keys(fields).some((field) => field in others)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in others)));
 }
 
 /** The id of every record in these responses. */

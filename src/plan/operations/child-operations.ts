@@ -1,6 +1,5 @@
 // The calls for the lists of one event: what is made or changed first, what goes last.
-import type { Kind } from "../../kinds/define.ts";
-import { fieldEntries, kindOfAddress } from "../../kinds/index.ts";
+import { fieldEntries, kindOfAddress, perKind } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Body, ClearingCall } from "../../model/plan.ts";
 import { groupBy, isReference, type Reference } from "../../model/value.ts";
@@ -156,13 +155,13 @@ export function childOperations(
 }
 
 /** Fields that become true by a call of their own, in the order of the calls: on sale before sold out. */
-function flagCalls(kind: Kind): readonly { readonly field: string; readonly verb: "publish" | "sold-out" }[] {
-  return fieldEntries(kind).flatMap(([field, policy]) =>
+const flagCalls = perKind((kind) =>
+  fieldEntries(kind).flatMap(([field, policy]) =>
     policy.role === "value" && (policy.change === "publish" || policy.change === "sold-out")
       ? [{ field, verb: policy.change }]
       : [],
-  );
-}
+  ),
+);
 
 function append(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
   const group = groups.get(key);

@@ -9,8 +9,11 @@ import { changeOf } from "../compare/compare-object.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
 
-export function matchedEntries(cases: readonly Comparison[], remember: Recall): Readonly<Record<Address, StateEntry>> {
-  const entries: Record<Address, StateEntry> = {};
+/** Not one object each: of thousands of events, every key would be a shape of its own. */
+export type MatchedEntries = readonly (readonly [Address, StateEntry])[];
+
+export function matchedEntries(cases: readonly Comparison[], remember: Recall): MatchedEntries {
+  const entries: [Address, StateEntry][] = [];
   for (const one of cases) {
     const { live, wish, kind, address, unknown } = one;
     const change = one.planned ?? one.change;
@@ -29,7 +32,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
     if (wish.own.protected === true) entry.protected = true;
     if (madeAt !== null) entry.madeAt = madeAt;
-    entries[address] = entry;
+    entries.push([address, entry]);
   }
   return entries;
 }

@@ -98,6 +98,7 @@ const noVerdicts: Verdicts = { blocks: [], accepted: [] };
 
 function verdictsOn({ kind }: Comparison, facts: Facts, allow: readonly string[]): Verdicts {
   const all = kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
+  if (all.length === 0) return noVerdicts;
   const isAccepted = ({ risk, code }: Verdict) => risk && allow.includes(code);
   const blockOf = ({ code, message, hint }: Verdict): Block => ({ code, message, hint });
   return {

@@ -109,7 +109,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
     let writtenAt = 0;
     const mostMs = Math.min(timeouts.totalMs, call.mostMs ?? timeouts.totalMs);
     const connectMs = Math.min(timeouts.connectMs + timeouts.headersMs, mostMs);
-    let timer = setTimeout(() => giveUp("timeout", `no connection within ${formatMs(connectMs)}`), connectMs);
+    let timer: NodeJS.Timeout | undefined;
     const stop = () => giveUp("interrupted", "stopped");
 
     function settle(outcome: TransportOutcome): void {
@@ -186,6 +186,9 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
           },
         },
       );
+      // Most calls find a connection that is open.
+      if (!sent && !settled)
+        timer = setTimeout(() => giveUp("timeout", `no connection within ${formatMs(connectMs)}`), connectMs);
     } catch (error) {
       fail(faultOf(error, sent));
     }
