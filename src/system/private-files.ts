@@ -82,14 +82,14 @@ export function draftPrivate(path: string, content: string): string {
   return draft;
 }
 
-/** Afterwards either the whole text is there, or what was there before. */
-export function replacePrivate(path: string, content: string): void {
+/** Afterwards either the whole text is there, or what was there before. A long one may come in pieces. */
+export function replacePrivate(path: string, content: string | Iterable<string>): void {
   checkEntry(path);
   const draft = `${path}.${randomBytes(12).toString("hex")}.tmp`;
   try {
     const handle = openSync(draft, "wx", 0o600);
     try {
-      writeFileSync(handle, content);
+      for (const piece of typeof content === "string" ? [content] : content) writeFileSync(handle, piece);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -102,7 +102,7 @@ export function replacePrivate(path: string, content: string): void {
 }
 
 /** The same, and the name survives a power cut, too. */
-export async function writePrivate(path: string, content: string): Promise<void> {
+export async function writePrivate(path: string, content: string | Iterable<string>): Promise<void> {
   replacePrivate(path, content);
   await syncFolder(dirname(path));
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { State } from "../../src/model/live.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
+import { sealerOf } from "../../src/state/seal.ts";
 import { beginState } from "../../src/state/store.ts";
 
 const organization = { id: "7b1e5c7e-1111-4111-8111-111111111111", slug: "acme-live" };
@@ -83,4 +84,21 @@ test("environments keep apart, whatever their names", async () => {
   expect(await open("b").load()).toEqual({ ok: true, state: null, unverified: null });
   expect((await open("a/../b").load()).ok).toBe(true);
   expect(await readdir(join(directory, ".ticketing"))).toContain("state.a%2F..%2Fb.json");
+});
+
+test.each([0, 1, 1000])("a state of %d objects is written as JSON, and its seal is of all of it", async (count) => {
+  const objects = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `events/jäzz "${index}"`,
+      { ...entry, applied: { name: "\n".repeat(90) } },
+    ]),
+  );
+  const saved: State = { ...next(null), objects, venues: { a: "Hall" } };
+  await open().save(saved, null);
+  const text = await readFile(join(directory, ".ticketing", "state.production.json"), "utf8");
+  const { seal } = JSON.parse(text);
+  expect(text).toBe(`${JSON.stringify({ ...saved, seal }, null, 1)}\n`);
+  const { codeOf } = sealerOf("key-for-tests", "production", "state");
+  expect(seal.code).toBe(codeOf(JSON.stringify([seal.at, saved])));
+  expect(await open().load()).toEqual({ ok: true, state: saved, unverified: null });
 });

@@ -23,14 +23,46 @@ export function continueWithoutState(file: string): string {
   );
 }
 
-/** The text of a state file: the state, with its seal as the last member. */
-export function stateText(state: State, sealer: Sealer, at: number): string {
+/** The text of a state file, in pieces: the state, with its seal as the last member. */
+export function* stateText(state: State, sealer: Sealer, at: number): Generator<string> {
   const seal = { key: sealer.keyId, at, code: sealer.codeOf(sealedText(state, at)) };
-  return `${JSON.stringify({ ...state, seal }, null, 1)}\n`;
+  yield* stateJson({ ...state, seal }, " ");
+  yield "\n";
 }
 
-function sealedText(state: object, at: unknown): string {
-  return JSON.stringify([at, state]);
+function* sealedText(state: object, at: unknown): Generator<string> {
+  yield `[${JSON.stringify(at ?? null)},`;
+  yield* stateJson(state, "");
+  yield "]";
+}
+
+const pieceLength = 65_536;
+
+/** What `JSON.stringify(state, null, space)` gives, in pieces: as a whole, sixty thousand objects would be in memory once more. */
+function* stateJson(state: object, space: "" | " "): Generator<string> {
+  const line = space === "" ? "" : "\n";
+  const member = (name: string, value: unknown, inset: string) =>
+    `${line}${inset}${JSON.stringify(name)}:${space}${JSON.stringify(value, null, space).replaceAll("\n", `\n${inset}`)}`;
+  let text = "";
+  let before = "{";
+  for (const [name, value] of Object.entries(state)) {
+    if (value === undefined) continue;
+    if (name !== "objects") text += `${before}${member(name, value, space)}`;
+    else {
+      text += `${before}${line}${space}"objects":${space}`;
+      let opening = "{";
+      for (const [address, entry] of Object.entries(value)) {
+        text += `${opening}${member(address, entry, space + space)}`;
+        opening = ",";
+        if (text.length < pieceLength) continue;
+        yield text;
+        text = "";
+      }
+      text += opening === "{" ? "{}" : `${line}${space}}`;
+    }
+    before = ",";
+  }
+  yield `${text}${line}}`;
 }
 
 export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
