@@ -4,7 +4,7 @@ import type { CodeEntries } from "./entry.ts";
 export const savedPlans = {
   "stale-plan": {
     levels: ["error"],
-    summary: "What a saved plan saw is no longer so, and nothing was sent.",
+    summary: "What a saved plan was based on has changed, so nothing was sent.",
     details: "A managed field, a status or a verdict differs. Sales that change no verdict do not make a plan stale.",
     fix: "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
     example: "Somebody edits an event in the dashboard between plan and apply.",
@@ -35,7 +35,7 @@ export const savedPlans = {
   },
   "plan-is-made": {
     levels: ["error"],
-    summary: "Flags that cannot change a plan that is saved already.",
+    summary: "Flags that cannot be used with a saved plan.",
     fix: "Make a plan with these flags and `--out`, review it, and apply that.",
     example: "`ticketing apply plan.json --allow delete-event`",
   },
@@ -53,7 +53,7 @@ export const savedPlans = {
   },
   blocked: {
     levels: ["error"],
-    summary: "Changes are blocked, so apply refuses as a whole.",
+    summary: "Changes are blocked, so apply refuses the whole plan.",
     fix: "Each has its fix in the plan; `--skip-blocked` applies the rest without them.",
     example: "One of ten changes would delete an event.",
   },
@@ -82,7 +82,7 @@ export const outcomes = {
     levels: ["error"],
     summary: "A change was sent several times, and the service does not show it.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
-    example: "The service answers, and shows the former value for a long time.",
+    example: "The service responds, but keeps showing the old value for a long time.",
   },
   "not-reached": {
     levels: ["error"],
@@ -92,8 +92,8 @@ export const outcomes = {
   },
   unconfirmed: {
     levels: ["notice"],
-    summary: "The service refused a call and does not show whether it is so already; it counts as done.",
-    fix: "If it is not, do it in the dashboard: it is not sent again.",
+    summary: "The service refused a call and does not show whether it was needed; it counts as done.",
+    fix: "Check it in the dashboard: it is not sent again.",
     example: "The service refuses to publish a ticket type, and hides whether it is published.",
   },
   verify: {
@@ -140,7 +140,7 @@ export const outcomes = {
   },
   recovered: {
     levels: ["notice"],
-    summary: "An earlier run was cut off, and this one found out what it did.",
+    summary: "An earlier run was cut off, and this one determined what it had done.",
     fix: "Nothing to do.",
     example: "The CI job was killed in the middle of an apply.",
   },
@@ -153,7 +153,7 @@ export const outcomes = {
   },
   "cannot-recover": {
     levels: ["error"],
-    summary: "An earlier run was cut off, and what it did could not be found out.",
+    summary: "An earlier run was cut off, and what it had done could not be determined.",
     fix: "Run the command again when the service can be reached.",
     example: "The service is still down when the next run begins.",
   },
@@ -161,12 +161,12 @@ export const outcomes = {
     levels: ["error"],
     summary: "The run was stopped before this.",
     fix: "Run the same command again: it does only what is missing.",
-    example: "Ctrl-C, or a CI job that was cancelled.",
+    example: "Ctrl-C, or a CI job that was canceled.",
   },
   stopped: {
     levels: ["error"],
-    summary: "The run stopped before this, for the reason that it names.",
-    fix: "Solve that, and run `ticketing apply` again.",
+    summary: "The run stopped before this; its own message says why.",
+    fix: "Fix that, and run `ticketing apply` again.",
     example: "Five calls in a row could not reach the service.",
   },
   failed: {
@@ -177,7 +177,7 @@ export const outcomes = {
   },
   "internal-error": {
     levels: ["error"],
-    summary: "Something unforeseen happened in the middle of an apply, and nothing more was sent.",
+    summary: "Something unexpected happened in the middle of an apply, and nothing more was sent.",
     fix: "Run the command again: it checks first. If it happens again, report it.",
     example: "A bug in ticketing.",
   },
@@ -190,7 +190,7 @@ export const outcomes = {
   "system-refused": {
     levels: ["error"],
     summary: "The operating system refused something.",
-    fix: "Solve what the message says: a full disk, permissions, too many open files.",
+    fix: "Fix what the message names: a full disk, permissions, too many open files.",
     example: "The disk is full.",
   },
 } as const satisfies CodeEntries;

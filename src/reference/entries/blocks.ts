@@ -48,7 +48,7 @@ export const risks = {
     levels: ["risk"],
     summary: "An event would be archived while tickets are sold.",
     details: "Archiving is final. Orders are kept.",
-    fix: "Accept the risk if that is what you want, as for a cancelled event; write to the buyers.",
+    fix: "Accept the risk if that is what you want, as for a canceled event; write to the buyers.",
     example: {
       live: onSale,
       sold: 2,
@@ -153,8 +153,8 @@ export const stateRules = {
   },
   "performer-in-use": {
     levels: ["rule"],
-    summary: "A performer cannot go, because a schedule entry of the live event names it.",
-    details: "It comes up where the file does not list `schedules`: what it does not list is not touched.",
+    summary: "A performer cannot be removed, because a schedule entry of the live event names it.",
+    details: "This happens if the file does not list `schedules`: what it does not list is not touched.",
     fix: "List `schedules` and name another performer there (or `performer: null`), or keep the performer.",
     example: {
       live: "performers:\n  - name: DJ Ana\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }",
@@ -164,7 +164,7 @@ export const stateRules = {
   },
   "sales-unknown": {
     levels: ["rule"],
-    summary: "It is not known whether any tickets are sold, and the change would hurt who holds one.",
+    summary: "It is not known whether any tickets are sold, and the change would hurt anyone who holds one.",
     details: "Quantities do not say, and the key may not read orders or they could not be read.",
     fix: "Give the key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
     example: "An event is to be deleted, the service hides what remains, and the key lacks orders:read.",
@@ -181,8 +181,8 @@ export const stateRules = {
   },
   "cannot-clear": {
     levels: ["rule", "error"],
-    summary: "The service does not let a field be emptied.",
-    fix: "Give it another value, leave it out of the file, or empty it in the dashboard.",
-    example: "`imageUrl: null`, and the service refused that when it was tried.",
+    summary: "The service does not allow a field to be cleared.",
+    fix: "Give it another value, leave it out of the file, or clear it in the dashboard.",
+    example: "`imageUrl: null`, which the service has refused before.",
   },
 } as const satisfies CodeEntries;

@@ -12,7 +12,7 @@ export const ci = {
     levels: ["error"],
     summary: "The branch to merge into is not known.",
     fix: "Name it with `--merge-into`, such as `--merge-into origin/main`.",
-    example: "`ticketing ci plan` on a machine that is no CI runner.",
+    example: "`ticketing ci plan` on a machine that is not a CI runner.",
   },
   "branch-not-fetched": {
     levels: ["warning"],
@@ -41,21 +41,21 @@ export const ci = {
   "not-written": {
     levels: ["warning", "error"],
     summary: "A file that a job was asked to write, or that `ticketing fmt` changes, could not be written.",
-    details: "The message says what the system answered. `ticketing fmt` writes the other files anyway.",
+    details: "The message says what the operating system reported. `ticketing fmt` writes the other files anyway.",
     fix: "Name a file in a folder that exists and can be written to, or let this user write the file and its folder.",
     example: "`ticketing ci plan --comment-file missing-folder/plan.md`",
   },
   unreviewed: {
     levels: ["warning", "error"],
-    summary: "A change that was not reviewed, which is held.",
+    summary: "A change was not reviewed, so it is held.",
     details: "An error with `review: { unreviewed: stop }` and for a saved plan.",
-    fix: 'Merge a pull request whose plan lists it under "Held and waiting", or take it back.',
+    fix: 'Merge a pull request whose plan lists it under "Held and waiting", or undo it.',
     example: "Somebody edited an event in the dashboard after the pull request was planned.",
   },
   "review-unreadable": {
     levels: ["error"],
-    summary: "A file for --reviewed that is not a plan of this environment as JSON.",
-    fix: "Give what `ticketing plan --format json` printed.",
+    summary: "A file given to --reviewed is not a JSON plan for this environment.",
+    fix: "Pass the output of `ticketing plan --format json`.",
     example: "`ticketing apply --reviewed plan.md`",
   },
   "reviews-not-read": {
@@ -66,7 +66,7 @@ export const ci = {
   },
   "review-not-counted": {
     levels: ["warning"],
-    summary: "The comment on a pull request is not one that counts as a review.",
+    summary: "The comment on a pull request does not count as a review.",
     details: "It is missing, not signed, or was changed by somebody else.",
     fix: "Let `ci plan` write it again in a new pull request, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",

@@ -16,7 +16,7 @@ export const files = {
   },
   "wrong-file-name": {
     levels: ["error"],
-    summary: "A project file called ticketing.yml, a name with a line break, or two that differ by case only.",
+    summary: "A project file called ticketing.yml, a name with a line break, or two that differ only in case.",
     fix: "Rename the file.",
     example: "`ticketing.yml`, which is not read, is where ticketing.yaml is expected.",
   },
@@ -51,7 +51,7 @@ export const files = {
   },
   "unreadable-file": {
     levels: ["error"],
-    summary: "A file that may not be read, or is gone.",
+    summary: "A file that cannot be read, or no longer exists.",
     fix: "Check its permissions.",
     example: "The file belongs to another user.",
   },
@@ -78,7 +78,7 @@ export const files = {
   },
   "no-such-folder": {
     levels: ["error"],
-    summary: "A folder given with -C that is not there.",
+    summary: "A folder given with -C that does not exist.",
     fix: "Correct the path, or run the command in the project's folder.",
     example: "`ticketing -C evnets plan`",
   },
@@ -99,25 +99,25 @@ export const files = {
 export const git = {
   "no-git": {
     levels: ["error"],
-    summary: "Git is needed and not installed.",
+    summary: "Git is needed but not installed.",
     fix: "Install git, or plan without `--base` and `--merge-into`.",
     example: "`ticketing plan --base main` on a machine without git.",
   },
   "not-a-repository": {
     levels: ["error"],
-    summary: "A revision is asked for, and the folder is not in a git repository.",
+    summary: "A revision was asked for, but the folder is not in a git repository.",
     fix: "Run it in a clone of the repository.",
     example: "`ticketing plan --base main` in a copy of the files.",
   },
   "git-failed": {
     levels: ["error"],
-    summary: "Git did not do what was asked of it.",
-    fix: "The message shows what git said: solve that, and run the command again.",
+    summary: "A git command failed.",
+    fix: "The message shows what git said: fix that, and run the command again.",
     example: "The repository is damaged, or belongs to another user.",
   },
   "old-git": {
     levels: ["error"],
-    summary: "A git that is too old to try a merge.",
+    summary: "This version of git is too old to try a merge.",
     fix: "Update git to 2.38 or later.",
     example: "`ticketing plan --merge-into origin/main` with git 2.30.",
   },
@@ -129,13 +129,13 @@ export const git = {
   },
   "shallow-clone": {
     levels: ["error"],
-    summary: "A clone that does not reach back to the revision asked for.",
+    summary: "The clone does not reach back to the revision asked for.",
     fix: "Fetch the whole history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`.",
     example: "A CI job with the default checkout plans with `--base last`.",
   },
   "merge-conflict": {
     levels: ["error"],
-    summary: "Files that git cannot merge by itself.",
+    summary: "Files that git cannot merge on its own.",
     fix: "Merge that branch into this one, resolve the conflicts, and commit.",
     example: "`--merge-into origin/main`, where main changed the same line.",
   },

@@ -6,7 +6,7 @@ export const listing = {
     levels: ["error"],
     summary: "Two objects of one kind that cannot be told apart.",
     details:
-      "Whatever the case of letters: ticket types of one name, section and row; performers or brands of one name; schedule entries of one title and start; events of one name and start; webhooks of one url. Entries with different `id`s are never twins.",
+      "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s are never twins.",
     fix: "Give one of them another name, or remove it.",
     example: {
       wrong: "performers:\n  - name: DJ Ana\n  - name: dj ana",
@@ -16,7 +16,7 @@ export const listing = {
   "invisible-characters": {
     levels: ["warning"],
     summary: "Zero-width characters, double or outer spaces in a name.",
-    fix: "Type the name again, without what came with copying.",
+    fix: "Type the name again instead of pasting it.",
     example: { wrong: 'name: "Manila  Nights"', right: "name: Manila Nights" },
   },
   "placeholder-text": {
@@ -37,7 +37,8 @@ export const listing = {
   "year-in-name": {
     levels: ["warning"],
     summary: "A name that holds another year than the event's date.",
-    details: "Of an event or a ticket type, by up to three years: often a file that was copied from last year.",
+    details:
+      "The name of an event or a ticket type, off by up to three years: often a file that was copied from last year.",
     fix: "Correct the year in the name, or the date.",
     example: { wrong: "name: Manila Nights 2026", right: "name: Manila Nights 2027" },
   },
@@ -80,13 +81,13 @@ export const listing = {
 export const places = {
   "venue-missing": {
     levels: ["warning"],
-    summary: "An event at a venue that does not say which.",
+    summary: "An event at a venue, without saying which one.",
     fix: "Name the venue, or write `locationType: ONLINE`. `ticketing venues search TEXT` finds venues.",
     example: { wrong: "locationType: VENUE\nvenueId: null", right: "locationType: VENUE\nvenue: Palace" },
   },
   "venue-twice": {
     levels: ["error"],
-    summary: "A venue that is given by name and by id.",
+    summary: "A venue given both by name and by id.",
     details: "In one event or in `defaults`. An event that gives it in one way takes neither from `defaults`.",
     fix: "Keep one of the two lines.",
     example: {
@@ -123,9 +124,9 @@ export const places = {
   },
   "venue-without-place": {
     levels: ["warning"],
-    summary: "A venue that has no place on the map.",
+    summary: "A venue without a location on the map.",
     details: "Its coordinates are 0, 0, so buyers may not find it.",
-    fix: "Ask the service to correct the venue, or choose another entry of it.",
+    fix: "Ask the service to correct the venue, or choose another entry for the same place.",
     example: "The venue that the file names was registered without coordinates.",
   },
   "venues-not-compared": {

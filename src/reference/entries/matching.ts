@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "A document would be created, and a live event shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT say it where a name fits several.",
+      "A document would be created, and a live event shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT report it if a name fits several.",
     fix: "Write `id: …` or `renamedFrom: …` if one of those listed is meant, `new: true` if none is.",
     example: {
       live: "name: Manila Nights",
@@ -39,7 +39,7 @@ export const matching = {
   },
   "matched-by-name": {
     levels: ["notice"],
-    summary: "The service does not show when an event starts, so the only one of that name is taken to be it.",
+    summary: "The service does not show when an event starts, so the only one with that name is assumed to be it.",
     fix: "Write its `id` into the document to be certain.",
     example: "A draft is found on a service that lists events without their start.",
   },
@@ -52,7 +52,7 @@ export const matching = {
   },
   "moved-document": {
     levels: ["notice"],
-    summary: "A document is gone and another one has its event's name, so it is taken to be the same event, moved.",
+    summary: "A document is gone and another one has its event's name, so it is assumed to be the same event, moved.",
     fix: "If it is another event, add `new: true`: then the former one is deleted.",
     example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
   },
@@ -70,8 +70,8 @@ export const matching = {
   },
   "deleted-outside": {
     levels: ["warning"],
-    summary: "A live event that somebody deleted at the service: apply would create it again.",
-    fix: "Write `status: DELETED` or remove the document if it is to stay away; else let it be created again.",
+    summary: "Somebody deleted a live event on the service: apply would create it again.",
+    fix: "Write `status: DELETED` or remove the document if it should stay deleted; otherwise let it be created again.",
     example: "Somebody deleted an event in the dashboard, and its file is still there.",
   },
   "nothing-to-do": {
@@ -97,7 +97,7 @@ export const matching = {
 export const remarks = {
   "large-price-change": {
     levels: ["warning"],
-    summary: "A change of more than 50% on a published event.",
+    summary: "A price change of more than 50% on a published event.",
     fix: "Check both prices.",
     example: {
       live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }",

@@ -59,7 +59,7 @@ export const connection = {
   },
   "not-json": {
     levels: ["error"],
-    summary: "The service answered with something other than data.",
+    summary: "The service responded with something other than JSON.",
     fix: "Check that `baseUrl` ends in /open-api/v1 and that no login page or gateway answers in the service's place.",
     example: "`baseUrl` names the dashboard.",
   },
@@ -93,7 +93,7 @@ export const connection = {
     levels: ["error"],
     summary: "The path of a call is not one of this service.",
     details: "Only users of the library meet it.",
-    fix: "Give it as /events/…, with ids and names percent-encoded.",
+    fix: "Write it like /events/…, with ids and names percent-encoded.",
     example: '`client.request("GET", "https://elsewhere.example")`',
   },
 } as const satisfies CodeEntries;
@@ -138,7 +138,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, CodeEntry>> = {
   },
   INTERNAL_ERROR: {
     levels: ["error"],
-    summary: "The service, or a gateway before it, failed.",
+    summary: "The service, or a gateway in front of it, failed.",
     fix: "Try again in a minute: the command checks what is there and does only what is missing.",
     example: "The service is being updated.",
   },

@@ -11,7 +11,7 @@ export const settings = {
   },
   "unknown-environment": {
     levels: ["error"],
-    summary: "An environment that ticketing.yaml does not have.",
+    summary: "An environment that ticketing.yaml does not define.",
     fix: "Correct the name, or add it under `environments`.",
     example: {
       file: "ticketing.yaml",
@@ -82,13 +82,13 @@ export const settings = {
   },
   "key-expires-soon": {
     levels: ["warning"],
-    summary: "An API key near its end.",
+    summary: "An API key that expires soon.",
     fix: "Create a new one before that day, and store it in the CI.",
-    example: "The key ends in nine days.",
+    example: "The key expires in nine days.",
   },
   "scope-missing": {
     levels: ["warning", "error"],
-    summary: "A scope that the plan needs and the key lacks.",
+    summary: "The plan needs a scope that the key lacks.",
     details:
       "A missing write scope is a warning in `plan`, so that a read-only key serves pull requests, and an error in `apply` before any write.",
     fix: "Give the key the scope in the organizer dashboard (Settings, API Keys), or use another key.",
@@ -96,14 +96,14 @@ export const settings = {
   },
   "wrong-organization": {
     levels: ["error"],
-    summary: "A key of another organization than the project's.",
-    details: "Nothing is read further, and nothing is written.",
+    summary: "The key belongs to another organization than the project.",
+    details: "Nothing more is read, and nothing is written.",
     fix: "Use the key of the organization that ticketing.yaml names, or correct `organization`.",
     example: "`organization: acme-live`, and the key belongs to acme-test.",
   },
   "over-budget": {
     levels: ["warning"],
-    summary: "More calls than are left of the hour.",
+    summary: "The plan needs more calls than are left this hour.",
     details: "The message says how long it will take: the run waits and goes on.",
     fix: "Wait, or split the change with `--target`.",
     example: "Two hundred events are created with a key of the free tier.",
@@ -128,7 +128,7 @@ export const usage = {
   },
   "bad-option": {
     levels: ["error"],
-    summary: "Flags that exclude each other.",
+    summary: "Flags that cannot be used together.",
     fix: "Leave out one of them.",
     example: "`ticketing plan --at 2027-02-01 --out plan.json`",
   },
@@ -164,7 +164,7 @@ export const usage = {
   },
   "changed-meanwhile": {
     levels: ["error"],
-    summary: "A file was created or changed by someone else meanwhile, so it was not touched.",
+    summary: "A file was created or changed by someone else in the meantime, so it was not touched.",
     fix: "Run the command again.",
     example: "You save a file while `ticketing import` writes it.",
   },

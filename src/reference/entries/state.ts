@@ -41,7 +41,7 @@ export const state = {
   "state-unusable": {
     levels: ["error"],
     summary: "The state cannot be read or written.",
-    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or solve what else the message says: disk, permissions, the `GRANT` that it names.",
+    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or fix what else the message names: disk, permissions, a missing `GRANT`.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
@@ -52,7 +52,7 @@ export const state = {
   },
   "state-changed-meanwhile": {
     levels: ["error"],
-    summary: "The state was changed by another run meanwhile, so it was left as it is.",
+    summary: "Another run changed the state in the meantime, so it was left as it is.",
     fix: "Run the command again: it reads what is live first.",
     example: "Two machines apply the same project without a common lock.",
   },
@@ -68,7 +68,7 @@ export const state = {
     summary: "There is a state at the target already that does not come from this one, so nothing was overwritten.",
     details: startOver,
     fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
-    example: "`ticketing state migrate --to git`, where somebody else has begun a state.",
+    example: "`ticketing state migrate --to git`, where somebody else has already started a state.",
   },
   "state-is-newer": {
     levels: ["error"],

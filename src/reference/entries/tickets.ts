@@ -24,7 +24,7 @@ export const prices = {
   },
   "currency-not-php": {
     levels: ["error"],
-    summary: "Another currency than PHP.",
+    summary: "A currency other than PHP.",
     details: "The service sells in Philippine pesos only.",
     fix: "Write `currency: PHP`, or leave the line out, and give prices in pesos.",
     example: { wrong: "currency: USD", right: "currency: PHP" },
@@ -136,9 +136,9 @@ export const tickets = {
   },
   "born-sold-out": {
     levels: ["warning"],
-    summary: "A ticket type that is sold out before it is live: copied from an earlier event.",
+    summary: "A ticket type that is sold out before it is live, often copied from an earlier event.",
     details:
-      "`validate` says it of every ticket type that is not pinned by an `id`, `plan` only of those that it would create.",
+      "`validate` reports it for every ticket type that is not pinned by an `id`, `plan` only for those that it would create.",
     fix: "Remove `soldOut: true`, unless the ticket type should not be sold.",
     example: {
       wrong: "tickets:\n  - name: GA\n    soldOut: true",

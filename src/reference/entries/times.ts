@@ -4,7 +4,7 @@ import type { CodeEntries } from "./entry.ts";
 export const times = {
   "unreadable-time": {
     levels: ["error"],
-    summary: "What is not a date and a time, or a time that the zone's clocks skip or show twice.",
+    summary: "A value that is not a date and a time, or a time that the zone's clocks skip or show twice.",
     fix: "Write a date and a time, like 2027-03-14T19:00. In a series, a time alone is enough.",
     example: { wrong: 'dateTime: "19:00"', right: "dateTime: 2027-03-14T19:00" },
   },
@@ -23,7 +23,7 @@ export const times = {
   },
   "ends-before-start": {
     levels: ["error"],
-    summary: "Events and schedule entries that end before they start, often for want of the next day's date.",
+    summary: "Events and schedule entries that end before they start, often because the end falls on the next day.",
     fix: "Write the next day's date after midnight, or a length such as `+7h`.",
     example: { wrong: "endDateTime: 2027-03-14T02:00", right: "endDateTime: 2027-03-15T02:00" },
   },
@@ -128,7 +128,7 @@ export const recurring = {
   },
   "bad-sheet": {
     levels: ["error"],
-    summary: "A sheet of a series that cannot be read, or a row without a date or with one that is there already.",
+    summary: "A sheet of a series that cannot be read, a row without a date, or two rows for one date.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
     example: {
@@ -139,8 +139,8 @@ export const recurring = {
   },
   "unused-column": {
     levels: ["warning", "notice"],
-    summary: "A column of a series' sheet that no `${var.…}` names.",
-    details: "A notice where other columns are used and none is called alike.",
+    summary: "A column of a series' sheet that no `${var.…}` uses.",
+    details: "A notice if other columns are used and no variable has a similar name.",
     fix: "Correct the name of the column, or remove it.",
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
@@ -153,8 +153,8 @@ export const recurring = {
   },
   "nothing-to-remove": {
     levels: ["error"],
-    summary: "An entry with remove whose name none of the inherited ones has.",
-    fix: "Correct the name, or remove the entry: there is nothing to take away.",
+    summary: "An entry with `remove` that names no inherited entry.",
+    fix: "Correct the name, or delete the entry: there is nothing to remove.",
     example: { wrong: "brands:\n  - name: San Miguel\n    remove: true", right: "brands: []", line: 2 },
   },
   "unknown-template": {
@@ -175,7 +175,7 @@ export const recurring = {
   },
   "duplicate-template": {
     levels: ["error"],
-    summary: "Two templates of one name.",
+    summary: "Two templates with the same name.",
     fix: "Rename one of the two files.",
     example: "`templates/club.yaml` and `templates/club.yml` stand side by side.",
   },

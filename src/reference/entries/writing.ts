@@ -4,13 +4,13 @@ import type { CodeEntries } from "./entry.ts";
 export const writing = {
   "unknown-key": {
     levels: ["error"],
-    summary: "A field that does not exist, which the service might drop without a word.",
+    summary: "A field that does not exist: the service might ignore it silently.",
     fix: "Write the field as the message suggests, or remove the line.",
     example: { wrong: "capacity: 700", right: "eventCapacity: 700" },
   },
   "missing-key": {
     levels: ["error"],
-    summary: "A field that must be there and is not.",
+    summary: "A required field is missing.",
     details: "With an `id` the service's required fields may be left out: then they are not managed.",
     fix: "Add the line.",
     example: { wrong: "performers:\n  - type: DJ", right: "performers:\n  - type: DJ\n    name: DJ Ana" },
@@ -29,19 +29,19 @@ export const writing = {
   },
   "wrong-type": {
     levels: ["error"],
-    summary: "A text where a list is expected, and the like.",
+    summary: "A value of the wrong type, such as a text where a list is expected.",
     fix: "Write it as the message shows.",
     example: { wrong: "performers: DJ Ana", right: "performers: [{ name: DJ Ana }]" },
   },
   "wrong-value": {
     levels: ["error"],
-    summary: "A number out of range, or settings that exclude each other.",
+    summary: "A number out of range, or settings that cannot be used together.",
     fix: "Correct the value.",
     example: { wrong: "eventCapacity: -1", right: "eventCapacity: 700" },
   },
   "empty-text": {
     levels: ["error"],
-    summary: "A field that must say something and is empty.",
+    summary: "A field that must not be empty is.",
     fix: "Fill it in, or remove the line.",
     example: { wrong: 'name: ""', right: "name: Manila Nights" },
   },
@@ -62,7 +62,7 @@ export const writing = {
   },
   "yaml-syntax": {
     levels: ["error"],
-    summary: "What is not YAML.",
+    summary: "Text that is not valid YAML.",
     fix: "Correct the line that the message shows; an editor with YAML support marks it while you type.",
     example: { wrong: 'description: "no end', right: 'description: "an end"' },
   },
@@ -82,7 +82,7 @@ export const writing = {
   },
   "unknown-variable": {
     levels: ["error"],
-    summary: "A variable that is not there or may not be read.",
+    summary: "A variable that is not defined, or must not be read.",
     details:
       "Of the environment, only variables whose name begins with TICKETING_VAR_ can be read: a pull request must not be able to print other secrets of the CI.",
     fix: "Define it under `vars` in ticketing.yaml. For a literal `${`, write `$${`.",
@@ -90,7 +90,7 @@ export const writing = {
   },
   "variable-circle": {
     levels: ["error"],
-    summary: "Vars that are made of each other.",
+    summary: "Vars that refer to each other in a circle.",
     fix: "Give one of them a value.",
     example: {
       file: "ticketing.yaml",
@@ -100,7 +100,7 @@ export const writing = {
   },
   "duplicate-key": {
     levels: ["error"],
-    summary: "Two events of one key, or of keys that differ by case only.",
+    summary: "Two events with the same key, or with keys that differ only in case.",
     details: "The key is the file's base name unless the document has a `key`.",
     fix: "Give one of them another `key`, or rename its file.",
     example: "`events/gala.yaml` and `events/2027/gala.yaml` are in one project.",
@@ -113,7 +113,7 @@ export const writing = {
   },
   "too-deep": {
     levels: ["error"],
-    summary: "Values that are nested deeper than any event needs.",
+    summary: "Values nested deeper than any event needs.",
     details: "More than 64 levels.",
     fix: "Check indentation and brackets.",
     example: "A file with a hundred opening brackets.",
@@ -127,7 +127,7 @@ export const writing = {
   },
   "too-many-documents": {
     levels: ["error"],
-    summary: "A file of more than 2,000 documents.",
+    summary: "A file with more than 2,000 documents.",
     fix: "Split it: one event per file is best.",
     example: "A whole archive of events was exported into one file.",
   },
