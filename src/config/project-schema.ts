@@ -81,7 +81,7 @@ const review = z.strictObject({
       apply: "They are sent.",
       stop: "Nothing at all is applied.",
     },
-    "What becomes of changes that no reviewed plan has shown. By default `hold`.",
+    "What happens to changes that no reviewed plan has shown. By default `hold`.",
     "hold",
   ),
 });
@@ -234,7 +234,7 @@ export const projectSchema = z
       "The most events that one apply may delete; more are blocked (`too-many-deletes`). By default 5.",
       5,
     ),
-    review: setting(review, "What an apply in CI does with changes that nobody has reviewed.", { unreviewed: "hold" }),
+    review: setting(review, "What an apply in CI does with changes that were not reviewed.", { unreviewed: "hold" }),
     secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
       sink: "file",
       path: ".ticketing/secrets.json",

@@ -23,11 +23,11 @@ export interface LoadOptions {
   readonly now: number;
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
-  /** Event files as they were last read, if everything else is as it was then; what is read now is added. */
+  /** Event files as they were last read, if nothing else has changed since; what is read now is added. */
   readonly unchanged?: Map<string, LoadedFile> | undefined;
   /** Takes what is read, in place of `unchanged`. */
   readonly reading?: Reading;
-  /** Hears how many event files there are, before the first is read: what needs none of them can begin. */
+  /** Called with the number of event files before the first is read: what needs none of them can begin. */
   readonly onListed?: (count: number) => void;
   /** A reading of another revision, or for another time: what is the same there is not read again. */
   readonly like?: Reading | undefined;
@@ -46,7 +46,7 @@ export function startReading(files: FileSource, now: number): Reading {
   return { files, now, eventFiles: new Map(), shared: "" };
 }
 
-/** So many that what they say fills tens of megabytes. */
+/** So many files fill tens of megabytes. */
 const manyFiles = 4000;
 
 /** Reads all files of the project. Problems are collected, and what is good beside them is there too. */

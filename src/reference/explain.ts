@@ -31,7 +31,7 @@ export function lookUp(word: string): {
   if (word.includes("-")) return { code, fields: [] };
   const all = allFields();
   const inDocument = all.filter(({ document, field }) => `${document}.${field.path}` === word);
-  // A template has the fields of an event: whoever does not name it means the event's.
+  // A template has the fields of an event: a word without a document means the event's.
   const others = all.filter(({ document }) => document !== "template");
   const exact = others.filter(({ field }) => field.path === word);
   const within = others.filter(({ field }) => field.path.endsWith(`.${word}`) && !field.path.startsWith("defaults."));
@@ -154,7 +154,7 @@ export function codeMarkdown(explained: ExplainedCode, level: number): readonly 
   ];
 }
 
-/** For programs that show more about a message where it stands, such as code scanning. */
+/** For programs that explain a message beside it, such as code scanning. */
 export function helpOf(
   code: string,
 ): { readonly summary: string; readonly text: string; readonly markdown: string } | null {

@@ -103,7 +103,7 @@ allow:
 \`until\` is the last day on which it counts, in the time zone of \`defaults\` (else Asia/Manila); after it the plan says that the entry is void. An entry in an event's own file has no \`event\`.
 \`older-than-applied\`, \`diverged-from-applied\` and \`unjudged-deletions\` are about a single run: only \`--allow\` accepts them.
 
-Below, the lines of an example stand in an event that is sound otherwise.
+The lines of each example belong to an event that is otherwise correct.
 `;
 
 /** The page of all codes. */

@@ -46,7 +46,7 @@ interface OutcomeFold {
 /** Reasons that are the run's and not the operation's: their words may differ by the second in which they were found. */
 const ofTheRun: ReadonlySet<string> = new Set(["interrupted", "stopped", "rate-limited-too-long"]);
 
-/** When a run stops early, thousands of operations are skipped for one reason: they count as one, where the first of them stood. */
+/** When a run stops early, thousands of operations are skipped for one reason: they count as one, at the place of the first. */
 function foldSkipped(outcomes: readonly Outcome[]): readonly OutcomeFold[] {
   const folds = new Map<unknown, OutcomeFold>();
   for (const outcome of outcomes) {

@@ -116,7 +116,7 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
   const place = node.entries.get(key)?.key;
-  // Beside it is what its own level wrote, such as a phase; what lies below that may well be meant to change.
+  // Only the keys of its own level, such as a phase, count as its neighbors: what a level inherits may well be meant to change.
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
   const source = place ?? node.source;

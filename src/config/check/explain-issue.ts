@@ -117,7 +117,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
   };
 }
 
-/** `1.500`, where a dot stands between thousands. */
+/** `1.500`, where the dot separates thousands. */
 function withThousands(node: Located): readonly number[] {
   return node.type === "scalar" && /^\d{1,3}\.\d{3}$/.test(node.raw ?? "") ? numbersIn(node.raw ?? "") : [];
 }

@@ -32,7 +32,7 @@ export function whySecret(name: string, text: string, surroundings: Surroundings
 function isSecretByName(name: string, text: string, surroundings: Surroundings): boolean {
   if (vagueName.test(name)) return surroundings === "settings" || isMixed(text);
   if (!secretName.test(name)) return false;
-  // The word of the day may be called a password; what no person would type by heart is one.
+  // The word of the day may be called a password; what no person could remember is a real one.
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 

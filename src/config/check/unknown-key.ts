@@ -39,7 +39,7 @@ function above(name: string, path: readonly PropertyKey[], root: Schema): string
   return schema !== undefined && keysOf(schema).includes(name) ? `one level up, beside \`${field}\`` : null;
 }
 
-/** In another list of the same object. Everything has a name, so that one is at home nowhere else. */
+/** In another list of the same object. Everything has a name, so finding one elsewhere says nothing. */
 function beside(name: string, path: readonly PropertyKey[], root: Schema): string | null {
   if (path.length === 0 || name === "name" || name === "title") return null;
   const { schema, field } = holder(path, root);

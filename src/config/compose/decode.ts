@@ -137,7 +137,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
         Object.assign(draft.own, decodePins(node, context));
         return;
       }
-      // Where an entry stands does not make it another one.
+      // The same entry at another place is still the same.
       if (field === "allow")
         draft.own.allow = allowEntriesOf(node, context.bad).map(({ source: _, ...allowance }) => allowance);
       else draft.own[field] = canonicalOwn(field, plain(node));
@@ -247,7 +247,7 @@ function decodeList(kind: Kind, list: LocatedList, { place, own, children }: Dra
     });
 }
 
-/** An entry that only pins an object goes by its id. */
+/** An entry that only pins an object is named by its id. */
 function pinOf(map: LocatedMap, context: DecodeContext): string {
   const written = map.entries.get("id")?.value;
   const node = written?.type === "map" ? [...written.entries.values()][0]?.value : written;

@@ -62,7 +62,7 @@ function duplicateKey(message: string, key: string, nth: number, source: Source,
 /** Variables must not make a project larger than this, in characters, however many files it has. */
 const maximumFilled = 64 * 1024 * 1024;
 
-/** After so many files others have their turn: calls under way, and whoever wants to stop the command. */
+/** After so many files others get a turn: calls in flight, and a request to stop the command. */
 const filesInTurn = 20;
 
 export interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "changesWithTime"> {

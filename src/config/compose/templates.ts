@@ -88,7 +88,7 @@ function sameName(name: string, file: string, other: string): Diagnostic {
   };
 }
 
-/** All that lies below a document. */
+/** Everything that a document inherits. */
 export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
@@ -97,7 +97,7 @@ export interface Inherited {
   readonly isBroken: boolean;
 }
 
-/** What a document with these `extends` lies over: the defaults, and each template with its own. */
+/** What a document with these `extends` inherits: the defaults, and each template with its own. */
 export type Inherit = (extended: Located | undefined) => Inherited;
 
 export function makeInherit(defaults: LocatedMap | null, templates: Templates): Inherit {

@@ -131,7 +131,7 @@ function checkState(node: Located | undefined, bad: ReadonlySet<Located>, proble
   if (backend.value === "http") checkStateServer(node, backend, bad, problems);
 }
 
-/** What each backend can be told. */
+/** The settings of each backend. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
   git: ["remote", "ref"],
   postgres: ["schema", "project"],

@@ -28,7 +28,7 @@ export interface CodeEntry {
 
 /** Lines that bring it up, and lines that do not. A test runs both through `validate`. */
 export interface FileExample {
-  /** Where the lines stand; without it they are lines of an event that is sound otherwise. */
+  /** The file that holds the lines; without it they belong to an event that is otherwise correct. */
   readonly file?: string;
   readonly wrong: string;
   readonly right: string;

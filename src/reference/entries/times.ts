@@ -177,7 +177,7 @@ export const recurring = {
     levels: ["error"],
     summary: "Two templates with the same name.",
     fix: "Rename one of the two files.",
-    example: "`templates/club.yaml` and `templates/club.yml` stand side by side.",
+    example: "`templates/club.yaml` and `templates/club.yml` in one project.",
   },
   "unused-template": {
     levels: ["notice"],

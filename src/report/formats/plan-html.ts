@@ -28,7 +28,7 @@ export function renderPlanHtml(plan: Plan, { cards = [], explain = () => null }:
   );
   const linkTo = ({ address }: Change) => places.get(rootOf(address)) ?? null;
   const title = `Plan for ${view.environment}${shardWords(view)}`;
-  const told = `<a class="skip" href="#changes">Go to the changes</a>
+  const main = `<a class="skip" href="#changes">Go to the changes</a>
 <header>
 <h1>${escapeHtml(title)}</h1>
 <p>${targetHtml(view)}</p>
@@ -39,7 +39,7 @@ ${boxesOf(view)
 ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
 ${remarksHtml(view)}${notesHtml(view)}`;
-  const body = `${explainedCodes(told, explain)}${stepsHtml(view)}</main>
+  const body = `${explainedCodes(main, explain)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
 }

@@ -41,16 +41,21 @@ type ListName = "tickets" | "performers" | "schedule" | "brands";
 
 export function itemMark(beside: Beside | undefined, list: ListName, item: Keyed): PartMark | null {
   if (beside === undefined) return null;
-  const counterpart = counterpartOf(beside, list, item.key);
-  if (counterpart === undefined) return beside.side === "before" ? "gone" : "new";
-  return sameData(item, counterpart) ? null : "changed";
+  return markOf(beside, item, counterpartOf(beside, list, item.key));
 }
 
 export function factMark(beside: Beside | undefined, fact: CardFact): PartMark | null {
   if (beside === undefined) return null;
-  const counterpart = beside.other.facts.find(({ field }) => field === fact.field);
-  if (counterpart === undefined) return beside.side === "before" ? "gone" : "new";
-  return sameData(fact, counterpart) ? null : "changed";
+  return markOf(
+    beside,
+    fact,
+    beside.other.facts.find(({ field }) => field === fact.field),
+  );
+}
+
+function markOf({ side }: Beside, own: unknown, counterpart: unknown): PartMark | null {
+  if (counterpart === undefined) return side === "before" ? "gone" : "new";
+  return sameData(own, counterpart) ? null : "changed";
 }
 
 const indexes = new WeakMap<readonly Keyed[], ReadonlyMap<string, Keyed>>();
@@ -63,11 +68,8 @@ export function counterpartOf<Name extends ListName>(
 ): NonNullable<EventCard[Name]>[number] | undefined {
   const list = other[name];
   if (list === null) return undefined;
-  let index = indexes.get(list);
-  if (index === undefined) {
-    index = new Map((list as readonly Keyed[]).map((item) => [item.key, item]));
-    indexes.set(list, index);
-  }
+  const index = indexes.get(list) ?? new Map((list as readonly Keyed[]).map((item) => [item.key, item]));
+  indexes.set(list, index);
   return index.get(key) as NonNullable<EventCard[Name]>[number] | undefined;
 }
 

@@ -2,7 +2,7 @@
 import { escapeHtml, isMixed, parseUrl } from "../../model/value.ts";
 import { textHtml } from "./frame.ts";
 
-/** What sizes a picture, or tells its versions apart. Any other query may be a token, which a page must not pass on. */
+/** Parameters that size a picture or select a version of it. Any other query may be a token, which a page must not pass on. */
 const sizing = /^(?:w|h|q|s|v|fm|fit|auto|crop|dpr|width|height|quality|size|format|version)$/;
 
 /** The address to load a picture from; null: it is not shown. */
@@ -15,7 +15,7 @@ export function pictureAddress(text: string): string | null {
   return isPlain ? url.href : null;
 }
 
-/** Decorative where `alt` is empty, because a name stands beside it. Nothing if there is no picture to load. */
+/** Decorative where `alt` is empty, because the name is shown beside it. Nothing if there is no picture to load. */
 export function pictureHtml(address: string | null, alt: string, className = ""): string {
   const from = address === null ? null : pictureAddress(address);
   if (from === null) return "";

@@ -75,8 +75,8 @@ export function renderPreviewProblem(sentence: string): string {
 }
 
 function pageOf(view: PreviewView, title: string, parts: readonly string[], nonce: string): string {
-  const told = explainedCodes(parts.filter((part) => part !== "").join("\n"), view.explain ?? (() => null));
-  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${told}\n</main>`;
+  const explained = explainedCodes(parts.filter((part) => part !== "").join("\n"), view.explain ?? (() => null));
+  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${explained}\n</main>`;
   return renderPage({ title, body, script: { code: previewScript, nonce } });
 }
 

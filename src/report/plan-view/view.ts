@@ -27,7 +27,7 @@ export interface Section extends Part {
   readonly isBlocked: boolean;
 }
 
-/** What waits, in sentences that stand apart. */
+/** What waits: sentences that are set apart from the rest. */
 export function boxesOf({ waiting, held }: PlanView): readonly (readonly TextSpan[])[] {
   return [waiting, held].filter((box) => box.length > 0);
 }

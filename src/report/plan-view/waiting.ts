@@ -8,7 +8,7 @@ import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { fieldOf, fieldText } from "./edit-line.ts";
 import { fewestDates } from "./group-changes.ts";
-import { describeChange, nameOfChange, shownNameIn, transitionVerb } from "./messages.ts";
+import { describeChange, eventNameOf, nameOfChange, shownNameIn, transitionVerb } from "./messages.ts";
 
 const mostEvents = 10;
 const mostItems = 4;
@@ -71,11 +71,9 @@ function isListed({ origin, held }: Change, lists: Listing["lists"]): boolean {
   return origin !== undefined && lists({ origin, ...(held ? { held } : {}) });
 }
 
-function nameOfRoot(root: Address, [first, ...others]: readonly Change[]): string {
-  const own = [first, ...others].find((change) => change?.address === root);
-  if (own !== undefined) return nameOfChange(own);
-  const name = first?.context?.eventName;
-  return name === undefined ? shownNameIn(root) : safeText(name);
+function nameOfRoot(root: Address, changes: readonly Change[]): string {
+  const named = changes.find(({ address }) => address === root) ?? changes[0];
+  return named === undefined ? shownNameIn(root) : eventNameOf(named);
 }
 
 function itemsOf(change: Change, root: Address, { lists, values }: Listing): readonly (readonly TextSpan[])[] {

@@ -19,7 +19,7 @@ export interface OverviewRow {
   readonly isHeading?: true;
 }
 
-/** In the order in which they stand in the line. */
+/** From left to right. */
 const titles = {
   name: "Event",
   start: "Start",

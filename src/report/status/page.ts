@@ -33,8 +33,8 @@ export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain
       : "",
     ...groups.map((group, index) => groupHtml(group, index, today)),
   ];
-  const told = explainedCodes(body.filter((part) => part !== "").join("\n"), explain);
-  return renderPage({ title: `Sales of ${whose}`, body: `${told}\n</main>` });
+  const explained = explainedCodes(body.filter((part) => part !== "").join("\n"), explain);
+  return renderPage({ title: `Sales of ${whose}`, body: `${explained}\n</main>` });
 }
 
 function historyOf(events: readonly EventFigures[]) {

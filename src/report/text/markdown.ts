@@ -35,8 +35,8 @@ export function escapeProse(text: string): string {
 }
 
 const plainToken = /^[\p{L}\p{M}\p{N}₱%'"“”‘’(),.;:?!…·→–—+/-]*$/u;
-// Emoji codes, bare hosts, issues, commits, merge requests and milestones: words to a reader, links to the place where the
-// comment stands.
+// Emoji codes, bare hosts, issues, commits, merge requests and milestones: words to a reader, links on the host of the
+// comment.
 const speakingToken = /:[\w+-]+:|:\/\/|www\.|gh-\d|[0-9a-f]{7,}|[!%]["\p{L}\p{N}]/iu;
 // At the beginning of a line these make a list or a heading.
 const openingToken = /^(?:[-+]+|\d+[.)])$/;
