@@ -104,7 +104,7 @@ export interface FileJournalSetup {
   /** Its path, for people. */
   readonly shown: string;
   /** Makes the folder. */
-  readonly prepare: () => Promise<unknown>;
+  readonly prepare: () => void;
   readonly seals: LineSeals;
 }
 
@@ -148,7 +148,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
 
   async function begin(isHeld: () => boolean): Promise<void> {
     try {
-      await prepare();
+      prepare();
       const chain = await prepareChain();
       const handle = await openPrivateToAppend(path);
       let size = await cutTornLine(handle);
@@ -195,7 +195,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
     async replace(content) {
       await close();
       try {
-        await prepare();
+        prepare();
         await writePrivate(path, content === "" ? "" : newChain().seal(content));
       } catch (error) {
         throw error instanceof JournalError ? error : new JournalError(fileProblem(error, "Writing", shown));

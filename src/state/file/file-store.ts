@@ -9,7 +9,7 @@ import { fileJournal } from "./file-journal.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 import { localCaches } from "./local-caches.ts";
 import { localLock } from "./local-lock.ts";
-import { continueWithoutState, type ParsedState, parsedOnce, parseState, stateText } from "./parse-state.ts";
+import { continueWithoutState, type ParsedState, parsedOnce, parseState, sealedState } from "./parse-state.ts";
 
 export function fileStore(setup: StoreSetup): StateStore {
   const { directory, environment, secrets } = setup;
@@ -50,8 +50,8 @@ export function fileStore(setup: StoreSetup): StateStore {
     try {
       const sealer = currentSealer(secrets, environment, "state");
       if (sealer === null) return sealProblem("no-key", shown);
-      await ensureFolder(directory);
-      await writePrivate(path, stateText(state, sealer, now()));
+      ensureFolder(directory);
+      await writePrivate(path, sealedState(state, sealer, now()));
       return null;
     } catch (error) {
       return fileProblem(error, "Writing", shown);

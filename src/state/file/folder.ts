@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { LockHolder } from "../../system/file-lock.ts";
 import { createPrivate, readPrivate } from "../../system/private-files.ts";
 import { codeOf, isUnsafeFile, localFolderName, makePrivateFolder } from "../../system/private-folder.ts";
 import type { FindSealSecrets } from "../seal.ts";
@@ -19,7 +18,6 @@ export interface StoreSetup {
   readonly secrets: FindSealSecrets;
   /** The address of the CI run that this is. */
   readonly run?: string;
-  readonly isAlive?: (holder: LockHolder) => boolean;
   /** The machine's clock, whatever TICKETING_NOW says. */
   readonly now?: () => number;
 }
@@ -30,10 +28,8 @@ export function folderOf(directory: string): string {
   return join(directory, folderName);
 }
 
-export async function ensureFolder(directory: string): Promise<string> {
-  const folder = folderOf(directory);
-  makePrivateFolder(folder);
-  return folder;
+export function ensureFolder(directory: string): void {
+  makePrivateFolder(folderOf(directory));
 }
 
 /** The name of an environment as a part of a file name. */

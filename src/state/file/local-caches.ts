@@ -70,7 +70,7 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
     async save(answers, organizationId, now) {
       const sealer = currentSealer(secrets, environment, "snapshot");
       if (sealer === null) return;
-      await ensureFolder(directory);
+      ensureFolder(directory);
       const dated = answers.map(([question, answer]): [string, Dated] => [question, { at: now, ...answer }]);
       const snapshot: Snapshot = { baseUrl, organizationId, answers: Object.fromEntries(dated) };
       const kept = JSON.stringify(snapshot);

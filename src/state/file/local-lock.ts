@@ -18,13 +18,12 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
     const end = Date.now() + options.timeoutMs;
     let announced = false;
     try {
-      await ensureFolder(directory);
+      ensureFolder(directory);
       for (;;) {
         const attempt = await tryLock({
           path,
           command: options.command,
           unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
-          ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
         });
         if (attempt.held) {
           const { holder, isHeld, release } = attempt.lock;
@@ -53,7 +52,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
     },
     async holders() {
       const holder = holderOf(path);
-      return holder !== null && (setup.isAlive ?? isAlive)(holder) ? [holder] : [];
+      return holder !== null && isAlive(holder) ? [holder] : [];
     },
   };
 }

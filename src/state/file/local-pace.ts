@@ -41,7 +41,7 @@ export function localPace(setup: StoreSetup): PaceLedger {
   }
 
   async function update(change: (kept: unknown) => unknown): Promise<void> {
-    await ensureFolder(setup.directory);
+    ensureFolder(setup.directory);
     const lock = await lockLedger();
     try {
       const next = change(read());

@@ -24,7 +24,7 @@ export function continueWithoutState(file: string): string {
 }
 
 /** The text of a state file, in pieces: the state, with its seal as the last member. */
-export function* stateText(state: State, sealer: Sealer, at: number): Generator<string> {
+export function* sealedState(state: State, sealer: Sealer, at: number): Generator<string> {
   const seal = { key: sealer.keyId, at, code: sealer.codeOf(sealedText(state, at)) };
   yield* stateJson({ ...state, seal }, " ");
   yield "\n";

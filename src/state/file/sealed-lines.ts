@@ -1,6 +1,7 @@
 // Lines that are each sealed together with all before them: none can be altered, dropped from the middle, moved, or brought
 // in from another file. Lines missing at the end look like a run that was cut off there.
 import { randomBytes } from "node:crypto";
+import { isObject } from "../../model/value.ts";
 import {
   currentSealer,
   type FindSealSecrets,
@@ -112,7 +113,7 @@ function timeOf(line: string): number {
 function parse(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -5,18 +5,20 @@ import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type GitAnswer, runGitRemote } from "../../system/git.ts";
 import {
   checkMarker,
   closedStore,
   type FilesVersion,
+  longestCallMs,
   markerIn,
+  readAgain,
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
   type StoreResult,
   storeFailure,
+  tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
 import { failureOf, isMoved } from "./ref-failure.ts";
@@ -24,9 +26,6 @@ import { findRemote, type RemotePlace, type RemoteSetup } from "./remote-place.t
 
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
-const remoteTimeoutMs = 60_000;
-/** Calls may be waiting for this one. */
-const tipTimeoutMs = 15_000;
 
 export async function openStateRef(setup: RemoteSetup): Promise<StoreResult<SharedFiles>> {
   const [place, folder] = await Promise.all([findRemote(setup), makeRepository()]);
@@ -59,7 +58,7 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<unknown>>();
 
-  async function git(args: readonly string[], input = "", timeoutMs = remoteTimeoutMs): Promise<GitAnswer> {
+  async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
     if (closing.signal.aborted) return { ok: false, reason: "refused", message: closedStore };
     const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal: closing.signal });
     running.add(call);
@@ -118,15 +117,6 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
     return checkMarker(files, environment, `${name} on '${remote}'`) ?? { ok: true, value: { id: commit, files } };
   }
 
-  async function read(toWrite = false): Promise<StoreResult<FilesVersion | null>> {
-    const url = toWrite ? pushTo : fetchFrom;
-    for (let again = 2; ; again -= 1) {
-      const found = await guarded(() => readFrom(url));
-      if (found.ok || found.reason !== "unreachable" || again === 0 || closing.signal.aborted) return found;
-      await sleep(500);
-    }
-  }
-
   async function commitOf(files: StoredFiles, parent: string | null, subject: string): Promise<string> {
     const entries = await Promise.all(
       [...files]
@@ -164,7 +154,7 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
     files: StoredFiles,
     before: FilesVersion | null,
     subject: string,
-    onVersion: (version: FilesVersion) => void,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const length = before === null ? 0 : historyOf(before.files);
     // A remote that lets no history be dropped gets all of it.
@@ -172,7 +162,7 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
       const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
       const commit = await commitOf(whole, isRoot ? null : (before?.id ?? null), subject);
       const version = { id: commit, files: whole };
-      onVersion(version);
+      onVersion?.(version);
       const pushed = await push(commit, before);
       if (pushed.ok) return { ok: true, value: version };
       // What was lost may be no more than the response.
@@ -200,9 +190,8 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   return {
     name,
     tip: () => tipAt(pushTo),
-    read,
-    write: (files, before, subject, onVersion = () => undefined) =>
-      guarded(() => pushFiles(files, before, subject, onVersion)),
+    read: (toWrite = false) => readAgain(() => guarded(() => readFrom(toWrite ? pushTo : fetchFrom)), closing.signal),
+    write: (...args) => guarded(() => pushFiles(...args)),
     async close() {
       closing.abort();
       await Promise.allSettled(running);

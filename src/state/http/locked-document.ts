@@ -10,20 +10,21 @@ import {
   checkMarker,
   closedStore,
   type FilesVersion,
+  longestCallMs,
   markerIn,
+  readAgain,
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
   type StoreResult,
   storeFailure,
+  tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
-import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer, readTimeoutMs } from "./server-lock.ts";
+import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer } from "./server-lock.ts";
 import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
 import type { LockAttempt, LockClaim, PostFailure, StateServer } from "./state-server.ts";
 
-/** Calls may be waiting for this one. */
-const tipTimeoutMs = 15_000;
 /** A document that was read longer ago is read again before it is written over: the process may have been paused. */
 const staleMs = 5_000;
 /** A write under a passing lock leaves within this time after the lock was asked for, */
@@ -57,13 +58,8 @@ export function lockedDocument(
   /** Whether somebody was found to hold the server's lock whom the files that we wait for do not name. */
   let isHidden = false;
 
-  async function get(): Promise<StoreResult<StateDocument | null>> {
-    for (let again = 2; ; again -= 1) {
-      if (closing.signal.aborted) return storeFailure("setup", closedStore);
-      const found = await server.get(readTimeoutMs);
-      if (found.ok || found.reason !== "unreachable" || again === 0) return found;
-      await sleep(500);
-    }
+  function get(): Promise<StoreResult<StateDocument | null>> {
+    return readAgain(() => server.get(longestCallMs), closing.signal);
   }
 
   async function versionOf(document: StateDocument | null): Promise<StoreResult<FilesVersion | null>> {
@@ -114,7 +110,7 @@ export function lockedDocument(
   async function write(
     files: StoredFiles,
     before: FilesVersion | null,
-    onVersion: (version: FilesVersion) => void,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const entered = await enter(files, before);
     if (!entered.ok) return entered;
@@ -173,7 +169,7 @@ export function lockedDocument(
     before: FilesVersion | null,
     { claim, passing }: ServerLock,
     isNew: boolean,
-    onVersion: (version: FilesVersion) => void,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const whole = withMarker(files, environment, { tried });
     const packed = await pack(whole);
@@ -187,7 +183,7 @@ export function lockedDocument(
       if (passing !== null && Math.abs(sent - passing) > passingMs) break;
       const next = nextDocument(document.value, packed, files.has(lockFile) ? claim.ID : null);
       const version = { id: next.id, files: whole };
-      onVersion(version);
+      onVersion?.(version);
       const failure = await server.post(next, claim.ID, passing === null ? undefined : passingPostMs);
       if (failure === null && !isNew) return { ok: true, value: version };
       // What was lost may be no more than the answer; and what was confirmed is believed once it was seen.
@@ -235,7 +231,7 @@ export function lockedDocument(
       return document.ok ? { ok: true, value: document.value?.id ?? null } : document;
     },
     read,
-    write: async (files, before, _subject, onVersion = () => undefined) =>
+    write: async (files, before, _subject, onVersion) =>
       closing.signal.aborted ? storeFailure("setup", closedStore) : write(files, before, onVersion),
     async close() {
       if (own !== null) await letGo(own.claim);

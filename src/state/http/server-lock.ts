@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { thisHost, thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
-import { type StoreFailure, storeFailure } from "../shared/shared-files.ts";
+import { longestCallMs, type StoreFailure, storeFailure } from "../shared/shared-files.ts";
 import { nextDocument, type StateDocument } from "./state-document.ts";
 import type { LockClaim, StateServer } from "./state-server.ts";
 
@@ -73,11 +73,9 @@ export async function probeServer(
   }
   const decoy = nextDocument(present, present?.packed ?? packed, present?.lock ?? null);
   const refusal = await server.post(decoy, other.ID);
-  const after = await server.get(readTimeoutMs);
+  const after = await server.get(longestCallMs);
   if (!after.ok) return after;
   if (refusal === null || after.value?.id === decoy.id)
     return storeFailure("unsafe", "The server lets a run write that does not hold its lock.");
   return null;
 }
-
-export const readTimeoutMs = 60_000;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { OutsideAnswer } from "../../model/outside.ts";
 import { asObject } from "../../model/value.ts";
 import type { Outside } from "../shared/outside.ts";
-import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import { longestCallMs, type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 import type { ServerPlace } from "./server-place.ts";
 import { documentText, parseDocument, type StateDocument } from "./state-document.ts";
 
@@ -35,7 +35,6 @@ export interface StateServer {
   unlock(claim: Partial<LockClaim>): Promise<StoreFailure | null>;
 }
 
-const longMs = 60_000;
 /** A run that ends waits for it. */
 const unlockMs = 10_000;
 
@@ -44,7 +43,12 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
   /** What was read last, where the server says how to ask whether it is still there. */
   let last: { readonly tag: string; readonly document: StateDocument } | null = null;
 
-  function send(call: Pick<ServerPlace["lock"], "method" | "url">, body: string | null, mostMs = longMs, tag?: string) {
+  function send(
+    call: Pick<ServerPlace["lock"], "method" | "url">,
+    body: string | null,
+    mostMs = longestCallMs,
+    tag?: string,
+  ) {
     const described = body === null ? {} : { "content-type": "application/json", "content-md5": md5Of(body) };
     const asked = tag === undefined ? {} : { "if-none-match": tag };
     return outside.send({ ...call, headers: { ...place.headers, ...described, ...asked }, body, mostMs, signal });

@@ -5,6 +5,7 @@ import { holderOf, lockFile } from "../shared/holder.ts";
 import {
   checkMarker,
   type FilesVersion,
+  readAgain,
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
@@ -105,19 +106,11 @@ export function openStateRows({ address, schema, project, environment, migrates 
     }
   }
 
-  async function read(): Promise<StoreResult<FilesVersion | null>> {
-    for (let again = 2; ; again -= 1) {
-      const found = await readOnce();
-      if (found.ok || found.reason !== "unreachable" || again === 0) return found;
-      await sleep(500);
-    }
-  }
-
   async function write(
     files: StoredFiles,
     before: FilesVersion | null,
     _subject: string,
-    onVersion: (version: FilesVersion) => void = () => undefined,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const ready = await prepare();
     if (ready !== null) return ready;
@@ -152,12 +145,12 @@ export function openStateRows({ address, schema, project, environment, migrates 
   async function swap(
     files: StoredFiles,
     before: FilesVersion | null,
-    onVersion: (version: FilesVersion) => void,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const [epoch = null, seenVersion = null] = before?.id.split(" ") ?? [];
     const version = randomUUID();
     const next = { id: idOf({ epoch: String(BigInt(epoch ?? 0) + 1n), version }), files };
-    onVersion(next);
+    onVersion?.(next);
     const { gone, names, contents } = changesOf(before?.files ?? new Map(), files);
     const sign = tokenIn(files) !== undefined && connection.claimed() !== "none" ? connection.name : null;
     try {
@@ -178,7 +171,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
   return {
     name,
     tip,
-    read,
+    read: () => readAgain(readOnce),
     write,
     async claimAbandoned(version, staleMs) {
       if (version.id !== seen.id || seen.connection === null) return false;

@@ -7,11 +7,13 @@ import {
   checkMarker,
   closedStore,
   type FilesVersion,
+  readAgain,
   type SharedFiles,
   type StoredFiles,
   type StoreFailure,
   type StoreResult,
   storeFailure,
+  tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
 import { type Bucket, openBucket, type WriteCondition } from "./bucket.ts";
@@ -20,8 +22,6 @@ import type { BucketPlace } from "./bucket-place.ts";
 import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
 import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
 
-/** Calls may be waiting for this one. */
-const headTimeoutMs = 15_000;
 const atOnce = 6;
 const mostAttempts = 4;
 /** Where nothing may be deleted, no more than these are remembered. */
@@ -61,7 +61,7 @@ export function bucketFiles(
 
   /** `unless`: it is the one that was seen last; then "same". */
   async function askHead(unless: string | null): Promise<StoreResult<StoredHead | null> | "same"> {
-    const answer = await bucket.get(headKey, { mostMs: headTimeoutMs, unless });
+    const answer = await bucket.get(headKey, { mostMs: tipTimeoutMs, unless });
     if (answer.status === 304 && unless !== null) return "same";
     if (isMissing(answer)) return { ok: true, value: null };
     if (!answer.ok) return bucketFailure(answer);
@@ -120,15 +120,6 @@ export function bucketFiles(
     return { ok: true, value: new Map(files) };
   }
 
-  async function read(): Promise<StoreResult<FilesVersion | null>> {
-    for (let again = 2; ; again -= 1) {
-      const found = await readWhole();
-      if (found.ok || closing.signal.aborted) return closing.signal.aborted ? closed : found;
-      if (found.reason !== "unreachable" || again === 0) return found;
-      await sleep(500);
-    }
-  }
-
   /** The head in the bucket, if that is still `before`. */
   async function find(before: FilesVersion | null): Promise<StoreResult<StoredHead | null>> {
     const known = before === null ? null : storedHeads.get(before);
@@ -141,7 +132,7 @@ export function bucketFiles(
   async function write(
     files: StoredFiles,
     before: FilesVersion | null,
-    onVersion: (version: FilesVersion) => void,
+    onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const found = await find(before);
     if (!found.ok) return found;
@@ -160,7 +151,7 @@ export function bucketFiles(
     const version = { id: head.id, files: whole };
     const sent = { ...head, old: old.slice(-mostOld) };
     storedHeads.set(version, { head: sent, etag: null });
-    onVersion(version);
+    onVersion?.(version);
     const taken = [...spare].filter(([, part]) => named.has(part));
     for (const [digest] of taken) spare.delete(digest);
     const { swapped, mayArrive } = await swap(sent, base, form.value);
@@ -257,8 +248,8 @@ export function bucketFiles(
   return {
     name,
     tip: async () => (closing.signal.aborted ? closed : tip()),
-    read,
-    write: async (files, before, _subject, onVersion = () => undefined) =>
+    read: () => readAgain(readWhole, closing.signal),
+    write: async (files, before, _subject, onVersion) =>
       closing.signal.aborted ? closed : write(files, before, onVersion),
     async close() {
       if (closing.signal.aborted) return;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import type { OutsideAnswer } from "../../model/outside.ts";
 import type { Outside } from "../shared/outside.ts";
-import { closedStore } from "../shared/shared-files.ts";
+import { closedStore, longestCallMs } from "../shared/shared-files.ts";
 import type { BucketPlace } from "./bucket-place.ts";
 
 export interface Bucket {
@@ -35,7 +35,6 @@ export interface ObjectAnswer {
   readonly region: string | null;
 }
 
-const longMs = 60_000;
 /** Nothing depends on it. */
 const shortMs = 5_000;
 
@@ -47,7 +46,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
     key: string,
     body: string | null,
     wanted: Readonly<Record<string, string>>,
-    mostMs = longMs,
+    mostMs = longestCallMs,
   ): Promise<ObjectAnswer> {
     if (signal.aborted) return readAnswer({ status: 0, headers: {}, body: closedStore });
     const digest = createHash("sha256")

@@ -19,7 +19,7 @@ export interface S3StoreSetup extends StoreSetup {
 
 export function s3Store(setup: S3StoreSetup): StateStore {
   const { settings, directory, environment, outside } = setup;
-  const folder = settings.prefix === undefined ? "" : folderOf(settings.prefix, environment);
+  const folder = settings.prefix === undefined ? "" : keysBelow(settings.prefix, environment);
   const place = `s3://${settings.bucket}/${folder}`.replace(/\/$/, "");
   return sharedStore({
     ...setup,
@@ -42,7 +42,7 @@ export async function openS3Files(
 ): Promise<StoreResult<SharedFiles>> {
   const project = await projectName(directory, settings.prefix, nameIt);
   if (!project.ok) return project;
-  return openObjects(settings, folderOf(project.value, environment), environment, outside);
+  return openObjects(settings, keysBelow(project.value, environment), environment, outside);
 }
 
 const nameIt = "Choose what its objects begin with: `state: { backend: s3, bucket: …, prefix: … }` in ticketing.yaml.";
@@ -60,6 +60,6 @@ async function openObjects(
 }
 
 /** What the keys of an environment's objects begin with. */
-function folderOf(prefix: string, environment: string): string {
+function keysBelow(prefix: string, environment: string): string {
   return `${[...prefix.split("/").filter(Boolean), environment].map(keySegment).join("/")}/`;
 }

@@ -1,23 +1,15 @@
 // Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JointRun } from "../store.ts";
+import type { LockOptions } from "../store.ts";
 import { type HeldFiles, holdFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, isPeer, lockFileOf, lockText, makeHolder, type SharedHolder } from "./holder.ts";
-import type { LockTimes } from "./lock-times.ts";
+import { instant, type LockTimes } from "./lock-times.ts";
 import type { FilesVersion, SharedFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
-export interface SharedLockRequest {
-  readonly command: string;
+export interface SharedLockRequest extends LockOptions {
   /** The address of the CI run that asks; null elsewhere. */
   readonly run: string | null;
-  readonly timeoutMs: number;
   readonly times: LockTimes;
-  readonly signal?: AbortSignal;
-  readonly onWait?: (holder: SharedHolder) => void;
-  /** Whether the CI host says that the run at this address is over; without an answer: false. */
-  readonly hasEnded?: (run: string) => Promise<boolean>;
-  /** The shards of this run may hold it together. */
-  readonly joint?: JointRun | undefined;
 }
 
 export type SharedLocked =
@@ -36,7 +28,7 @@ export async function lockFiles(
   const isDead = deathWatch(shared, request);
   const isJoint = request.joint !== undefined;
   const own = makeHolder(request.command, request.run, request.joint);
-  const began = { mono: performance.now(), wall: Date.now() };
+  const began = instant();
   let isUnheard = false;
   let announced: string | null = null;
   let known = seen?.ok === true ? seen : null;
@@ -116,7 +108,7 @@ async function take(
   const files = new Map(before?.files ?? []);
   for (const each of dead) files.delete(lockFileOf(each));
   files.set(lockFileOf(holder), lockText(holder));
-  const began = { mono: performance.now(), wall: Date.now() };
+  const began = instant();
   const written = await shared.write(files, before, `${holder.command}: lock`);
   if (!written.ok) return { ok: false, why: "failure", failure: written };
   return { ok: true, held: holdFiles(shared, written.value, holder, began, times) };

@@ -1,6 +1,8 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { isObject } from "../../model/value.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -99,6 +101,24 @@ export function storeProblem({ place, lead, hints }: StoreWords, failure: StoreF
   return errorOf(code ?? usualCode, /[.!?]$/.test(said) ? said : `${said}.`, hint ?? usualHint);
 }
 
+/** Longest time for a question that calls may be waiting for, */
+export const tipTimeoutMs = 15_000;
+/** and for one with all that is kept: 26 MB at 60,000 objects, on a slow line. */
+export const longestCallMs = 60_000;
+/** A store that was not heard of is asked twice more: what passes by itself passes within a second. */
+const readAgainMs = 500;
+
+export async function readAgain<Value>(
+  read: () => Promise<StoreResult<Value>>,
+  closing?: AbortSignal,
+): Promise<StoreResult<Value>> {
+  for (let again = 2; ; again -= 1) {
+    const found = closing?.aborted === true ? storeFailure("setup", closedStore) : await read();
+    if (found.ok || found.reason !== "unreachable" || again === 0) return found;
+    if (closing?.aborted !== true) await sleep(readAgainMs);
+  }
+}
+
 function withoutCredentials(text: string): string {
   return text.replace(/:\/\/[^/@\s]+@/g, "://");
 }
@@ -120,7 +140,7 @@ export function withMarker(
 export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(files.get(marker) ?? "null");
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
