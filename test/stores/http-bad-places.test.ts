@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { HttpState } from "../../src/model/wish.ts";
 import { outsideCalls } from "../../src/service/transport.ts";
-import { documentText, nextDocument } from "../../src/state/http/state-document.ts";
+import { documentBody, nextDocument } from "../../src/state/http/state-document.ts";
 import { openStore } from "../../src/state/open-store.ts";
 import { lockFiles } from "../../src/state/shared/lock-files.ts";
 import type { StateStore } from "../../src/state/store.ts";
@@ -112,7 +112,7 @@ describe("no state server", () => {
 
   test("a body that breaks off", async () => {
     await begin({ flavor: "plain", lie: "truncates" });
-    server.at("production").document = documentText(nextDocument(null, { "state.json": "{}\n" }, null));
+    server.at("production").document = documentBody(nextDocument(null, { "state.json": "{}\n" }, null));
     expect(await unread()).toMatchObject({ code: "state-unusable", message: expect.stringContaining("broke off") });
   });
 

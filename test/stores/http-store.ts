@@ -1,7 +1,7 @@
 // A server of Terraform's HTTP state protocol as a place for state.
 import { outsideCalls } from "../../src/service/transport.ts";
 import { openHttpFiles } from "../../src/state/http/http-store.ts";
-import { documentText, nextDocument } from "../../src/state/http/state-document.ts";
+import { documentBody, nextDocument } from "../../src/state/http/state-document.ts";
 import type { SharedFiles } from "../../src/state/shared/shared-files.ts";
 import { type Flavor, startStateServer } from "./http-server.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
@@ -36,7 +36,7 @@ export function httpUnderTest(flavor: Flavor): StoreUnderTest {
         files: (environment) => openFiles(settings.address, password, environment),
         async plant(environment, files) {
           const document = nextDocument(null, files, null);
-          server.at(environment).document = documentText(document);
+          server.at(environment).document = documentBody(document);
           server.at(environment).serials.add(document.serial);
         },
         async loseNextResponse() {

@@ -1,9 +1,7 @@
 // The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
-
 import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/wish.ts";
 import type { Repository } from "./repository.ts";
 

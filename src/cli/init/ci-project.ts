@@ -79,6 +79,6 @@ export function upToRoot({ folder }: Pick<CiProject, "folder">): string {
 }
 
 /** A text as YAML and JSON both write it. */
-export function quoted(text: string): string {
+export function asYaml(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,13 +1,13 @@
 // The GitHub workflow: one command a job. What it works with comes from the event and from secrets, by variables: no text of
 // a pull request or of an input ever becomes part of a script.
 import {
+  asYaml,
   type CiProject,
   type CiTarget,
   driftBudget,
   dueWait,
   inProject,
   projectSlug,
-  quoted,
   targetsOf,
   upToRoot,
 } from "./ci-project.ts";
@@ -61,7 +61,7 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
 #
 # Set up once, under Settings, Secrets and variables, Actions:
 ${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
-name: ${quoted(`ticketing${inProject(project)}`)}
+name: ${asYaml(`ticketing${inProject(project)}`)}
 
 # If a check is to be required, delete \`paths\` under pull_request: a check that does not run never reports.
 on:
@@ -69,11 +69,11 @@ on:
 ${paths(project)}
   merge_group:
   push:
-    branches: [${quoted(branch)}]
+    branches: [${asYaml(branch)}]
 ${paths(project)}
   schedule:
-    - cron: ${quoted(nightly)} # 03:17 in Manila
-${project.hasPhases ? `    - cron: ${quoted(quarterly)} # for what comes due by time; not on the hour, when GitHub is late\n` : ""}  workflow_dispatch:
+    - cron: ${asYaml(nightly)} # 03:17 in Manila
+${project.hasPhases ? `    - cron: ${asYaml(quarterly)} # for what comes due by time; not on the hour, when GitHub is late\n` : ""}  workflow_dispatch:
     inputs:
       allow:
         description: Accept these risks, such as price-change-with-sales
@@ -92,7 +92,7 @@ permissions: {}
 defaults:
   run:
     shell: bash # with -eo pipefail
-${folder === "" ? "" : `    working-directory: ${quoted(folder)}\n`}
+${folder === "" ? "" : `    working-directory: ${asYaml(folder)}\n`}
 jobs:`;
 }
 
@@ -100,7 +100,7 @@ function paths(project: CiProject): string {
   const { folder, install } = project;
   const own = folder === "" ? ["**.yaml", "**.yml", "**.csv"] : [`${folder}/**`, githubFile(project)];
   const listed = [...own, ...(install.from === "tarball" ? [install.file] : [])];
-  return `    paths: [${listed.map(quoted).join(", ")}]`;
+  return `    paths: [${listed.map(asYaml).join(", ")}]`;
 }
 
 function environmentInput(targets: readonly CiTarget[]): string {
@@ -108,7 +108,7 @@ function environmentInput(targets: readonly CiTarget[]): string {
   return `      environment:
         description: Where to apply
         type: choice
-        options: [all, ${targets.map(({ name }) => quoted(name)).join(", ")}]
+        options: [all, ${targets.map(({ name }) => asYaml(name)).join(", ")}]
         default: all
 `;
 }
@@ -119,7 +119,7 @@ const isDependabot = "github.actor == 'dependabot[bot]'";
 function validateJob(project: CiProject): string {
   return `  # Needs no key, so it also runs for pull requests from forks; nothing else does.
   validate:
-    name: ${quoted(`ticketing validate${inProject(project)}`)}
+    name: ${asYaml(`ticketing validate${inProject(project)}`)}
     if: github.event_name == 'pull_request' || github.event_name == 'merge_group'
     runs-on: ubuntu-latest
     timeout-minutes: 10
@@ -141,7 +141,7 @@ ${setup(project, false)}
 function planJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
   return `  plan${suffix}:
-    name: ${quoted(`ticketing plan ${name}${inProject(project)}`)}
+    name: ${asYaml(`ticketing plan ${name}${inProject(project)}`)}
     if: >-
       ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}(github.event_name == 'merge_group' ||
       (github.event_name == 'pull_request' &&
@@ -177,7 +177,7 @@ function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarg
       ? "github.event_name == 'workflow_dispatch'"
       : `(github.event_name == 'workflow_dispatch' && (inputs.environment == 'all' || inputs.environment == '${name}'))`;
   return `  apply${suffix}:
-    name: ${quoted(`ticketing apply ${name}${inProject(project)}`)}
+    name: ${asYaml(`ticketing apply ${name}${inProject(project)}`)}
     if: >-
       ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.ref == 'refs/heads/${project.branch.replaceAll("'", "''")}' &&
       (github.event_name == 'push' || ${chosen})
@@ -211,7 +211,7 @@ function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
   return `  # Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
   due${suffix}:
-    name: ${quoted(`ticketing due ${name}${inProject(project)}`)}
+    name: ${asYaml(`ticketing due ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule' && github.event.schedule == '${quarterly}'
     runs-on: ubuntu-latest
     timeout-minutes: 60
@@ -238,7 +238,7 @@ function driftJob(project: CiProject, target: CiTarget): string {
   return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
   # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
   drift${suffix}:
-    name: ${quoted(`ticketing drift ${name}${inProject(project)}`)}
+    name: ${asYaml(`ticketing drift ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'${atNight}
     runs-on: ubuntu-latest
     timeout-minutes: 60

@@ -1,16 +1,14 @@
 // The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
-
 import { parseDocument } from "yaml";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import {
+  asYaml,
   type CiProject,
   type CiTarget,
   driftBudget,
   dueWait,
   inProject,
   projectSlug,
-  quoted,
   targetsOf,
 } from "./ci-project.ts";
 import { gitlabFile } from "./repository.ts";
@@ -91,11 +89,11 @@ ${install(project)}
 }
 
 function base(project: CiProject): string {
-  return quoted(`.ticketing${inProject(project)}`);
+  return asYaml(`.ticketing${inProject(project)}`);
 }
 
 function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : quoted(`'${text.replaceAll("'", `'\\''`)}'`);
+  return /^[\w./-]+$/.test(text) ? text : asYaml(`'${text.replaceAll("'", `'\\''`)}'`);
 }
 
 const isRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`;
@@ -107,7 +105,7 @@ function changes(project: CiProject): string {
   const own =
     folder === "" ? ["**/*.{yaml,yml,csv}", gitlabJobsFile(project)] : [`${folder}/**/*`, gitlabJobsFile(project)];
   const listed = [...own, ...(source.from === "tarball" ? [source.file] : [])];
-  return `      changes: [${listed.map(quoted).join(", ")}]`;
+  return `      changes: [${listed.map(asYaml).join(", ")}]`;
 }
 
 function rule(condition: string, { byAddress }: Pick<CiTarget, "byAddress">): string {
@@ -115,7 +113,7 @@ function rule(condition: string, { byAddress }: Pick<CiTarget, "byAddress">): st
 }
 
 function validateJob(project: CiProject): string {
-  return `${quoted(`ticketing validate${inProject(project)}`)}:
+  return `${asYaml(`ticketing validate${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test
   needs: []
@@ -135,7 +133,7 @@ ${changes(project)}
 
 function planJob(project: CiProject, target: CiTarget): string {
   const prefix = project.folder === "" ? "" : `${project.folder}/`;
-  return `${quoted(`ticketing plan ${target.name}${inProject(project)}`)}:
+  return `${asYaml(`ticketing plan ${target.name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test
   needs: []
@@ -149,14 +147,14 @@ ${changes(project)}
     - ticketing ci plan ${target.flag}--artifacts .ticketing/plan
   artifacts:
     when: always
-    paths: [${quoted(`${prefix}.ticketing/plan/`)}]
+    paths: [${asYaml(`${prefix}.ticketing/plan/`)}]
 `;
 }
 
 function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarget[]): string {
   const { name, flag } = target;
   const chosen = targets.length === 1 ? "" : ` && ($TICKETING_APPLY_TO == "" || $TICKETING_APPLY_TO == "${name}")`;
-  return `${quoted(`ticketing apply ${name}${inProject(project)}`)}:
+  return `${asYaml(`ticketing apply ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: deploy
   needs: []
@@ -181,7 +179,7 @@ ${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   return `# Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
-${quoted(`ticketing due ${name}${inProject(project)}`)}:
+${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: deploy
   needs: []
@@ -202,7 +200,7 @@ function driftJob(project: CiProject, target: CiTarget): string {
   const atNight = project.hasPhases ? ` && $${dueVariable} != "true"` : "";
   return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
 # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
-${quoted(`ticketing drift ${name}${inProject(project)}`)}:
+${asYaml(`ticketing drift ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test
   needs: []
@@ -238,7 +236,7 @@ function group(project: CiProject, environment: string): string {
 
 /** .gitlab-ci.yml with the file included; null if it is written in a way that cannot be added to. */
 export function gitlabIncluding(before: string | null, file: string): string | null {
-  const entry = `  - local: ${quoted(file)}\n`;
+  const entry = `  - local: ${asYaml(file)}\n`;
   if (before === null || before.trim() === "") return `include:\n${entry}`;
   const present = includedIn(before);
   if (present === null) return null;
@@ -267,6 +265,6 @@ export function gitlabLeft(file: string): Diagnostic {
   return warningOf(
     "ci-file-left",
     `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`,
-    `Add to it: \`include: [{ local: ${quoted(file)} }]\``,
+    `Add to it: \`include: [{ local: ${asYaml(file)} }]\``,
   );
 }

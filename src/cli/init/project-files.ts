@@ -1,10 +1,8 @@
 // Every file of a first project, and what becomes of the files that are there already.
-
 import { Document, parseDocument } from "yaml";
 import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { noticeOf, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
 import { schemaText } from "../../reference/document-schemas.ts";

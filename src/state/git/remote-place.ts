@@ -1,6 +1,7 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 import { isAbsolute, resolve } from "node:path";
 import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
+import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface RemoteSetup {
@@ -24,9 +25,7 @@ export interface RemotePlace {
 
 /** One segment of a ref name. What git does not allow there is percent-encoded, and so is `/`: refs never nest. */
 function refSegment(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(/^\.|\.(?=\.)|\.$|\.(?=lock$)/g, "%2E");
+  return percentEncoded(text).replace(/^\.|\.(?=\.)|\.$|\.(?=lock$)/g, "%2E");
 }
 
 /** `folder`: the project's below the repository's root; empty at the root itself. */

@@ -23,7 +23,7 @@ import {
 } from "../shared/shared-files.ts";
 import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer } from "./server-lock.ts";
 import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
-import type { LockAttempt, LockClaim, PostFailure, StateServer } from "./state-server.ts";
+import type { LockClaim, PostFailure, ServerLockAttempt, StateServer } from "./state-server.ts";
 
 /** A document that was read longer ago is read again before it is written over: the process may have been paused. */
 const staleMs = 5_000;
@@ -71,7 +71,7 @@ export function lockedDocument(
     );
   }
 
-  async function askForLock(claim: LockClaim): Promise<StoreResult<LockAttempt>> {
+  async function askForLock(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>> {
     const attempt = await server.lock(claim);
     if (!attempt.ok && attempt.reason === "unreachable") own = { claim, hold: "unsure" };
     if (attempt.ok && attempt.value.ours) isHidden = false;

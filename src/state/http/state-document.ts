@@ -59,7 +59,7 @@ async function packFile(text: string): Promise<PackedFile> {
   return text.length < longText ? text : { gzip: (await compress(text)).toString("base64") };
 }
 
-export function documentText({ serial, lineage, id, lock, packed }: StateDocument): string {
+export function documentBody({ serial, lineage, id, lock, packed }: StateDocument): string {
   return `${JSON.stringify({ serial, lineage, ticketing: { formatVersion, id, lock, files: packed } })}\n`;
 }
 

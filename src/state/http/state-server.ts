@@ -6,7 +6,7 @@ import { asObject } from "../../model/value.ts";
 import type { Outside } from "../shared/outside.ts";
 import { longestCallMs, type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 import type { ServerPlace } from "./server-place.ts";
-import { documentText, parseDocument, type StateDocument } from "./state-document.ts";
+import { documentBody, parseDocument, type StateDocument } from "./state-document.ts";
 
 /** What a lock is asked for with; servers show it to whoever comes next. */
 export interface LockClaim {
@@ -20,7 +20,7 @@ export interface LockClaim {
 }
 
 /** `ours`: we hold it now; else who does, as far as the server tells. */
-export type LockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
+export type ServerLockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
 
 /** `mayArrive`: nothing was heard of the server itself, so that it may still take what was sent. */
 export type PostFailure = StoreFailure & { readonly mayArrive: boolean };
@@ -30,7 +30,7 @@ export interface StateServer {
   get(mostMs: number): Promise<StoreResult<StateDocument | null>>;
   /** Null if it was written; only a plain 200 says so. */
   post(document: StateDocument, lockId: string, mostMs?: number): Promise<PostFailure | null>;
-  lock(claim: LockClaim): Promise<StoreResult<LockAttempt>>;
+  lock(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>>;
   /** Null once nobody holds it under this id. */
   unlock(claim: Partial<LockClaim>): Promise<StoreFailure | null>;
 }
@@ -72,7 +72,7 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
     async post(document, lockId, mostMs) {
       const url = new URL(address);
       url.searchParams.set("ID", lockId);
-      const answer = await send({ method: "POST", url: url.href }, documentText(document), mostMs);
+      const answer = await send({ method: "POST", url: url.href }, documentBody(document), mostMs);
       if (answer.status === 200) return null;
       const mayArrive = [0, 408, 502, 503, 504].includes(answer.status);
       return { ...answerFailure(answer, place, "writing it"), mayArrive };
@@ -81,7 +81,7 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
       const answer = await send(place.lock, JSON.stringify(claim));
       if (answer.status === 200) return { ok: true, value: { ours: true } };
       if (answer.status !== 409 && answer.status !== 423) return lockFailure(answer, place);
-      const by = holderOf(answer);
+      const by = claimIn(answer);
       return { ok: true, value: by.ID === claim.ID ? { ours: true } : { ours: false, by } };
     },
     async unlock(claim) {
@@ -98,7 +98,7 @@ function md5Of(body: string): string {
   return createHash("md5").update(body).digest("base64");
 }
 
-function holderOf({ body }: OutsideAnswer): Partial<LockClaim> {
+function claimIn({ body }: OutsideAnswer): Partial<LockClaim> {
   try {
     const found = asObject(JSON.parse(body));
     const texts = Object.entries(found).filter(([, value]) => typeof value === "string");

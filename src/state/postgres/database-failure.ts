@@ -89,15 +89,15 @@ function isTls(code: string, message: string): boolean {
 }
 
 function grantsFor({ what, role, database, schema }: Doing): string {
-  const to = `TO ${quoted(role)};`;
-  if (what === "connect") return `Let an owner run: GRANT CONNECT ON DATABASE ${quoted(database)} ${to}`;
+  const to = `TO ${sqlName(role)};`;
+  if (what === "connect") return `Let an owner run: GRANT CONNECT ON DATABASE ${sqlName(database)} ${to}`;
   if (what === "create")
-    return `Let an owner run: GRANT CREATE ON DATABASE ${quoted(database)} ${to} The first run that writes creates the schema; it is not needed afterwards.`;
+    return `Let an owner run: GRANT CREATE ON DATABASE ${sqlName(database)} ${to} The first run that writes creates the schema; it is not needed afterwards.`;
   const rights = what === "read" ? "SELECT" : "SELECT, INSERT, UPDATE, DELETE";
-  return `Let an owner run: GRANT USAGE ON SCHEMA ${quoted(schema)} ${to} GRANT ${rights} ON ALL TABLES IN SCHEMA ${quoted(schema)} ${to}`;
+  return `Let an owner run: GRANT USAGE ON SCHEMA ${sqlName(schema)} ${to} GRANT ${rights} ON ALL TABLES IN SCHEMA ${sqlName(schema)} ${to}`;
 }
 
-export function quoted(identifier: string): string {
+export function sqlName(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 

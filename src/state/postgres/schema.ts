@@ -1,6 +1,6 @@
 // The tables of the state: a schema of their own, with a version. A schema is made and brought up to date by the first run that
 // writes, in one transaction; who only reads changes nothing.
-import { quoted } from "./database-failure.ts";
+import { sqlName } from "./database-failure.ts";
 
 /**
  * Forward only; never edit one that was released. Of each file there are one or more parts: what is added to a file is another
@@ -33,12 +33,12 @@ const migrations: readonly string[] = [
 export const schemaVersion = migrations.length;
 
 export function versionQuery(schema: string): string {
-  return `select version from ${quoted(schema)}.schema_version`;
+  return `select version from ${sqlName(schema)}.schema_version`;
 }
 
 /** One statement, and so one transaction, also where a pooler gives every statement another connection. */
 export function migrationOf(schema: string): string {
-  const name = quoted(schema);
+  const name = sqlName(schema);
   const steps = migrations.map(
     (sql, index) => `if present < ${index + 1} then ${sql.replaceAll("SCHEMA", name)} end if;`,
   );
@@ -64,7 +64,7 @@ function literal(text: string): string {
 
 /** All that there is of an environment, as of one moment: a row for each file, and one for a head without files. */
 export function readQuery(schema: string): string {
-  const name = quoted(schema);
+  const name = sqlName(schema);
   return `select head.epoch, head.version, head.connection, file.name, file.content
     from ${name}.head left join (
       select name, string_agg(content, '' order by epoch) as content from ${name}.part
@@ -74,7 +74,7 @@ export function readQuery(schema: string): string {
 }
 
 export function tipQuery(schema: string): string {
-  return `select epoch, version, connection from ${quoted(schema)}.head where project = $1 and environment = $2`;
+  return `select epoch, version, connection from ${sqlName(schema)}.head where project = $1 and environment = $2`;
 }
 
 /**
@@ -82,7 +82,7 @@ export function tipQuery(schema: string): string {
  * connection to be; $7: files whose parts go; $8, $9: parts that come. Gives a row if it was written.
  */
 export function writeQuery(schema: string): string {
-  const name = quoted(schema);
+  const name = sqlName(schema);
   return `with begun as (
       insert into ${name}.head (project, environment, epoch, version, connection)
       select $1::text, $2::text, 1, $5::uuid, $6::text where $3::bigint is null

@@ -1,7 +1,7 @@
 // Rows of a PostgreSQL schema as a place for a few small files: read by one statement, written by another that compares and swaps.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { holderOf, lockFile } from "../shared/holder.ts";
+import { lockFile, parseHolder } from "../shared/holder.ts";
 import {
   checkMarker,
   type FilesVersion,
@@ -209,7 +209,7 @@ function changesOf(before: StoredFiles, files: StoredFiles) {
 /** Whoever holds the lock alone: a connection is no sign of life for several that hold it together. */
 function tokenIn(files: StoredFiles): string | undefined {
   const text = files.get(lockFile);
-  return text === undefined ? undefined : holderOf(text).token;
+  return text === undefined ? undefined : parseHolder(text).token;
 }
 
 function idOf({ epoch, version }: Pick<HeadRow, "epoch" | "version">): string {

@@ -2,6 +2,7 @@
 import { withoutEnd } from "../../model/value.ts";
 import type { S3State } from "../../model/wish.ts";
 import { checkAgreed, type Outside } from "../shared/outside.ts";
+import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface BucketPlace {
@@ -68,12 +69,6 @@ function baseOf({ bucket, endpoint, pathStyle }: S3State, region: string): strin
 
 /** A text as one part of a key: only signs that no store and no signature treats in a special way. */
 export function keySegment(text: string): string {
-  const encoded = encodeURIComponent(text)
-    .replace(/[!'()*~]/g, hex)
-    .replace(/%/g, "~");
+  const encoded = percentEncoded(text).replace(/%/g, "~");
   return /^\.+$/.test(encoded) ? encoded.replace(/\./g, "~2E") : encoded;
-}
-
-function hex(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,7 +1,7 @@
 // Shared files while their lock is held: what is written goes out in few pieces beside the calls, and whoever holds it makes sure
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { holderOf, holdersIn, lockFileOf, lockText, type SharedHolder } from "./holder.ts";
+import { holdersIn, lockFileOf, lockText, parseHolder, type SharedHolder } from "./holder.ts";
 import { ageOf, type Instant, instant, type LockTimes } from "./lock-times.ts";
 import {
   changeOnce,
@@ -154,7 +154,7 @@ export function holdFiles(
     const read = await shared.read(true);
     if (!read.ok) return null;
     const text = read.value?.files.get(ownLock);
-    if (read.value === null || text === undefined || holderOf(text).token !== first.token) return false;
+    if (read.value === null || text === undefined || parseHolder(text).token !== first.token) return false;
     if (!ours.has(read.value.id)) ours.set(read.value.id, null);
     return read.value;
   }

@@ -40,7 +40,7 @@ export function isPeer(holder: SharedHolder, joint: JointRun | undefined): boole
 }
 
 export function holdersIn(files: StoredFiles): readonly SharedHolder[] {
-  return [...files].flatMap(([file, text]) => (isLockFile(file) ? holderOf(text) : []));
+  return [...files].flatMap(([file, text]) => (isLockFile(file) ? parseHolder(text) : []));
 }
 
 /** Any of them; null: nobody holds it. */
@@ -52,7 +52,7 @@ function isLockFile(file: string): boolean {
   return file === lockFile || /^lock\.\d+-of-\d+\.json$/.test(file);
 }
 
-export function holderOf(text: string): SharedHolder {
+export function parseHolder(text: string): SharedHolder {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")

@@ -23,6 +23,11 @@ export async function projectName(
   return { ok: true, value: place.folder === "" ? repository : `${repository}//${place.folder}` };
 }
 
+/** Letters, digits, `-`, `_` and `.` stay as they are. */
+export function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 /**
  * `github.com/acme/events`, however it is reached. The port is a part of it with HTTP alone: with SSH it says nothing about which
  * server that is.
