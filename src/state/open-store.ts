@@ -1,21 +1,19 @@
 import type { Settings } from "../model/wish.ts";
 import { fileStore } from "./file/file-store.ts";
-import type { StoreSetup } from "./file/folder.ts";
 import { noneStore } from "./file/none-store.ts";
 import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
 import { postgresStore } from "./postgres/postgres-store.ts";
 import { s3Store } from "./s3/s3-store.ts";
 import { type LockTimes, standardTimes } from "./shared/lock-times.ts";
-import type { Outside } from "./shared/outside.ts";
+import type { BackendSetup } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
 export type { LockTimes } from "./shared/lock-times.ts";
 export type { Disagreement, Outside } from "./shared/outside.ts";
 
-export interface OpenStoreSetup extends StoreSetup {
+export interface OpenStoreSetup extends Omit<BackendSetup, "times"> {
   readonly times?: Partial<LockTimes>;
-  readonly outside: Outside;
 }
 
 /** The store that the project file asks for. Nothing is read or written yet. */
@@ -29,12 +27,12 @@ export function openStore(settings: Settings["state"], setup: OpenStoreSetup): S
     case "none":
       return noneStore(setup);
     case "git":
-      return gitStore({ ...shared, ...settings });
+      return gitStore(settings, shared);
     case "http":
-      return httpStore({ ...shared, settings });
+      return httpStore(settings, shared);
     case "postgres":
-      return postgresStore({ ...shared, ...settings });
+      return postgresStore(settings, shared);
     case "s3":
-      return s3Store({ ...shared, settings });
+      return s3Store(settings, shared);
   }
 }

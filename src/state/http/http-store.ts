@@ -1,9 +1,7 @@
 // State on a server of Terraform's HTTP state protocol, such as the one that GitLab has for every project.
 import { maskUrls } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
-import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/lock-times.ts";
-import type { Outside } from "../shared/outside.ts";
+import type { BackendSetup, Outside } from "../shared/outside.ts";
 import type { SharedFiles, StoreHints, StoreResult } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
@@ -11,17 +9,11 @@ import { lockedDocument } from "./locked-document.ts";
 import { findServerPlace, stateAddress } from "./server-place.ts";
 import { openStateServer } from "./state-server.ts";
 
-export interface HttpStoreSetup extends StoreSetup {
-  readonly times: LockTimes;
-  readonly outside: Outside;
-  readonly settings: HttpState;
-}
-
 /** So long that outcomes go out with the renewals of the lock: each write sends all of the document, and GitLab keeps each. */
 const gatherMs = 3_600_000;
 
-export function httpStore(setup: HttpStoreSetup): StateStore {
-  const { settings, environment, outside } = setup;
+export function httpStore(settings: HttpState, setup: BackendSetup): StateStore {
+  const { environment, outside } = setup;
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,

@@ -1,7 +1,5 @@
 // State in a PostgreSQL database: for teams whose repositories, machines and jobs share one.
-import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/lock-times.ts";
-import { checkAgreed, type Outside } from "../shared/outside.ts";
+import { type BackendSettings, type BackendSetup, checkAgreed } from "../shared/outside.ts";
 import { projectName } from "../shared/project-name.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
@@ -9,16 +7,9 @@ import { databaseAddress } from "./database-address.ts";
 import { databaseHints } from "./database-failure.ts";
 import { openStateRows } from "./state-rows.ts";
 
-export interface PostgresStoreSetup extends StoreSetup {
-  readonly schema: string;
-  /** How the project is named in the database; by default after its repository. */
-  readonly project?: string;
-  readonly times: LockTimes;
-  readonly outside: Pick<Outside, "env" | "keepSecret" | "disagreement">;
-}
-
-export function postgresStore(setup: PostgresStoreSetup): StateStore {
-  const { schema, directory, environment, outside } = setup;
+export function postgresStore(settings: BackendSettings<"postgres">, setup: BackendSetup): StateStore {
+  const { schema } = settings;
+  const { directory, environment, outside } = setup;
   const address = databaseAddress(outside.env);
   if (address.ok && address.value.password !== undefined) outside.keepSecret(address.value.password);
   const place = address.ok ? `PostgreSQL, ${address.value.host}, schema '${schema}'` : "PostgreSQL";
@@ -27,11 +18,11 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
     async open() {
       if (!address.ok) return address;
       // Without either it is this project's own, whatever the file says.
-      const isNamed = setup.project !== undefined || schema !== "ticketing";
-      const names = [setup.project === undefined ? schema : `${schema}/${setup.project}`];
+      const isNamed = settings.project !== undefined || schema !== "ticketing";
+      const names = [settings.project === undefined ? schema : `${schema}/${settings.project}`];
       const unagreed = isNamed ? await checkAgreed(outside, { names, sendsCredentials: false }) : null;
       if (unagreed !== null) return unagreed;
-      const project = await projectName(directory, setup.project, nameIt);
+      const project = await projectName(directory, settings.project, nameIt);
       if (!project.ok) return project;
       const where = { address: address.value, schema, project: project.value, environment, migrates: true };
       return { ok: true, value: openStateRows(where) };

@@ -1,8 +1,6 @@
 // State as objects of a bucket, in a store that speaks S3 and honors conditional writes.
 import type { S3State } from "../../model/wish.ts";
-import type { StoreSetup } from "../file/folder.ts";
-import type { LockTimes } from "../shared/lock-times.ts";
-import type { Outside } from "../shared/outside.ts";
+import type { BackendSetup, Outside } from "../shared/outside.ts";
 import { projectName } from "../shared/project-name.ts";
 import type { SharedFiles, StoreResult } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
@@ -11,14 +9,8 @@ import { bucketHints } from "./bucket-failure.ts";
 import { bucketFiles } from "./bucket-files.ts";
 import { findBucket, keySegment } from "./bucket-place.ts";
 
-export interface S3StoreSetup extends StoreSetup {
-  readonly times: LockTimes;
-  readonly outside: Outside;
-  readonly settings: S3State;
-}
-
-export function s3Store(setup: S3StoreSetup): StateStore {
-  const { settings, directory, environment, outside } = setup;
+export function s3Store(settings: S3State, setup: BackendSetup): StateStore {
+  const { directory, environment, outside } = setup;
   const folder = settings.prefix === undefined ? "" : keysBelow(settings.prefix, environment);
   const place = `s3://${settings.bucket}/${folder}`.replace(/\/$/, "");
   return sharedStore({

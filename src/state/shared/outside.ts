@@ -1,7 +1,20 @@
 // What a backend on another machine needs of this one; it is handed in.
 import type { SendOutside } from "../../model/outside.ts";
-import { sameAddress } from "../../model/wish.ts";
+import { type Settings, sameAddress } from "../../model/wish.ts";
+import type { StoreSetup } from "../file/folder.ts";
+import type { LockTimes } from "./lock-times.ts";
 import { type StoreFailure, storeFailure } from "./shared-files.ts";
+
+/** What a backend on another machine is opened with, besides its settings. */
+export interface BackendSetup extends StoreSetup {
+  readonly times: LockTimes;
+  readonly outside: Outside;
+}
+
+export type BackendSettings<Name extends Settings["state"]["backend"]> = Extract<
+  Settings["state"],
+  { readonly backend: Name }
+>;
 
 export interface Outside {
   /** Where credentials come from: never from a file of the project. */

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { outsideCalls } from "../../../src/service/transport.ts";
 import { fileStore } from "../../../src/state/file/file-store.ts";
 import { gitStore } from "../../../src/state/git/git-store.ts";
 import { standardTimes } from "../../../src/state/shared/lock-times.ts";
@@ -11,6 +12,7 @@ import { storeFailure } from "../../../src/state/shared/shared-files.ts";
 import { sharedPace } from "../../../src/state/shared/shared-pace.ts";
 import type { StateStore } from "../../../src/state/store.ts";
 
+const outside = { ...outsideCalls({}), env: {}, keepSecret: () => undefined, disagreement: async () => null };
 const service = { baseUrl: "https://tickets.example/open-api/v1", secrets: () => ({ current: "key", previous: null }) };
 let root: string;
 const opened: StateStore[] = [];
@@ -38,15 +40,10 @@ function keep(store: StateStore): StateStore {
 function clone(name: string, environment = "production", account = "acme-live"): StateStore {
   git(root, "clone", "-q", "remote.git", name);
   return keep(
-    gitStore({
-      ...service,
-      directory: join(root, name),
-      environment,
-      account,
-      remote: "origin",
-      times: standardTimes,
-      outside: { env: {}, disagreement: async () => null },
-    }),
+    gitStore(
+      { backend: "git", remote: "origin" },
+      { ...service, directory: join(root, name), environment, account, times: standardTimes, outside },
+    ),
   );
 }
 
