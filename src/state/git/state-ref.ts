@@ -57,6 +57,8 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   // Each git that runs listens for it, one for every file that shards have: that is not a leak to warn about.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<unknown>>();
+  /** One fetch after the other: git lets no second one into the repository, as when shards are looked for and written to at once. */
+  let fetching: Promise<unknown> = Promise.resolve();
 
   async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
     if (closing.signal.aborted) return { ok: false, reason: "refused", message: closedStore };
@@ -190,7 +192,12 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   return {
     name,
     tip: () => tipAt(pushTo),
-    read: (toWrite = false) => readAgain(() => guarded(() => readFrom(toWrite ? pushTo : fetchFrom)), closing.signal),
+    read(toWrite = false) {
+      const once = () => guarded(() => readFrom(toWrite ? pushTo : fetchFrom));
+      const turn = fetching.then(() => readAgain(once, closing.signal));
+      fetching = turn.catch(() => undefined);
+      return turn;
+    },
     write: (...args) => guarded(() => pushFiles(...args)),
     async close() {
       closing.abort();

@@ -56,6 +56,14 @@ describe("the name of the ref", () => {
   });
 });
 
+test("reading many times at once", async () => {
+  const ref = await open(join(root, "first"));
+  const written = await ref.write(new Map([["state.json", "{}\n"]]), null, "apply");
+  expect(written.ok).toBe(true);
+  const reads = await Promise.all(Array.from({ length: 12 }, () => ref.read(true)));
+  expect(reads).toEqual(reads.map(() => written));
+});
+
 describe("writing", () => {
   test("takes as many files as shards have, and that is no leak to warn about", async () => {
     const warnings: string[] = [];
