@@ -77,6 +77,12 @@ export function suggest(written: string, choices: Iterable<string>): string | nu
   return closest(written, choices) ?? containing(simplify(written), choices);
 }
 
+/** A hint that asks whether that one was meant; `otherwise` if none is near. */
+export function didYouMean(written: string, choices: Iterable<string>, otherwise: string): string {
+  const near = suggest(written, choices);
+  return near === null ? otherwise : `Did you mean ${near}?`;
+}
+
 /** The one that differs in the fewest letters; null if all differ in too many. */
 export function closest(written: string, choices: Iterable<string>): string | null {
   const wanted = simplify(written);

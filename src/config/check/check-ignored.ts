@@ -1,5 +1,5 @@
 import { riskCodes } from "../../kinds/index.ts";
-import { codes, type Diagnostic, silencingOf, suggest } from "../../model/diagnostic.ts";
+import { codes, type Diagnostic, didYouMean, silencingOf } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 import { secretAt } from "./find-secrets.ts";
 
@@ -44,11 +44,8 @@ function explainCode(code: string): { readonly message: string; readonly hint: s
 }
 
 function hintFor(written: string): string {
-  const near = suggest(
-    written,
-    codes.filter((code) => silencingOf(code) === "silenced"),
-  );
-  return near === null ? "Write the code shown with the warning, or remove it." : `Did you mean ${near}?`;
+  const silenced = codes.filter((code) => silencingOf(code) === "silenced");
+  return didYouMean(written, silenced, "Write the code shown with the warning, or remove it.");
 }
 
 function isRisk(code: string): boolean {

@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Address, type KindName, makeAddress } from "../../model/address.ts";
-import { codeOfKind, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
+import { codeOfKind, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
 import type { CheckResult } from "../check/check.ts";
@@ -210,15 +210,13 @@ function decodeReference(
   const found = candidates.find((candidate) => candidate.name === name);
   if (found !== undefined) return { $id: found.address };
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
-  // Searching very many names for a near one, at each mistake, would take minutes.
-  const near = suggest(String(name), names.slice(0, mostCompared));
   const listed = `${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`;
-  const hint =
-    near !== null
-      ? `Did you mean ${near}?`
-      : names.length === 0
-        ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
-        : `Write one of: ${listed}; or add it to \`${list}\`.`;
+  const add =
+    names.length === 0
+      ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
+      : `Write one of: ${listed}; or add it to \`${list}\`.`;
+  // Searching very many names for a near one, at each mistake, would take minutes.
+  const hint = didYouMean(String(name), names.slice(0, mostCompared), add);
   const message = `${String(name)} is not among the ${list} of this event.`;
   problems.push(secretAt(field, node) ?? errorAt(codeOfKind(`unknown-${field}`), node.source, message, hint));
   return undefined;

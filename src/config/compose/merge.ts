@@ -2,7 +2,7 @@
 // one below it is in the policies of the kinds. Every value keeps its own place.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { canonical, kindOf } from "../../kinds/index.ts";
-import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -125,19 +125,18 @@ function withoutRemove(map: LocatedMap): LocatedMap {
 }
 
 function nothingToRemove(kind: Kind, name: string, item: Located, known: readonly string[]): Diagnostic {
-  const near = suggest(name, known);
-  const others = known.filter((one) => one !== "");
+  const others = known.filter((one) => one !== "").join(", ");
   return errorAt(
     "nothing-to-remove",
     item.source,
     name === ""
       ? `An entry to remove needs the \`${kind.identity.label}\` of the inherited ${kind.words.one}.`
       : `There is no inherited ${kind.words.one} ${name} to remove.`,
-    near !== null
-      ? `Did you mean ${near}?`
-      : others.length === 0
-        ? "Delete this entry."
-        : `Inherited: ${others.join(", ")}. Name one of them, or delete this entry.`,
+    didYouMean(
+      name,
+      known,
+      others === "" ? "Delete this entry." : `Inherited: ${others}. Name one of them, or delete this entry.`,
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 // What changes at a time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { closest, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
 import { entryOf, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { entryName, mergeOver, refuseFields } from "./merge.ts";
 
@@ -147,17 +147,16 @@ function isComplete(of: Kind, item: LocatedMap): boolean {
 
 function stranger(of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
-  const near = suggest(name, known);
   const names = known.filter((one) => one !== "").join(", ");
   return errorAt(
     "bad-phase",
     item.source,
     `The document has no ${of.words.one} ${name === "" ? "without a name" : name}, and this one is not complete.`,
-    near !== null
-      ? `Did you mean ${near}?`
-      : names === ""
-        ? "Write all of its fields."
-        : `It has ${names}; name one of them, or write all fields.`,
+    didYouMean(
+      name,
+      known,
+      names === "" ? "Write all of its fields." : `It has ${names}; name one of them, or write all fields.`,
+    ),
   );
 }
 

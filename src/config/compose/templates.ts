@@ -1,6 +1,6 @@
 // What documents share. Templates are read once, checked once at their own place, and laid below every document that extends them.
 import { kindOf, templateSchema } from "../../kinds/index.ts";
-import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
@@ -188,17 +188,11 @@ function namesIn(node: Located | undefined): readonly LocatedScalar[] {
 
 function unknownTemplate(name: string, { source }: LocatedScalar, templates: Templates): Diagnostic {
   const names = [...templates.keys()];
-  const near = suggest(name, names);
-  return errorAt(
-    "unknown-template",
-    source,
-    `There is no template ${name}.`,
-    near !== null
-      ? `Did you mean ${near}?`
-      : names.length === 0
-        ? `Write it: templates/${name}.yaml.`
-        : `Known templates: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`,
-  );
+  const known =
+    names.length === 0
+      ? `Write it: templates/${name}.yaml.`
+      : `Known templates: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`;
+  return errorAt("unknown-template", source, `There is no template ${name}.`, didYouMean(name, names, known));
 }
 
 function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic {

@@ -58,54 +58,46 @@ function alternativesOf(glob: string): readonly string[] | null {
   return found;
 }
 
-/** `**` matches any folders. Only the last one seen is ever retried: everything before it has matched. */
+/** Whether the names of a path match; `**` matches any folders, but none that begins with a dot. */
 function stepsMatch(steps: readonly string[], pattern: readonly string[]): boolean {
-  let at = 0;
-  let next = 0;
-  let star = -1;
-  let resume = 0;
-  while (at < steps.length) {
-    const wanted = pattern[next];
-    if (wanted === "**") {
-      star = next;
-      resume = at;
-      next += 1;
-    } else if (wanted !== undefined && stepMatches(steps[at] as string, wanted)) {
-      at += 1;
-      next += 1;
-    } else if (star !== -1 && !(steps[resume] as string).startsWith(".")) {
-      resume += 1;
-      at = resume;
-      next = star + 1;
-    } else return false;
-  }
-  while (pattern[next] === "**") next += 1;
-  return next === pattern.length;
+  return matches(steps, pattern, "**", stepMatches, (step) => !step.startsWith("."));
 }
 
 /** One name of a path. What begins with a dot is meant only if the glob says the dot. */
 function stepMatches(name: string, pattern: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  const isSame = (letter: string, wanted: string) => wanted === "?" || wanted === letter;
+  return matches(name, pattern, "*", isSame, () => true);
+}
+
+/** `star` matches any number of items. Only the last one seen is ever retried: everything before it has matched. */
+function matches(
+  items: ArrayLike<string>,
+  pattern: ArrayLike<string>,
+  star: string,
+  isMatch: (item: string, wanted: string) => boolean,
+  maySkip: (item: string) => boolean,
+): boolean {
   let at = 0;
   let next = 0;
-  let star = -1;
+  let afterStar: number | null = null;
   let resume = 0;
-  while (at < name.length) {
-    const wanted = pattern.charAt(next);
-    if (wanted === "*") {
-      star = next;
-      resume = at;
+  while (at < items.length) {
+    const wanted = pattern[next];
+    if (wanted === star) {
       next += 1;
-    } else if (wanted !== "" && (wanted === "?" || wanted === name.charAt(at))) {
+      afterStar = next;
+      resume = at;
+    } else if (wanted !== undefined && isMatch(items[at] as string, wanted)) {
       at += 1;
       next += 1;
-    } else if (star !== -1) {
+    } else if (afterStar !== null && maySkip(items[resume] as string)) {
       resume += 1;
       at = resume;
-      next = star + 1;
+      next = afterStar;
     } else return false;
   }
-  while (pattern.charAt(next) === "*") next += 1;
+  while (pattern[next] === star) next += 1;
   return next === pattern.length;
 }
 

@@ -1,6 +1,6 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
-import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
 import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
@@ -80,14 +80,15 @@ function checkDefaultEnvironment(
 
 export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
   const names = [...new Set(known)];
-  const near = suggest(name, names);
   return errorAt(
     "unknown-environment",
     undefined,
     name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
-    near === null
-      ? `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`
-      : `Did you mean ${near}?`,
+    didYouMean(
+      name,
+      names,
+      `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`,
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
@@ -106,15 +106,12 @@ async function matchesNothing(
   settings: Settings,
 ): Promise<Diagnostic> {
   const isThere = name !== null && typeof (await files.read(name)) !== "string";
-  const near = suggest(path, known);
   return errorAt(
     "no-such-path",
     undefined,
     isThere ? `${path} exists, but is not one of the project's files.` : `${path} matches no file of the project.`,
     isThere
       ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
-      : near === null
-        ? "Write a file, a folder, or a glob, relative to the project's folder."
-        : `Did you mean ${near}?`,
+      : didYouMean(path, known, "Write a file, a folder, or a glob, relative to the project's folder."),
   );
 }

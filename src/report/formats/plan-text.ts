@@ -3,7 +3,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, type Mark, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
+import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import {
   becomes,
   type DiffLine,
@@ -25,7 +25,6 @@ import {
   piece,
   type TerminalOptions,
   type Tinted,
-  type Tone,
   targetLine,
 } from "../text/page.ts";
 import { displayWidth, padEnd } from "../text/wrap.ts";
@@ -72,17 +71,9 @@ function sectionLines(page: Page, section: Section): readonly string[] {
   ];
 }
 
-const toneOfMark: Readonly<Record<Mark, Tone>> = {
-  "+": "create",
-  "~": "change",
-  "-": "delete",
-  "±": "replace",
-  "!": "blocked",
-};
-
 function headLines(page: Page, part: Part, address: string | null, indent: number): readonly string[] {
   const pieces = [
-    piece(toneOfMark[part.symbol], `${part.symbol} `),
+    piece(looks[part.symbol], `${part.symbol} `),
     ...tint(part.title),
     ...(address === null ? [] : [piece("quiet", ` (${address})`)]),
     ...(part.does === "" ? [] : [piece("word", `: ${part.does}`)]),

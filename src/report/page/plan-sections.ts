@@ -2,7 +2,7 @@
 import type { Address } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
-import type { Mark, Part, Section } from "../plan-view/view.ts";
+import { looks, type Mark, type Part, type Section } from "../plan-view/view.ts";
 import type { ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { whenHtml } from "./card.ts";
@@ -26,14 +26,6 @@ export interface Unit {
 /** More of these than a person reads one by one: the cards of the others are folded. */
 const openCards = 20;
 const openDates = 3;
-
-const classes: Readonly<Record<Mark, string>> = {
-  "+": "create",
-  "~": "change",
-  "-": "delete",
-  "±": "replace",
-  "!": "blocked",
-};
 
 /** Two dates of a series and more are one unit, whatever happens to each. */
 export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]): readonly Unit[] {
@@ -96,7 +88,7 @@ export function unitHtml(unit: Unit, index: number): string {
   const cards = cardsHtml(unit);
   const isOpen = index < openCards;
   return [
-    `<section id="${id}" class="${classes[symbol]}" aria-labelledby="${id}-title">`,
+    `<section id="${id}" class="${looks[symbol]}" aria-labelledby="${id}-title">`,
     `<h2 id="${id}-title">${symbolHtml(symbol)} ${title}<span class="does">: ${escapeHtml(does)}${where}</span></h2>`,
     ...(series === null ? [sectionFacts(first)] : []),
     pairs.length === 0 ? bodyHtml(first) : urgentOf(unit),
@@ -202,10 +194,10 @@ function bodyHtml(section: Section): string {
 
 function partOfHtml(part: Part): string {
   const does = part.does === "" ? "" : `<span class="does">: ${escapeHtml(part.does)}</span>`;
-  return `<div class="part ${classes[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
+  return `<div class="part ${looks[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
 }
 
 // The words beside it say the same, so that it need not be spoken.
 function symbolHtml(symbol: Mark): string {
-  return `<span class="mark ${classes[symbol]}" aria-hidden="true">${symbol}</span>`;
+  return `<span class="mark ${looks[symbol]}" aria-hidden="true">${symbol}</span>`;
 }

@@ -7,6 +7,15 @@ import type { ReportLine, TextSpan } from "../text/line.ts";
 /** Create, change, delete, replace, blocked. */
 export type Mark = "+" | "~" | "-" | "±" | "!";
 
+/** By its mark, how a part looks: a tone of the terminal, a class of the page. */
+export const looks = {
+  "+": "create",
+  "~": "change",
+  "-": "delete",
+  "±": "replace",
+  "!": "blocked",
+} as const satisfies Record<Mark, string>;
+
 /** One object, or several that change in the same way. */
 export interface Part {
   readonly symbol: Mark;
