@@ -213,10 +213,13 @@ async function recheckAll(run: Run): Promise<void> {
 
 /** After a rename the object is remembered under its present address only. */
 function oneAddressEach(objects: StateObjects, matched: StateObjects): StateObjects {
-  const present = new Map(Object.entries(matched).map(([address, { id }]) => [id, address]));
-  return Object.fromEntries(
-    Object.entries(objects).filter(([address, { id }]) => (present.get(id) ?? address) === address),
-  );
+  const present = new Map<string, Address>();
+  for (const address in matched) present.set(matched[address]?.id ?? "", address);
+  const kept: Record<Address, StateEntry> = { ...objects };
+  for (const address in objects) {
+    if ((present.get(objects[address]?.id ?? "") ?? address) !== address) delete kept[address];
+  }
+  return kept;
 }
 
 function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): OperationResult | null {

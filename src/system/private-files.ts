@@ -1,6 +1,6 @@
 // Reading and writing files of local data: no link is followed, a file is checked again once it is open, and what is written
 // appears under its name whole or not at all.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -8,6 +8,7 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -21,9 +22,25 @@ const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The text of a file; null if there is none. */
 export function readPrivate(path: string): string | null {
+  return ofPrivate(path, (handle) => readFileSync(handle, "utf8"));
+}
+
+/** The SHA-256 of a file, in base64; null if there is none. However long it is, only a piece of it is in memory. */
+export function digestPrivate(path: string): string | null {
+  return ofPrivate(path, (handle) => {
+    const digest = createHash("sha256");
+    const piece = Buffer.alloc(65_536);
+    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) {
+      digest.update(piece.subarray(0, size));
+    }
+    return digest.digest("base64");
+  });
+}
+
+function ofPrivate(path: string, read: (handle: number) => string): string | null {
   if (checkEntry(path) === null) return null;
   try {
-    return withHandle(path, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
+    return withHandle(path, constants.O_RDONLY, read);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;

@@ -11,7 +11,7 @@ import {
 import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
-import type { LastRun, State } from "../../model/live.ts";
+import type { LastRun, State, StateEntry } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
 import { beginState, JournalError, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
@@ -147,11 +147,11 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   const { held: heldBefore = {}, venues: venuesBefore = {}, ...before } = stored ?? beginState(organization);
   const held = keeping.held ?? heldBefore;
   const gone = new Set(forgotten);
-  const kept = Object.fromEntries(
-    Object.entries(objects)
-      .filter(([address]) => !isForgotten(address, gone))
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  const kept: Record<Address, StateEntry> = {};
+  for (const address of Object.keys(objects).sort()) {
+    const entry = objects[address];
+    if (entry !== undefined && !isForgotten(address, gone)) kept[address] = entry;
+  }
   const venues = venuesOf(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   const record = ended === null ? {} : recordOf(ended, before.lastRun);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { readPrivate, writePrivate } from "../../system/private-files.ts";
+import { digestPrivate, readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isShowable, sealProblem } from "../seal.ts";
 import type { LoadResult, StateStore } from "../store.ts";
 import { fileJournal } from "./file-journal.ts";
@@ -30,8 +30,10 @@ export function fileStore(setup: StoreSetup): StateStore {
   /** null: there is none. */
   function read(): ParsedState | null {
     try {
-      const text = readPrivate(path);
-      return text === null ? null : parse(text);
+      return parse(
+        () => readPrivate(path),
+        () => digestPrivate(path),
+      );
     } catch (error) {
       return failed(fileProblem(error, "Reading", shown));
     }

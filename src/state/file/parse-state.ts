@@ -70,10 +70,16 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   return read.ok ? { ok: true, state: read.state, status: sealStatusOf(read.state, read.seal, question) } : read;
 }
 
-/** A state of many objects takes long to read, and a run asks for it several times: the same text is read once. */
-export function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
+/**
+ * A state of many objects takes long to read, and a run asks for it several times: the same text is parsed once. `digestNow` says
+ * which text it is without reading it into memory.
+ */
+export function parsedOnce<Parsed>(parse: (text: string) => Parsed) {
   let last: { readonly digest: string; readonly parsed: Parsed } | null = null;
-  return (text) => {
+  return (readText: () => string | null, digestNow?: () => string | null): Parsed | null => {
+    if (last !== null && last.digest === digestNow?.()) return last.parsed;
+    const text = readText();
+    if (text === null) return null;
     const digest = hash("sha256", text, "base64");
     if (last?.digest !== digest) last = { digest, parsed: parse(text) };
     return last.parsed;

@@ -109,9 +109,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   async function load(): Promise<LoadResult> {
     const found = await files();
     if (!found.ok) return failed(problem(found, "read"));
-    const text = found.value.get(stateFile);
-    if (text === undefined) return { ok: true, state: null, unverified: null };
-    const parsed = parse(text);
+    const parsed = parse(() => found.value.get(stateFile) ?? null);
+    if (parsed === null) return { ok: true, state: null, unverified: null };
     return parsed.ok ? { ok: true, state: parsed.state, unverified: null } : parsed;
   }
 
