@@ -25,25 +25,26 @@ function sorted(value: unknown): unknown {
 }
 
 /** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
-function digestOf(...parts: readonly unknown[]): string {
-  return hash("sha256", canonicalJson(parts), "hex").slice(0, 12);
+function digestOf(json: string): string {
+  return hash("sha256", json, "hex").slice(0, 12);
 }
 
 export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
-  return digestOf(address, path, after);
+  // A value has no keys to sort.
+  return digestOf(JSON.stringify([address, path, after]));
 }
 
 export function transitionDigest(address: Address, to: StatusWish): string {
-  return digestOf(address, "status", to);
+  return digestOf(JSON.stringify([address, "status", to]));
 }
 
 export function deleteDigest(address: Address): string {
-  return digestOf(address, "delete");
+  return digestOf(JSON.stringify([address, "delete"]));
 }
 
 /** A new object is reviewed as a whole: what the files say of it, whatever is live. */
 export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
-  return digestOf(address, action, fields, own.status ?? null);
+  return digestOf(canonicalJson([address, action, fields, own.status ?? null]));
 }
 
 /**
@@ -61,7 +62,9 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
 /** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
 export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
   const events = groupBy(changes, ({ address }) => rootOf(address));
-  return new Map(Array.from(events, ([address, all]) => [address, digestOf("all", all.flatMap(digestsOf).sort())]));
+  return new Map(
+    Array.from(events, ([address, all]) => [address, digestOf(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
+  );
 }
 
 /** Everything that whoever has read this plan has seen. */

@@ -87,9 +87,9 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, m
     const value = wish.fields[sentName(kind, name)];
     if (value === undefined && policy.role === "value" && policy.required === true) lacking.push(name);
     if (value === undefined || value === null) continue;
-    const edit = { path: `/${name}`, before: null, after: forPeople(value, references) };
+    const [path, after] = [`/${name}`, forPeople(value, references)];
     const whose = createdFieldOrigin(memory, wish, sentName(kind, name), origin);
-    edits.push({ ...edit, origin: whose, digest: editDigest(wish.address, edit) });
+    edits.push({ path, before: null, after, origin: whose, digest: editDigest(wish.address, { path, after }) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
   const reason = memory.id === null ? "not live yet" : "it was live before, and no longer is";
