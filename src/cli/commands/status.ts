@@ -14,7 +14,17 @@ import { explainProblem, reportProblems, type TargetOptions } from "../../app/se
 import { interruptedCode, type World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import { pluralize } from "../../model/value.ts";
-import { makeStatusScreen, type StatusReport, type StatusScreen, type StatusSort } from "../../report/status.ts";
+import {
+  makeStatusScreen,
+  renderStatusCsv,
+  renderStatusHtml,
+  renderStatusMarkdown,
+  renderStatusText,
+  type StatusReport,
+  type StatusScreen,
+  type StatusSort,
+} from "../../report/status.ts";
+import { safeJson, safeJsonLine } from "../../report/text.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/progress.ts";
@@ -152,21 +162,18 @@ async function readOnce(
 
 async function render(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
   switch (options.format) {
-    case "json": {
-      const { safeJson, safeJsonLine } = await import("../../report/text.ts");
+    case "json":
       // Round after round, each is one line.
       return `${(options.watch ? safeJsonLine : safeJson)(report)}\n`;
-    }
     case "markdown":
-      return (await import("../../report/status.ts")).renderStatusMarkdown(report);
+      return renderStatusMarkdown(report);
     case "csv":
-      return (await import("../../report/status.ts")).renderStatusCsv(report);
+      return renderStatusCsv(report);
     case "html": {
       const { entryOf } = await import("../../reference/catalog.ts");
-      return (await import("../../report/status.ts")).renderStatusHtml(report, options.sort, entryOf);
+      return renderStatusHtml(report, options.sort, entryOf);
     }
     case "text": {
-      const { renderStatusText } = await import("../../report/status.ts");
       const { color, sort, verbose } = options;
       return renderStatusText(report, {
         columns: world.stdout.columns,

@@ -9,7 +9,7 @@ import { countdown, type LiveScreen, reportWaits } from "./live-screen.ts";
 export interface ReadingProgress {
   onProgress(done: number, total: number): void;
   readonly listener: Listener;
-  /** Takes the line away. */
+  /** Takes what is shown away. */
   end(): void;
 }
 
@@ -56,17 +56,10 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
 
 // A bar on a terminal that shows how far the reading is; nothing in a pipe.
 
-export interface ImportProgress {
-  onProgress(done: number, total: number): void;
-  readonly listener: Listener;
-  /** Takes the bar away. */
-  end(): void;
-}
-
 const clearLine = "\r\u001b[K";
 const barWidth = 24;
 
-export function importProgress(world: World): ImportProgress {
+export function importProgress(world: World): ReadingProgress {
   const { stderr } = world;
   const started = performance.now();
   let shown = false;

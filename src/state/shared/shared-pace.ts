@@ -6,7 +6,10 @@ import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult 
 
 export const paceFile = "pace.json";
 
-/** Those who collide come back one after the other: the more often, the later. */
+/**
+ * Those who collide come back one after the other: within the time of a write to a quick store at first, and a quarter of that later
+ * with each collision, up to the time of a push.
+ */
 const pauseMs = 150;
 const longestPauseMs = 3000;
 
