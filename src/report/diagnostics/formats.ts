@@ -1,10 +1,10 @@
-// Annotations for GitHub's workflows. Data comes only after our own words, escaped, and never begins a line.
+// Problems for programs: annotations of GitHub's workflows, JSON, and SARIF.
 import type { AnyCode, Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
 import { type DiagnosticsReport, diagnosticsSentence } from "./text.ts";
 
-/** `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
+/** Data comes only after our own words, escaped, and never begins a line. `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
   const lines = report.diagnostics.map((diagnostic) => annotation(diagnostic, prefix));
   return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;

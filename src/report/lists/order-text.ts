@@ -1,4 +1,4 @@
-// Orders for the terminal: each as it comes, in columns that are set beforehand.
+// Orders for the terminal and for a spreadsheet: each as it comes, in columns that are set beforehand.
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";

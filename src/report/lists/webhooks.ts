@@ -1,4 +1,4 @@
-// Webhooks for the terminal: a row each, with its id and events below.
+// Webhooks, their deliveries and their rotation for the terminal. A webhook is a row, with its id and events below.
 
 import type { AnyCode } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";

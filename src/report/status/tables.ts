@@ -1,4 +1,4 @@
-// `status` as Markdown, for a comment or a page.
+// `status` as a table: Markdown for a comment or a page, CSV for a spreadsheet.
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
