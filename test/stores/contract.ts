@@ -7,7 +7,17 @@ import { holderIn } from "../../src/state/shared/holder.ts";
 import { lockFiles, type SharedLocked } from "../../src/state/shared/lock-files.ts";
 import type { FilesVersion, SharedFiles, StoreResult } from "../../src/state/shared/shared-files.ts";
 import { beginState, JournalError, type Lock, type StateStore } from "../../src/state/store.ts";
-import { openStarted, pausedTimes, quickTimes, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
+import {
+  calmTimes,
+  openStarted,
+  pausedTimes,
+  quickTimes,
+  type StartedStore,
+  type StoreUnderTest,
+} from "./store-under-test.ts";
+
+/** For what comes by itself, on a busy machine later. */
+const patient = { timeout: 30_000, interval: 200 };
 
 export function storeContract(store: StoreUnderTest): void {
   describe(`state in ${store.name}`, () => {
@@ -225,7 +235,11 @@ export function storeContract(store: StoreUnderTest): void {
         // The clock of the other machine may be wrong: nobody compares it with their own.
         first.set("lock.json", JSON.stringify({ ...first.holder, since: "2020-01-01T00:00:00.000Z" }));
         await first.flush();
-        expect(await lock(await open(), 2_500)).toMatchObject({ ok: false, why: "held" });
+        const takeoverMs = 4_000;
+        expect(await lock(await open(), takeoverMs + 2_000, { ...quickTimes, takeoverMs })).toMatchObject({
+          ok: false,
+          why: "held",
+        });
       });
 
       story("is taken over where it is not renewed, and its former holder finds out before its next call", async () => {
@@ -241,7 +255,7 @@ export function storeContract(store: StoreUnderTest): void {
         expect(await first.flush()).toMatchObject({ reason: "moved" });
         expect(first.isHeld()).toBe(false);
         expect(second.files().has("state.json")).toBe(false);
-        expect(await second.confirm()).toBeNull();
+        await expect.poll(() => second.confirm(), patient).toBeNull();
       });
 
       story("is taken over at once from a process of this machine that is gone", async () => {
@@ -267,10 +281,10 @@ export function storeContract(store: StoreUnderTest): void {
       story("lets edits that nobody waits for get there by themselves", async () => {
         const first = await take(await open());
         first.set("journal.jsonl", "a line\n");
-        await sleep(1_500);
-        const read = given(await (await open()).read());
-        expect(read?.files.get("journal.jsonl")).toBe("a line\n");
-        expect(read === null ? 0 : (holderIn(read.files)?.serial ?? 0)).toBeGreaterThan(1);
+        const other = await open();
+        const filesNow = async () => given(await other.read())?.files ?? new Map<string, string>();
+        await expect.poll(async () => (await filesNow()).get("journal.jsonl"), patient).toBe("a line\n");
+        await expect.poll(async () => holderIn(await filesNow())?.serial, patient).toBeGreaterThan(1);
       });
 
       story("is held by whoever asked for it, where the response was lost", async () => {
@@ -287,7 +301,7 @@ export function storeContract(store: StoreUnderTest): void {
       });
 
       story("survives a lost response", async () => {
-        const first = await take(await open());
+        const first = await take(await open(), 0, calmTimes);
         await started.loseNextResponse();
         first.set("journal.jsonl", "a line\n");
         expect(await first.flush()).toBeNull();
@@ -298,9 +312,9 @@ export function storeContract(store: StoreUnderTest): void {
       });
 
       story("is waited for where the store is away for a moment; nothing is sent meanwhile", async () => {
-        const first = await take(await open());
+        const first = await take(await open(), 0, calmTimes);
         await started.away();
-        await sleep(900);
+        await sleep(calmTimes.staleMs + 300);
         const confirmed = first.confirm();
         const state = await Promise.race([confirmed.then(() => "sent"), sleep(300).then(() => "waiting")]);
         expect(state).toBe("waiting");
@@ -419,19 +433,19 @@ export function storeContract(store: StoreUnderTest): void {
       });
 
       story("says that nothing more was sent where the store goes away, and goes on where it is back", async () => {
-        const one = openState();
+        const one = openState({ ...calmTimes, patienceMs: 5_000 });
         const lock = await locked(one);
         await one.journal.open(lock.isHeld);
         await started.away();
-        await sleep(700);
+        await sleep(calmTimes.staleMs + 300);
         expect(await one.guard?.wait()).toMatchObject({
           code: "lock-unconfirmed",
           message: expect.stringContaining("nothing more was sent"),
         });
         await expect(one.journal.append("a\n")).rejects.toMatchObject({ diagnostic: { code: "journal-unwritable" } });
         await started.back();
+        await expect.poll(() => one.guard?.wait(), patient).toBeNull();
         await one.journal.append("b\n");
-        expect(await one.guard?.wait()).toBeNull();
         expect(await lock.release()).toBeNull();
         expect((await openState().journal.read()).text).toBe("a\nb\n");
       });

@@ -51,6 +51,9 @@ export const quickTimes: LockTimes = {
   patienceMs: 2_000,
 };
 
+/** Where nobody waits for the lock: then a store may take its time, as all do on a busy machine. */
+export const calmTimes: LockTimes = { ...quickTimes, takeoverMs: 30_000, staleMs: 2_000, patienceMs: 60_000 };
+
 /** A holder that never renews its lock, as one that is paused. */
 export const pausedTimes: LockTimes = {
   ...quickTimes,
