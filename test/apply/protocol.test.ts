@@ -133,7 +133,7 @@ test("a duplicate that an earlier run left is not deleted before a plan has show
   const stage = openStage();
   stage.service.control.addFault({ kind: "late", delayMs: 300, status: "lost", path: "/performers", method: "POST" });
   await stage.run(nightsPlan());
-  await vi.waitFor(() => expect(stage.rows().performers).toHaveLength(2));
+  await vi.waitFor(() => expect(stage.rows().performers).toHaveLength(2), 30_000);
   const closed = stage.entries().filter((entry) => entry.type === "close" && entry.how === "done");
   const ours = stage.rows().performers.find(({ id }) => closed.some((entry) => "id" in entry && entry.id === id));
   const intent = stage.entries().find((entry) => entry.type === "intent" && entry.kind === "performer");

@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["test/attacks/*.test.ts"],
     globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
+    // What comes by itself comes later on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: "1" },

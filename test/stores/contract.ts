@@ -16,9 +16,6 @@ import {
   type StoreUnderTest,
 } from "./store-under-test.ts";
 
-/** For what comes by itself, on a busy machine later. */
-const patient = { timeout: 30_000, interval: 200 };
-
 export function storeContract(store: StoreUnderTest): void {
   describe(`state in ${store.name}`, () => {
     let started: StartedStore;
@@ -255,7 +252,7 @@ export function storeContract(store: StoreUnderTest): void {
         expect(await first.flush()).toMatchObject({ reason: "moved" });
         expect(first.isHeld()).toBe(false);
         expect(second.files().has("state.json")).toBe(false);
-        await expect.poll(() => second.confirm(), patient).toBeNull();
+        await expect.poll(() => second.confirm()).toBeNull();
       });
 
       story("is taken over at once from a process of this machine that is gone", async () => {
@@ -283,8 +280,8 @@ export function storeContract(store: StoreUnderTest): void {
         first.set("journal.jsonl", "a line\n");
         const other = await open();
         const filesNow = async () => given(await other.read())?.files ?? new Map<string, string>();
-        await expect.poll(async () => (await filesNow()).get("journal.jsonl"), patient).toBe("a line\n");
-        await expect.poll(async () => holderIn(await filesNow())?.serial, patient).toBeGreaterThan(1);
+        await expect.poll(async () => (await filesNow()).get("journal.jsonl")).toBe("a line\n");
+        await expect.poll(async () => holderIn(await filesNow())?.serial).toBeGreaterThan(1);
       });
 
       story("is held by whoever asked for it, where the response was lost", async () => {
@@ -444,7 +441,7 @@ export function storeContract(store: StoreUnderTest): void {
         });
         await expect(one.journal.append("a\n")).rejects.toMatchObject({ diagnostic: { code: "journal-unwritable" } });
         await started.back();
-        await expect.poll(() => one.guard?.wait(), patient).toBeNull();
+        await expect.poll(() => one.guard?.wait()).toBeNull();
         await one.journal.append("b\n");
         expect(await lock.release()).toBeNull();
         expect((await openState().journal.read()).text).toBe("a\nb\n");

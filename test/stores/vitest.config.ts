@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "test/stores/ceph/**"],
     globalSetup: ["test/temporary-folder.ts"],
     setupFiles: ["test/fixed-seed.ts"],
+    // What comes by itself comes later on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { NO_COLOR: "1" },

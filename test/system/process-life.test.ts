@@ -18,6 +18,8 @@ test.runIf(existsSync("/proc/self/stat"))("a killed process that nobody has look
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = await once(createInterface(parent.stdout), "line");
   const pid = Number(line);
+  // Until then the shell might look after it.
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
   const began = beganAt(pid);
   expect(isRunning({ pid, began })).toBe(true);
   process.kill(pid, "SIGKILL");

@@ -54,8 +54,8 @@ function shown(): string {
 test("a wait is seen while it lasts, and at the end nothing of the live lines is left", async () => {
   sandbox.control.addFault({ kind: "rate-limited", writes: true, at: 3, retryAfter: 3 });
   const work = apply("--verbose");
-  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 3 s: the service asks for a pause"), 20_000);
-  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 2 s: the service asks for a pause"), 5000);
+  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 3 s: the service asks for a pause"), 30_000);
+  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 2 s: the service asks for a pause"), 30_000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/waiting \d|^ {2}… /m);
   expect(terminal.lines().filter((line) => line.includes("done: "))).toHaveLength(6);
@@ -66,7 +66,7 @@ test("a wide name that is under way takes one line, and goes", async () => {
   sandbox.control.addFault({ kind: "slow", path: "/performers", method: "POST", at: 3, delayMs: 1000 });
   const work = apply();
   // The next ones stand right below it.
-  await vi.waitFor(() => expect(shown()).toMatch(/^ {2}… .*'夜市[^']*…(\n {2}… .*)*$/m), 5000);
+  await vi.waitFor(() => expect(shown()).toMatch(/^ {2}… .*'夜市[^']*…(\n {2}… .*)*$/m), 30_000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/^ {2}… /m);
 });
@@ -74,7 +74,7 @@ test("a wide name that is under way takes one line, and goes", async () => {
 test("Ctrl-C is answered at once, and what was left out is one line", async () => {
   sandbox.control.addFault({ kind: "slow", path: "/performers", method: "POST", at: 2, delayMs: 1000 });
   const work = apply();
-  await vi.waitFor(() => expect(terminal.lines().at(-1)).toMatch(/^ {2}… .*/), 5000);
+  await vi.waitFor(() => expect(terminal.lines().at(-1)).toMatch(/^ {2}… .*/), 30_000);
   await vi.waitFor(
     () => expect(sandbox.control.calls().filter((call) => call.method === "POST")).toHaveLength(3),
     5000,
@@ -94,14 +94,14 @@ test("a wait of a plan is seen while it lasts, and Ctrl-C takes it away", async 
   const wait = { kind: "rate-limited", method: "GET", at: 2, retryAfter: 2 } as const;
   sandbox.control.addFault(wait);
   const work = run(["plan"]);
-  await vi.waitFor(() => expect(terminal.lines()).toEqual(["  waiting 2 s: the service asks for a pause"]), 5000);
+  await vi.waitFor(() => expect(terminal.lines()).toEqual(["  waiting 2 s: the service asks for a pause"]), 30_000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/waiting \d/);
 
   terminal = fakeTerminal(60);
   sandbox.control.addFault({ ...wait, retryAfter: 60 });
   const stopped = run(["plan"]);
-  await vi.waitFor(() => expect(terminal.lines()).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(terminal.lines()).toHaveLength(1), 30_000);
   stop.abort();
   expect((await stopped).exitCode).toBe(130);
   expect(terminal.lines()).toEqual(["Stopped. Nothing was changed."]);

@@ -8,8 +8,6 @@ import { sharedStore } from "../../../src/state/shared/shared-store.ts";
 import type { StateStore } from "../../../src/state/store.ts";
 
 const never = 3_600_000;
-/** For what comes at once, on a machine that may be busy. */
-const patient = { timeout: 30_000 };
 const times: LockTimes = { ...standardTimes, renewMs: never, confirmMs: never, gatherMs: never };
 
 const down = storeFailure("unreachable", "nothing answers");
@@ -95,7 +93,7 @@ test("a release that arrived is no loss, although its response did not and anoth
   one.set("journal.jsonl", null);
   faults.lost = 1;
   const releasing = one.release();
-  await expect.poll(() => has("lock.json"), patient).toBe(false);
+  await expect.poll(() => has("lock.json")).toBe(false);
   const two = await take(files);
   expect(two.files().get("state.json")).toBe("saved");
   waiting.goOn();
@@ -109,7 +107,7 @@ test("a release that another run has written over is a loss", async () => {
   one.set("state.json", "saved");
   faults.lost = 1;
   const releasing = one.release();
-  await expect.poll(() => has("lock.json"), patient).toBe(false);
+  await expect.poll(() => has("lock.json")).toBe(false);
   const two = await take(files);
   two.set("state.json", "another");
   await two.flush();
@@ -253,7 +251,7 @@ test("a store that stays away is waited for once, and not by every call", async 
   for (let nth = 0; nth < 9; nth++) expect(await held.confirm()).toMatchObject({ reason: "unreachable" });
   expect(tips()).toBe(asked);
   faults.isDown = false;
-  await expect.poll(() => held.confirm(), patient).toBeNull();
+  await expect.poll(() => held.confirm()).toBeNull();
   faults.isDown = true;
   expect(await held.release()).toMatchObject({ reason: "unreachable" });
 });
