@@ -178,9 +178,9 @@ export interface EventCard {
   readonly others: readonly CardList[];
 }
 
-/** `words` is empty if there is none. */
 export interface CardVenue {
   readonly isOnline: boolean;
+  /** Empty if the event has no venue. */
   readonly words: string;
   readonly id: string | null;
 }

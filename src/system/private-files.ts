@@ -25,7 +25,7 @@ export function readPrivate(path: string): string | null {
   return ofPrivate(path, (handle) => readFileSync(handle, "utf8"));
 }
 
-/** The SHA-256 of a file, in base64; null if there is none. However long it is, only a piece of it is in memory. */
+/** The base64 SHA-256 of a file, or null if it does not exist. The file is read in chunks, so its size does not matter. */
 export function digestPrivate(path: string): string | null {
   return ofPrivate(path, (handle) => {
     const digest = createHash("sha256");

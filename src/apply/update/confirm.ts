@@ -74,7 +74,7 @@ export async function confirmCreated(
 ): Promise<OperationResult> {
   const { address, kind, fields } = written;
   const first = confirmFields(kind, fields, live);
-  const shown = hasAny(first.wrong) ? await readAgain(run, written, live) : live;
+  const shown = hasAny(first.wrong) ? await observeSettled(run, written, live) : live;
   const { returned, wrong } = shown === live ? first : confirmFields(kind, fields, shown);
   const defaults = serviceDefaults(run, address, shown);
   if (madeAt === undefined && ![returned, wrong, defaults].some(hasAny)) return done;
@@ -92,7 +92,7 @@ export async function confirmCreated(
 }
 
 /** No value is called wrong before it was read once more, after the settle time. */
-async function readAgain(run: Run, { address, kind }: Written, live: Live): Promise<Live> {
+async function observeSettled(run: Run, { address, kind }: Written, live: Live): Promise<Live> {
   await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
   const observed = await observe(run, kind, live.parentId, live.id);
   if (observed.outcome !== "found") return live;

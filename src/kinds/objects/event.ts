@@ -25,18 +25,7 @@ import { nothingOnSale, ticketsExceedCapacity } from "../lint-rules/sale.ts";
 import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
 import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
 import { callbackAddress } from "../lint-rules/webhooks.ts";
-import {
-  archiveWithSales,
-  buyersNotTold,
-  deletedOutside,
-  eventDeletion,
-  makePrivateWithSales,
-  newInThePast,
-  renameChangesAddress,
-  rescheduleWithSales,
-  unpublishWithSales,
-  venueChangeWithSales,
-} from "../rules/event-rules.ts";
+import { eventRemarks, eventRules } from "../rules/event-rules.ts";
 
 const schema = z
   .strictObject({
@@ -274,16 +263,8 @@ export const event = defineKind({
     { from: "DRAFT", to: "DELETED", verbs: ["delete"], place: "last" },
     { from: "PUBLISHED", to: "DELETED", verbs: ["unpublish", "delete"], place: "last" },
   ],
-  rules: [
-    archivedIsFinal,
-    eventDeletion,
-    unpublishWithSales,
-    archiveWithSales,
-    rescheduleWithSales,
-    venueChangeWithSales,
-    makePrivateWithSales,
-  ],
-  remarks: [deletedOutside, newInThePast, renameChangesAddress, buyersNotTold],
+  rules: [archivedIsFinal, ...eventRules],
+  remarks: eventRemarks,
   lint: [
     priceLooksLikeCentavos,
     paidEventAllFree,

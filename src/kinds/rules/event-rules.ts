@@ -3,7 +3,7 @@
 import { dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
-import type { Facts, RemarkFacts, Verdict } from "../define.ts";
+import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
   describeSold,
   editOf,
@@ -16,7 +16,7 @@ import {
 } from "../fields/verdicts.ts";
 import { findingAt } from "../lint-rules/finding.ts";
 
-export function eventDeletion(facts: Facts): Verdict | null {
+function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
@@ -43,7 +43,7 @@ function howToArchive({ change }: Facts): string {
   return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`, and set \`status: ARCHIVED\` in it`;
 }
 
-export function unpublishWithSales(facts: Facts): Verdict | null {
+function unpublishWithSales(facts: Facts): Verdict | null {
   const transition = facts.change.transition;
   if (transition?.from !== "PUBLISHED" || transition.to !== "DRAFT" || !mayHurtBuyers(facts, facts.eventSold))
     return null;
@@ -54,13 +54,13 @@ export function unpublishWithSales(facts: Facts): Verdict | null {
   );
 }
 
-export function archiveWithSales(facts: Facts): Verdict | null {
+function archiveWithSales(facts: Facts): Verdict | null {
   const transition = facts.change.transition;
   if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(facts, "archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
 }
 
-export function rescheduleWithSales(facts: Facts): Verdict | null {
+function rescheduleWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
     facts,
@@ -70,7 +70,7 @@ export function rescheduleWithSales(facts: Facts): Verdict | null {
   );
 }
 
-export function venueChangeWithSales(facts: Facts): Verdict | null {
+function venueChangeWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
     facts,
@@ -80,7 +80,7 @@ export function venueChangeWithSales(facts: Facts): Verdict | null {
   );
 }
 
-export function makePrivateWithSales(facts: Facts): Verdict | null {
+function makePrivateWithSales(facts: Facts): Verdict | null {
   if (editOf(facts, "/visibility")?.after !== "PRIVATE" || facts.live === null) return null;
   if (!mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
@@ -99,7 +99,7 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
 }
 
 /** The files ask for it again; whoever applies them should know that somebody deleted it. */
-export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
+function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const { id } = facts.remembered;
   if (facts.change?.action !== "create" || id === null || facts.eventObstacles.length > 0) return null;
   const published = facts.change.transition?.to === "PUBLISHED";
@@ -110,7 +110,7 @@ export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
-export function newInThePast(facts: RemarkFacts): Diagnostic | null {
+function newInThePast(facts: RemarkFacts): Diagnostic | null {
   const start = facts.wish.fields.dateTime;
   if (facts.change?.action !== "create" || typeof start !== "string" || Date.parse(start) >= facts.now) return null;
   if (isAmbiguous(facts)) return null;
@@ -122,7 +122,7 @@ export function newInThePast(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
-export function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
+function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   const edit = liveEdit(facts, "/name");
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return findingAt(facts.wish, ["name"], {
@@ -132,7 +132,7 @@ export function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
-export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
+function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   const field = ["dateTime", "venueId", "locationType", "visibility"].find((each) => liveEdit(facts, `/${each}`));
   if (facts.live === null || field === undefined || facts.eventSold.any !== true) return null;
   const sold = describeSold(facts.eventSold);
@@ -142,3 +142,15 @@ export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
     hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
   });
 }
+
+/** In this order they are asked, and what they find is shown. */
+export const eventRules: readonly Rule[] = [
+  eventDeletion,
+  unpublishWithSales,
+  archiveWithSales,
+  rescheduleWithSales,
+  venueChangeWithSales,
+  makePrivateWithSales,
+];
+
+export const eventRemarks: readonly Remark[] = [deletedOutside, newInThePast, renameChangesAddress, buyersNotTold];

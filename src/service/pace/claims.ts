@@ -5,40 +5,24 @@ import type { Clock } from "../clock.ts";
 import type { LedgerChange, LedgerData, LedgerStore } from "./ledger.ts";
 import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
+import { makeUpdateTiming, shortestClaimMs } from "./update-timing.ts";
 
-/** Before it has claimed anything, a run may use this part of what is left: eight that start at the same moment use half of it. */
+/** Before its first claim, a run may use this part of what is left: eight that start together use half of it. */
 const openingPart = 16;
-/** Of the first room, no run gets less than so many calls where there are as many: a plan of one event takes about four. */
+/** A first claim is never smaller than this if that much is left: a plan of one event takes about four calls. */
 const leastFirst = 4;
 /** How many calls a run asks for before its speed is known: as many as it sends at once by default (`--parallelism`). */
 const firstWant = 8;
-/** A run this short does not show in the ledger before it ends: a plan of a few events writes nothing. */
+/** A run shorter than this enters nothing in the ledger until it ends, so a plan of a few events writes nothing. */
 const quietMs = 5000;
-/**
- * How often a run at work writes. Twenty times as long as an update takes, so that the store is busy with it for a twentieth of the
- * time; not more than once a second, and often enough that others learn within one claim what was not used.
- */
-const intervalsPerUpdate = 20;
-const shortestIntervalMs = 1000;
-const longestIntervalMs = 10_000;
-/** A claim lasts for three intervals, so that one update may fail and the next still renews it; five seconds in a quick store. */
-const intervalsPerClaim = 3;
-const shortestClaimMs = 5000;
-/** Where room is scarce, updates that bring more of it come at least this far apart: four a second, whatever the store can take. */
-const shortestGapMs = 250;
-/** One that waits alone looks this often whether others have joined: no more than a claim's time passes before both are fair. */
+/** A run that waits alone checks this often whether others have joined: the shortest life of a claim, so both are soon treated alike. */
 const aloneMs = shortestClaimMs;
-/** Who has not called for so long gives back what it has claimed. Longer than most calls take: a pause between two is no end. */
+/** A run that has made no call for this long gives its claim back. Longer than most calls take, so a pause between two does not count. */
 const idleMs = 2000;
-/** Further apart than this, clocks are not expected to be. In a minute, all calls of the shortest window would seem to have lapsed. */
+/** Clocks are not expected to differ by more than this: by a minute, every call in the shortest window would seem to have lapsed. */
 const clockDoubtMs = 60_000;
-/** How long calls wait for a store that does not answer: as long as a store may take to say which version it has. */
+/** How long calls wait for a store that does not answer: the time it gets to say which version it has. */
 const patienceMs = 15_000;
-/** A store that fails is asked again after two seconds, then after twice as long each time: no later than after half a minute. */
-const firstBackoffMs = 2000;
-const longestBackoffMs = 30_000;
-/** How much the last update counts in the mean of how long they take: one slow update does not slow down the next ten. */
-const newestPart = 0.3;
 
 export interface ClaimsOptions {
   readonly store: LedgerStore;
@@ -52,6 +36,8 @@ export type Claims = ReturnType<typeof makeClaims>;
 export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   const view = makeLedgerView(meter);
   const { service, peersAtWork } = view;
+  const timing = makeUpdateTiming(peersAtWork, random);
+  const { intervalMs, claimMs, gapMs, aheadMs, isFailing } = timing;
   let loading: Promise<void> | null = null;
   let isLoaded = false;
   /** Our entry is in the ledger. */
@@ -68,36 +54,14 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   let begunThen = 0;
   let endedThen = 0;
   let updating: Promise<void> | null = null;
-  let updateBegan = 0;
   /** When the store last showed that it is there. */
   let heardAt = 0;
   let updatedAt = 0;
-  let updateMs = 0;
-  let failures = 0;
   /** Calls that wait, and whether only a claim is missing. */
   let waiting = 0;
   let isAsking = false;
   let timer: { readonly at: number; readonly stop: AbortController } | null = null;
   let onChange: () => void = () => undefined;
-
-  function intervalMs(): number {
-    return Math.min(Math.max(updateMs * intervalsPerUpdate, shortestIntervalMs), longestIntervalMs);
-  }
-
-  function claimMs(): number {
-    return Math.max(shortestClaimMs, intervalsPerClaim * intervalMs());
-  }
-
-  function gapMs(): number {
-    if (failures > 0) return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
-    // Not all at the same moment: between three and five quarters of it.
-    return (peersAtWork() ? Math.max(shortestGapMs, 2 * updateMs) : shortestGapMs) * (0.75 + random() / 2);
-  }
-
-  /** How far ahead room is claimed: until the next update can be in the store. */
-  function aheadMs(): number {
-    return shortestGapMs + 2 * updateMs;
-  }
 
   /** What may be sent without a claim, as long as nobody else is known to be at work. */
   function opening(now: number): number {
@@ -116,7 +80,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   }
 
   function permits(now: number): boolean {
-    if (!meter.hasLimits() || failures > 0) return true;
+    if (!meter.hasLimits() || isFailing()) return true;
     if (updating !== null && now - heardAt >= patienceMs) return true;
     if (isInDoubt(now)) return false;
     if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
@@ -139,7 +103,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
       if (allowance < 1 && !isInDoubt(now))
         at = Math.min(at, Math.max(now + meter.wait(now).ms - aheadMs(), updatedAt + gapMs()));
     }
-    return failures > 0 ? Math.max(at, updatedAt + gapMs()) : at;
+    return isFailing() ? Math.max(at, updatedAt + gapMs()) : at;
   }
 
   /** Updates now if it is time, or sets the timer. */
@@ -163,7 +127,8 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   }
 
   async function update(): Promise<void> {
-    updateBegan = heardAt = clock.now();
+    const began = clock.now();
+    heardAt = began;
     let proposal: Proposal | null = null;
     let begunMeanwhile = 0;
     try {
@@ -175,13 +140,11 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
         begunMeanwhile = meter.begun();
         return proposal.data;
       });
-      // A store that has not even asked has not kept anything.
-      failures = proposal === null ? failures + 1 : 0;
       if (proposal !== null) accept(proposal, meter.begun() - begunMeanwhile);
-      const took = clock.now() - updateBegan;
-      updateMs = updateMs === 0 ? took : updateMs * (1 - newestPart) + took * newestPart;
+      // A store that has not even asked has not kept anything.
+      timing.ended(clock.now() - began, proposal !== null);
     } catch {
-      failures++;
+      timing.failed();
     }
     updating = null;
     updatedAt = clock.now();
@@ -248,7 +211,8 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     try {
       const kept = await store.load();
       const now = clock.now();
-      updateMs = 2 * (now - began);
+      // An update reads as well, and then writes.
+      timing.expect(2 * (now - began));
       view.adopt(kept, now);
     } catch {
       // A ledger that cannot be read says nothing.

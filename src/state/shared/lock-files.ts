@@ -63,11 +63,11 @@ export async function lockFiles(
   }
 }
 
-/** After a lost race one tries again sooner than whoever waits for a holder looks again: nobody may hold it any more. */
+/** After losing a race, we retry in a tenth of the usual time: by then the lock may be free again. */
 const retryPart = 0.1;
-/** So often in a row another run can hardly take the lock and let it go again, within four seconds: the store itself is at fault. */
+/** Nobody loses this many races in a row, all within four seconds: the store itself must be at fault. */
 const mostLost = 20;
-/** Shards write all the time under their lock, so whoever joins them loses races for as long as they begin: up to 40 seconds. */
+/** Shards keep writing under their lock, so one that joins loses races until all have started: up to 40 seconds. */
 const mostLostJointly = 200;
 
 /** How often the host is asked about a run: 240 times an hour, of the 1,000 calls that GitHub lets the jobs of a repository make. */

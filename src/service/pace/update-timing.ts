@@ -1,0 +1,55 @@
+// How often the shared ledger is updated, and how long a claim lasts: both follow from how long the store takes.
+
+/**
+ * A run at work updates every twenty times as long as an update takes, so that the store spends a twentieth of its time on it; at
+ * most once a second, and often enough that others learn within one claim what was not used.
+ */
+const intervalsPerUpdate = 20;
+const shortestIntervalMs = 1000;
+const longestIntervalMs = 10_000;
+/** A claim lasts for three intervals, so that one update may fail and the next still renews it; five seconds in a fast store. */
+const intervalsPerClaim = 3;
+export const shortestClaimMs = 5000;
+/** Where room is scarce, updates that bring more of it come at least this far apart: four a second, however fast the store is. */
+const shortestGapMs = 250;
+/** A store that fails is tried again after two seconds, then after twice as long each time, up to half a minute. */
+const firstBackoffMs = 2000;
+const longestBackoffMs = 30_000;
+/** The weight of the latest update in the mean of how long they take: one slow update does not slow down the next ten. */
+const newestPart = 0.3;
+
+export function makeUpdateTiming(hasPeers: () => boolean, random: () => number) {
+  let updateMs = 0;
+  let failures = 0;
+
+  function intervalMs(): number {
+    return Math.min(Math.max(updateMs * intervalsPerUpdate, shortestIntervalMs), longestIntervalMs);
+  }
+
+  return {
+    /** How often a run at work updates. */
+    intervalMs,
+    claimMs: () => Math.max(shortestClaimMs, intervalsPerClaim * intervalMs()),
+    /** How long after an update the next one may come. */
+    gapMs(): number {
+      if (failures > 0) return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
+      // Not all at the same moment: between three and five quarters of it.
+      return (hasPeers() ? Math.max(shortestGapMs, 2 * updateMs) : shortestGapMs) * (0.75 + random() / 2);
+    },
+    /** How far ahead room is claimed: until the next update can be in the store. */
+    aheadMs: () => shortestGapMs + 2 * updateMs,
+    isFailing: () => failures > 0,
+    /** Before the first update: how long one will probably take. */
+    expect(ms: number): void {
+      updateMs = ms;
+    },
+    /** An update came to its end; `kept`: it is in the store. */
+    ended(ms: number, kept: boolean): void {
+      failures = kept ? 0 : failures + 1;
+      updateMs = updateMs === 0 ? ms : updateMs * (1 - newestPart) + ms * newestPart;
+    },
+    failed(): void {
+      failures++;
+    },
+  };
+}
