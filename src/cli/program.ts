@@ -76,14 +76,21 @@ function mistakeOf(text: string): Diagnostic {
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
 }
 
+/** What every command of the program is completed with. */
+interface Building {
+  readonly world: World;
+  readonly usages: readonly Usage[];
+  readonly onTyped: (typed: Typed) => void;
+}
+
 function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: Typed) => void): Parser {
+  const building = { world, usages, onTyped };
   const program = new Parser("ticketing");
   program
     .description("Event ticketing as code: events as YAML in git, `plan` in pull requests, `apply` after merge.")
     .version(version, "-V, --version", "print the version")
-    .addHelpText("after", programEpilogue)
-    .helpCommand(false);
-  configureParser(program, world);
+    .addHelpText("after", programEpilogue);
+  configureParser(program, building);
   program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
   addFlags(program, [...commonFlags, { flags: "--format <format>", description: "output format, by command" }]);
   refuseUnknownWithHelp(program, usages);
@@ -91,13 +98,8 @@ function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: T
     if (program.args.length > 0) refuseWord(program, usages);
     showNames(program, world, usages);
   });
-  for (const usage of usages) {
-    const parser = addCommand(program, usage, "", world, onTyped);
-    const heading = headingOf(usage);
-    if (heading !== undefined) parser.helpGroup(`${heading}:`);
-  }
-  addHelpCommand(program, usages, world);
-  nameOwnersOfFlags(program, usages);
+  addCommands(program, usages, building);
+  addHelpCommand(program, building);
   return program;
 }
 
@@ -109,19 +111,17 @@ function commandsFirst(command: Parser, helper: Help): string {
 }
 
 /** Our own, because the parser's shows the whole program's help for a command that it does not know. */
-function addHelpCommand(program: Parser, usages: readonly Usage[], world: World): void {
-  const parser = program
-    .command("help [command...]", { hidden: true })
-    .summary("show the help of a command")
-    .helpCommand(false);
-  configureParser(parser, world);
+function addHelpCommand(program: Parser, building: Building): void {
+  const parser = program.command("help [command...]", { hidden: true }).summary("show the help of a command");
+  configureParser(parser, building);
   parser.action((words: readonly string[]) => {
     let asked = program;
-    let known = usages;
+    let known = building.usages;
     for (const word of words) {
       const next = known.find(({ name }) => name === word);
       const below = asked.commands.find((command) => command.name() === word);
       if (next === undefined || below === undefined) refuseWord(asked, known, word);
+      complete(below, next, building);
       asked = below;
       known = next.below ?? [];
     }
@@ -129,17 +129,22 @@ function addHelpCommand(program: Parser, usages: readonly Usage[], world: World)
   });
 }
 
-function addCommand(
-  parent: Parser,
-  usage: Usage,
-  above: string,
-  world: World,
-  onTyped: (typed: Typed) => void,
-): Parser {
-  const { name, summary, details, examples, parameters, flags = [], below = [] } = usage;
-  const path = `${above}${name}`;
-  const parser = parent.command(name).summary(summary).helpCommand(false);
-  configureParser(parser, world);
+/** Names what may follow. Only the command that is typed gets its flags: to make those of all takes longer than most commands. */
+function addCommands(parent: Parser, known: readonly Usage[], building: Building): void {
+  for (const usage of known) {
+    const heading = headingOf(usage);
+    const parser = parent.command(usage.name).summary(usage.summary);
+    if (heading !== undefined) parser.helpGroup(`${heading}:`);
+  }
+  parent.hook("preSubcommand", (_, typed) => {
+    const usage = known.find(({ name }) => name === typed.name());
+    if (usage !== undefined) complete(typed, usage, building);
+  });
+}
+
+function complete(parser: Parser, usage: Usage, building: Building): void {
+  const { summary, details, examples, parameters, flags = [], below = [] } = usage;
+  configureParser(parser, building);
   const sentence = `${sentenceCase(summary)}.`;
   parser.description(details === undefined ? sentence : `${sentence}\n${details}`);
   for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
@@ -155,11 +160,11 @@ function addCommand(
   if (namesOnly) refuseUnknownWithHelp(parser, below);
   parser.allowExcessArguments(namesOnly).action(() => {
     if (namesOnly && parser.args.length > 0) refuseWord(parser, below);
-    if (usage.group) return showNames(parser, world, below);
-    onTyped({ path, usage, options: gatherOptions(parser, usage) });
+    if (usage.group) return showNames(parser, building.world, below);
+    const [, ...path] = namesOf(parser);
+    building.onTyped({ path: path.join(" "), usage, options: gatherOptions(parser, usage) });
   });
-  for (const child of below) addCommand(parser, child, `${path} `, world, onTyped);
-  return parser;
+  addCommands(parser, below, building);
 }
 
 /** A name that does nothing by itself: people are shown what may follow, and a program that it asked for nothing. */
@@ -195,7 +200,6 @@ function nameOwnersOfFlags(parser: Parser, usages: readonly Usage[]): void {
     if (owners.length === 0) suggestNear.call(parser, flag);
     else parser.error(`error: unknown option '${flag}'\n(It belongs to: ${owners.join(", ")}.)`);
   };
-  for (const below of parser.commands) nameOwnersOfFlags(below, usages);
 }
 
 function ownersOf(flag: string, usages: readonly Usage[], above: string): readonly string[] {
@@ -206,9 +210,11 @@ function ownersOf(flag: string, usages: readonly Usage[], above: string): readon
   });
 }
 
-function configureParser(parser: Parser, world: World): void {
+function configureParser(parser: Parser, { world, usages }: Building): void {
+  nameOwnersOfFlags(parser, usages);
   parser
     .exitOverride()
+    .helpCommand(false)
     // Everything after a command's name belongs to that command, which knows all common flags itself.
     .enablePositionalOptions()
     .helpOption("-h, --help", "show this help")
@@ -257,10 +263,12 @@ function lineage(parser: Parser): Parser[] {
   return parser.parent === null ? [parser] : [...lineage(parser.parent), parser];
 }
 
+function namesOf(parser: Parser): readonly string[] {
+  return lineage(parser).map((layer) => layer.name());
+}
+
 function pathOf(parser: Parser): string {
-  return lineage(parser)
-    .map((layer) => layer.name())
-    .join(" ");
+  return namesOf(parser).join(" ");
 }
 
 function addFlags(
