@@ -278,7 +278,6 @@ function networkEnvironment(settings: RemoteCall["settings"]): NodeJS.ProcessEnv
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     SSH_ASKPASS_REQUIRE: "never",
-    ...identity,
   };
 }
 
@@ -286,12 +285,7 @@ const placesOfCheckout =
   /^git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories)$/i;
 
 /** Commits of ours are the program's, whoever runs it. */
-const identity = {
-  GIT_AUTHOR_NAME: "ticketing",
-  GIT_AUTHOR_EMAIL: "ticketing@localhost",
-  GIT_COMMITTER_NAME: "ticketing",
-  GIT_COMMITTER_EMAIL: "ticketing@localhost",
-};
+export const committer = "ticketing <ticketing@localhost>";
 
 function passing(patterns: readonly RegExp[]): NodeJS.ProcessEnv {
   return Object.fromEntries(

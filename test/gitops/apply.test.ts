@@ -1,7 +1,7 @@
 // From a pull request to the service: plan, merge, apply, and what people read of it.
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { openStateRef } from "../../src/state/git/state-ref.ts";
+import { refsOn } from "../../src/state/git/state-ref.ts";
 import { lockFiles } from "../../src/state/shared/lock-files.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
@@ -84,7 +84,7 @@ test("a blocked merge stays, is told, and stops nobody else", async () => {
 test("the lock of a run that the host knows to be over is taken over at once", async () => {
   loop = await openLoop();
   const { directory } = await loop.ci(["ci", "apply"]);
-  const ref = await openStateRef({ directory, environment: "production", remote: "origin" });
+  const ref = await refsOn(directory, "origin")("production");
   if (!ref.ok) throw new Error(ref.message);
   const run = "https://github.example/acme/events/actions/runs/77";
   const locked = await lockFiles(ref.value, { command: "apply", run, timeoutMs: 0, times: standardTimes });

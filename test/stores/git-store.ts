@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refName } from "../../src/state/git/remote-place.ts";
-import { openStateRef } from "../../src/state/git/state-ref.ts";
+import { refsOn } from "../../src/state/git/state-ref.ts";
 import type { StartedStore, StoreUnderTest } from "./store-under-test.ts";
 
 export const gitUnderTest: StoreUnderTest = { name: "git", start };
@@ -39,7 +39,7 @@ async function start(): Promise<StartedStore> {
     secrets: [],
     folder,
     async files(environment) {
-      const ref = await openStateRef({ directory: folder(), environment, remote: "origin" });
+      const ref = await refsOn(folder(), "origin")(environment);
       if (!ref.ok) throw new Error(ref.message);
       return ref.value;
     },

@@ -3,12 +3,12 @@ import { type BackendSettings, type BackendSetup, checkAgreed } from "../shared/
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
 import { refHints } from "./ref-failure.ts";
-import { openStateRef } from "./state-ref.ts";
+import { refsOn } from "./state-ref.ts";
 
 export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup): StateStore {
   const { remote, ref } = settings;
   const { directory, environment, outside } = setup;
-  const place = { ...settings, directory, environment };
+  const openRef = refsOn(directory, remote);
   return sharedStore({
     ...setup,
     async open() {
@@ -16,9 +16,9 @@ export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup):
       const isNamed = ref !== undefined || remote !== "origin";
       const names = [ref === undefined ? remote : `${remote}/${ref}`];
       const unagreed = isNamed ? await checkAgreed(outside, { names, sendsCredentials: false }) : null;
-      return unagreed ?? openStateRef(place);
+      return unagreed ?? openRef(environment, ref);
     },
-    openLedger: (name) => openStateRef({ ...place, ref: `refs/ticketing/pace/${name}`, environment: "pace" }),
+    openLedger: (name) => openRef("pace", `refs/ticketing/pace/${name}`),
     words: {
       place: `git, remote '${remote}'`,
       peer: "the remote",

@@ -4,23 +4,15 @@ import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system
 import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
-export interface RemoteSetup {
-  /** The project's folder, anywhere in a checkout. */
-  readonly directory: string;
-  readonly environment: string;
-  readonly remote: string;
-  /** Overrides the name of the ref. */
-  readonly ref?: string;
-}
-
-export interface RemotePlace {
-  readonly settings: readonly (readonly [string, string])[];
-  readonly name: string;
-  readonly environment: string;
+/** How the checkout reaches a remote of its own. */
+export interface Remote {
   /** As people know it. */
-  readonly remote: string;
+  readonly name: string;
+  readonly settings: readonly (readonly [string, string])[];
   readonly fetchFrom: string;
   readonly pushTo: string;
+  /** The project's folder below the repository's root; empty at the root itself. */
+  readonly folder: string;
 }
 
 /** One segment of a ref name. What git does not allow there is percent-encoded, and so is `/`: refs never nest. */
@@ -34,32 +26,20 @@ export function refName(folder: string, environment: string): string {
   return `refs/ticketing/${project}/${refSegment(environment)}`;
 }
 
-export async function findRemote({
-  directory,
-  environment,
-  remote,
-  ref,
-}: RemoteSetup): Promise<StoreResult<RemotePlace>> {
+/** `directory`: the project's folder, anywhere in a checkout. */
+export async function findRemote(directory: string, name: string): Promise<StoreResult<Remote>> {
   const place = await placeInRepository(directory);
   if (!place.ok) return storeFailure("setup", noRepository(place));
+  const { root, folder } = place;
   const [fetchFrom, pushTo, settings] = await Promise.all([
-    gitText(directory, ["remote", "get-url", "--", remote]),
-    gitText(directory, ["remote", "get-url", "--push", "--", remote]),
+    gitText(directory, ["remote", "get-url", "--", name]),
+    gitText(directory, ["remote", "get-url", "--push", "--", name]),
     transportSettings(directory),
   ]);
   if (fetchFrom === null || pushTo === null)
-    return storeFailure("setup", `This repository has no remote named '${remote}'.`);
-  return {
-    ok: true,
-    value: {
-      settings,
-      name: ref ?? refName(place.folder, environment),
-      environment,
-      remote,
-      fetchFrom: absolute(fetchFrom, place.root),
-      pushTo: absolute(pushTo, place.root),
-    },
-  };
+    return storeFailure("setup", `This repository has no remote named '${name}'.`);
+  const value = { name, settings, fetchFrom: absolute(fetchFrom, root), pushTo: absolute(pushTo, root), folder };
+  return { ok: true, value };
 }
 
 /** As the checkout's own repository says it: with it go the credentials that a runner put there. */

@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type GitAnswer, runGitRemote } from "../../system/git.ts";
+import { committer, type GitAnswer, runGitRemote } from "../../system/git.ts";
 import {
   checkMarker,
   closedStore,
@@ -22,16 +22,23 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { failureOf, isMoved } from "./ref-failure.ts";
-import { findRemote, type RemotePlace, type RemoteSetup } from "./remote-place.ts";
+import { findRemote, type Remote, refName } from "./remote-place.ts";
 
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
 
-export async function openStateRef(setup: RemoteSetup): Promise<StoreResult<SharedFiles>> {
-  const [place, folder] = await Promise.all([findRemote(setup), makeRepository()]);
-  if (!place.ok && folder.ok) await rm(folder.value, { recursive: true, force: true });
-  if (!place.ok) return place;
-  return folder.ok ? { ok: true, value: stateRef(folder.value, place.value) } : folder;
+/** Opens refs on a remote of the checkout, which is looked up once: by default the ref of the environment's own state. */
+export function refsOn(directory: string, remoteName: string) {
+  let found: ReturnType<typeof findRemote> | null = null;
+  return async (environment: string, ref?: string): Promise<StoreResult<SharedFiles>> => {
+    found ??= findRemote(directory, remoteName);
+    const remote = await found;
+    if (!remote.ok) return remote;
+    const gitDir = await makeRepository();
+    if (!gitDir.ok) return gitDir;
+    const name = ref ?? refName(remote.value.folder, environment);
+    return { ok: true, value: stateRef(gitDir.value, remote.value, name, environment) };
+  };
 }
 
 async function makeRepository(): Promise<StoreResult<string>> {
@@ -49,10 +56,9 @@ function notMade(why: string): StoreFailure {
   return storeFailure("setup", `A working folder for git could not be created: ${why}`);
 }
 
-function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
-  const { settings, name, environment, remote, fetchFrom, pushTo } = place;
-  /** What was read or written last of each file: a large state that stays as it is goes through git once. */
-  const blobs = new Map<string, { readonly content: string; readonly blob: string }>();
+function stateRef(gitDir: string, remote: Remote, name: string, environment: string): SharedFiles {
+  const { settings, fetchFrom, pushTo } = remote;
+  const place = `${name} on '${remote.name}'`;
   const closing = new AbortController();
   // Each git that runs listens for it, one for every file that shards have: that is not a leak to warn about.
   setMaxListeners(0, closing.signal);
@@ -96,47 +102,37 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
       const tip = await tipAt(url);
       return tip.ok && tip.value !== null ? failure : (tip as StoreResult<null>);
     }
-    const commit = textOf(await local(["rev-parse", "--verify", "refs/read^{}"]));
-    return filesOf(commit);
+    return readFetched();
   }
 
-  async function filesOf(commit: string): Promise<StoreResult<FilesVersion>> {
-    const foreign = storeFailure(
-      "foreign",
-      `${name} on '${remote}' holds something that was not written by this program.`,
-    );
-    const listed = await git(["ls-tree", "-z", `${commit}^{tree}`]);
+  async function readFetched(): Promise<StoreResult<FilesVersion>> {
+    const foreign = storeFailure("foreign", `${place} holds something that was not written by this program.`);
+    const listed = await git(["ls-tree", "-z", "refs/read^{tree}"]);
     if (!listed.ok) return foreign;
-    const files = new Map<string, string>();
-    for (const line of listed.output.toString("utf8").split("\0").filter(Boolean)) {
-      const [meta = "", file = ""] = line.split("\t");
-      const [, type, blob = ""] = meta.split(" ");
-      if (type !== "blob") return foreign;
-      const content = (await local(["cat-file", "blob", blob])).toString("utf8");
-      files.set(file, content);
-      blobs.set(file, { content, blob });
-    }
-    return checkMarker(files, environment, `${name} on '${remote}'`) ?? { ok: true, value: { id: commit, files } };
+    const entries = textOf(listed.output)
+      .split("\0")
+      .filter(Boolean)
+      .map((line) => /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line));
+    if (entries.includes(null)) return foreign;
+    const names = ["refs/read^{commit}", ...entries.map((entry) => entry?.[1])];
+    const [commit, ...contents] = objectsIn(await local(["cat-file", "--batch"], `${names.join("\n")}\n`));
+    const files = new Map(entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content ?? ""]));
+    return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit?.id ?? "", files } };
   }
 
-  async function commitOf(files: StoredFiles, parent: string | null, subject: string): Promise<string> {
-    const entries = await Promise.all(
-      [...files]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(async ([file, content]) => {
-          const known = blobs.get(file);
-          const blob =
-            known?.content === content
-              ? known.blob
-              : textOf(await local(["hash-object", "-w", "--no-filters", "--stdin"], content));
-          return { file, content, blob };
-        }),
-    );
-    blobs.clear();
-    for (const { file, content, blob } of entries) blobs.set(file, { content, blob });
-    const listing = entries.map(({ file, blob }) => `100644 blob ${blob}\t${file}\n`).join("");
-    const tree = textOf(await local(["mktree"], listing));
-    return textOf(await local(["commit-tree", tree, ...(parent === null ? [] : ["-p", parent])], `${subject}\n`));
+  /** Only what differs from the commit before goes through git: a state can be large. */
+  async function commitOf(files: StoredFiles, parent: FilesVersion | null, subject: string): Promise<string> {
+    const changed = [...files].filter(([file, content]) => parent?.files.get(file) !== content);
+    const gone = [...(parent?.files.keys() ?? [])].filter((file) => !files.has(file));
+    const stream = [
+      "commit refs/written\nmark :1\n",
+      `committer ${committer} now\n${dataOf(`${subject}\n`)}`,
+      parent === null ? "" : `from ${parent.id}\n`,
+      ...changed.map(([file, content]) => `M 100644 inline ${file}\n${dataOf(content)}`),
+      ...gone.map((file) => `D ${file}\n`),
+      "\nget-mark :1\n",
+    ];
+    return textOf(await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join("")));
   }
 
   function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
@@ -162,7 +158,7 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
     // A remote that lets no history be dropped gets all of it.
     for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
       const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
-      const commit = await commitOf(whole, isRoot ? null : (before?.id ?? null), subject);
+      const commit = await commitOf(whole, isRoot ? null : before, subject);
       const version = { id: commit, files: whole };
       onVersion?.(version);
       const pushed = await push(commit, before);
@@ -171,12 +167,12 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
       const tip = await tipAt(pushTo);
       if (tip.ok && tip.value === commit) return { ok: true, value: version };
       if (tip.ok && tip.value !== (before?.id ?? null))
-        return storeFailure("moved", `${name} on '${remote}' was written by somebody else.`);
+        return storeFailure("moved", `${place} was written by somebody else.`);
       const failure = failureOf(pushed);
       if (isRoot && before !== null && tip.ok && failure.reason !== "unreachable") continue;
       return isMoved(pushed) ? storeFailure(tip.ok ? "refused" : "unreachable", failure.message) : failure;
     }
-    return storeFailure("refused", `${name} on '${remote}' could not be written.`);
+    return storeFailure("refused", `${place} could not be written.`);
   }
 
   /** The state of this machine is a failure as well, not a reason to crash. */
@@ -213,6 +209,26 @@ class LocalTrouble extends Error {}
 function historyOf(files: StoredFiles): number {
   const commits = markerIn(files)?.commits;
   return typeof commits === "number" ? commits : longestHistory;
+}
+
+/** As git's fast-import takes a text: its length in bytes comes first. */
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+/** What `cat-file --batch` prints: for each object a line with its id, type and size, then its bytes and a line end. */
+function objectsIn(output: Buffer): readonly { readonly id: string; readonly content: string }[] {
+  const objects: { id: string; content: string }[] = [];
+  for (let at = 0; at < output.length; ) {
+    const start = output.indexOf("\n", at) + 1;
+    const header = output.toString("utf8", at, start).trim();
+    const [id = "", , size] = header.split(" ");
+    if (size === undefined) throw new LocalTrouble(`git cat-file failed: ${header}`);
+    const end = start + Number(size);
+    objects.push({ id, content: output.toString("utf8", start, end) });
+    at = end + 1;
+  }
+  return objects;
 }
 
 function textOf(output: Buffer): string {

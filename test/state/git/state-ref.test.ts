@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refName } from "../../../src/state/git/remote-place.ts";
-import { openStateRef } from "../../../src/state/git/state-ref.ts";
+import { refsOn } from "../../../src/state/git/state-ref.ts";
 import type { FilesVersion, SharedFiles } from "../../../src/state/shared/shared-files.ts";
 
 let root: string;
@@ -21,7 +21,7 @@ function clone(name: string): string {
 }
 
 async function open(directory: string, environment = "production"): Promise<SharedFiles> {
-  const ref = await openStateRef({ directory, environment, remote: "origin" });
+  const ref = await refsOn(directory, "origin")(environment);
   if (!ref.ok) throw new Error(ref.message);
   opened.push(ref.value);
   return ref.value;
@@ -163,13 +163,13 @@ describe("reading", () => {
 
   test("outside a repository, and without the remote", async () => {
     const bare = mkdtempSync(join(tmpdir(), "no-repository-"));
-    expect(await openStateRef({ directory: bare, environment: "p", remote: "origin" })).toMatchObject({
+    expect(await refsOn(bare, "origin")("p")).toMatchObject({
       ok: false,
       message: "This folder is not in a git repository.",
     });
     rmSync(bare, { recursive: true });
     git(join(root, "first"), "remote", "rename", "origin", "upstream");
-    expect(await openStateRef({ directory: join(root, "first"), environment: "p", remote: "origin" })).toMatchObject({
+    expect(await refsOn(join(root, "first"), "origin")("p")).toMatchObject({
       ok: false,
       message: "This repository has no remote named 'origin'.",
     });
