@@ -1,5 +1,5 @@
 // The environment a command works on, and what goes wrong on the way there.
-export { localDataProblem, openEnvironmentStore, takeLock } from "./session/environment-store.ts";
+export { localDataProblem, openEnvironmentStore, takeLock, withLock } from "./session/environment-store.ts";
 export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/guarded-settings.ts";
 export {
   explainProblem,

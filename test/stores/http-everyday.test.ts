@@ -1,5 +1,5 @@
 // State on GitLab from day to day: apply, look, migrate there and back.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -73,6 +73,22 @@ test("a lock that cannot be given back is told, also by a run that had nothing t
   expect(stderr).toContain("error[not-approved]");
   expect(stderr).toContain("error[state-unusable] What was done could not be written to the state:");
   server.fault = null;
+});
+
+test.each([
+  ["was copied", ["apply", "--yes", "--settle", "0"], null],
+  ["could not be", ["state", "list"], "error[nothing-to-migrate]"],
+] as const)("`state migrate` tells it of the place that it copies from, where the state %s", async (_, first, why) => {
+  const folder = place.clone("one");
+  await fine(folder, ...first);
+  let writes = 0;
+  server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
+  const { exitCode, stderr } = await run(folder, "state", "migrate", "--to", "file");
+  server.fault = null;
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(why ?? "");
+  expect(stderr).toContain("error[state-unusable] What was done could not be written to the state:");
+  expect(existsSync(join(folder, ".ticketing/state.production.json"))).toBe(why === null);
 });
 
 test("a state of another organization is refused, and left as it is", async () => {

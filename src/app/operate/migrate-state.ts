@@ -1,6 +1,7 @@
 // State and journal, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import type { LockResult, StateStore } from "../../state/store.ts";
+import type { StateStore } from "../../state/store.ts";
+import { withLock } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
 
 export interface Migrated {
@@ -13,23 +14,8 @@ export interface Migrated {
 }
 
 export async function migrateState(world: World, from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {
-  const lock = (store: StateStore): Promise<LockResult> =>
-    store.lock({ command: "state migrate", timeoutMs: 0, signal: world.interrupted });
-  const source = await lock(from);
-  if (!source.ok) return source;
-  try {
-    const target = await lock(to);
-    if (!target.ok) return target;
-    try {
-      const migrated = await copy(from, to);
-      const problem = migrated.ok ? await target.lock.release() : null;
-      return problem === null ? migrated : failed(problem);
-    } finally {
-      await target.lock.release();
-    }
-  } finally {
-    await source.lock.release();
-  }
+  const command = "state migrate";
+  return withLock(world, from, command, () => withLock(world, to, command, () => copy(from, to)));
 }
 
 async function copy(from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { type CiRun, readCiRun } from "../../host/ci-run.ts";
-import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { readParts, type Shard } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { safeText } from "../../report/text.ts";
@@ -158,6 +158,24 @@ export async function takeLock(
   });
   if (locked.ok) return locked;
   return world.interrupted.aborted ? failed(stoppedWaiting) : locked;
+}
+
+/** Tells what could not be written, or given back, at the end as well. */
+export async function withLock<Value>(
+  world: World,
+  store: StateStore,
+  command: string,
+  work: () => Promise<Fallible<Value>>,
+): Promise<Fallible<Value>> {
+  const locked = await takeLock(world, store, { command });
+  if (!locked.ok) return locked;
+  try {
+    const answer = await work();
+    const left = await locked.lock.release();
+    return left === null ? answer : failed(...(answer.ok ? [] : answer.diagnostics), left);
+  } finally {
+    await locked.lock.release();
+  }
 }
 
 const stoppedWaiting: Diagnostic = errorOf(

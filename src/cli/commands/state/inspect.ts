@@ -1,12 +1,12 @@
 // Inspecting and repairing state. Nothing live is ever touched from here.
-import { loadSavedState, saveState } from "../../../app/session.ts";
+import { loadSavedState, saveState, withLock } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
 import { idKey } from "../../../model/address.ts";
 import { type Diagnostic, errorOf, failed } from "../../../model/diagnostic.ts";
 import type { State } from "../../../model/live.ts";
 import { maskUrls, pluralize } from "../../../model/value.ts";
 import { describeHolder } from "../../../state/store.ts";
-import { approve, type StateOptions, withLock, withSavedState, withStore } from "./with-store.ts";
+import { approve, type StateOptions, withSavedState, withStore } from "./with-store.ts";
 
 export async function runStateList(world: World, options: StateOptions): Promise<number> {
   return withSavedState(world, options, async ({ state }) => {

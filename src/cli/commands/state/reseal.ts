@@ -1,11 +1,12 @@
 // Sealing local data again.
+import { withLock } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
 import { formatEntry, parseJournal } from "../../../apply/journal.ts";
 import { failed } from "../../../model/diagnostic.ts";
 import { safeText } from "../../../report/text.ts";
 import type { SealStatus } from "../../../state/seal.ts";
 import type { StateStore } from "../../../state/store.ts";
-import { type Answer, approve, type StateOptions, withLock, withStore } from "./with-store.ts";
+import { type Answer, approve, type StateOptions, withStore } from "./with-store.ts";
 
 /** Seals what is there after somebody has seen it: after a key was rotated, an earlier version, or an edit by hand. */
 export async function runStateReseal(world: World, options: StateOptions): Promise<number> {

@@ -1,4 +1,4 @@
-// What the commands below `state` have in common: the store of an environment, its lock, and asking before a change.
+// What the commands below `state` have in common: the store of an environment, and asking before a change.
 import {
   loadSavedState,
   localDataProblem,
@@ -33,23 +33,6 @@ export async function approve(world: World, options: StateOptions, question: str
   if (options.yes === true || (canAsk(world) && (await ask(world, safeText(question))))) return null;
   const hint = "Type 'yes' when asked, or pass --yes.";
   return errorOf("not-approved", "Not confirmed: nothing was changed.", hint);
-}
-
-export async function withLock(
-  world: World,
-  store: StateStore,
-  command: string,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const locked = await store.lock({ command, timeoutMs: 0, signal: world.interrupted });
-  if (!locked.ok) return locked;
-  try {
-    const answer = await work();
-    const problem = answer.ok ? await locked.lock.release() : null;
-    return problem === null ? answer : failed(problem);
-  } finally {
-    await locked.lock.release();
-  }
 }
 
 export async function withSavedState(
