@@ -63,14 +63,17 @@ test("two runners that forget everything: the second one has nothing to do, the 
   expect(files.sort()).toEqual(["log.jsonl", "state.json", "ticketing.json"]);
 });
 
-test("a lock that cannot be given back is told, also by a run that had nothing to save", async () => {
+test.each([
+  ["apply", [], "error[not-approved]"],
+  ["webhooks", ["rotate", "https://hooks.acme.example/none"], "error[unknown-webhook]"],
+])("a lock that cannot be given back is told, also by a run that had nothing to save: %s", async (name, argv, why) => {
   await fine(place.clone("one"), "apply", "--yes", "--settle", "0");
   place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
   let writes = 0;
   server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
-  const { exitCode, stderr } = await run(place.clone("two"), "apply");
+  const { exitCode, stderr } = await run(place.clone("two"), name, ...argv);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("error[not-approved]");
+  expect(stderr).toContain(why);
   expect(stderr).toContain("error[state-unusable] What was done could not be written to the state:");
   server.fault = null;
 });

@@ -120,13 +120,13 @@ async function rotateHeld(
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();
-  if (outcome.kind === "refused") return reportProblems(world, format, outcome.diagnostics);
+  const errors = notes.filter(({ severity }) => severity === "error");
+  if (outcome.kind === "refused") return reportProblems(world, format, [...outcome.diagnostics, ...errors]);
   const report = reportRotation(outcome, describeSink(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
   for (const sentence of rotationSentences(report)) {
     out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
   }
-  const errors = notes.filter(({ severity }) => severity === "error");
   reportProblems(world, "text", report.error === null ? errors : [toDiagnostic(report.error), ...errors]);
   return report.result === "done" && errors.length === 0 ? 0 : 1;
 }
