@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { applyProgress } from "../../src/cli/terminal/apply-progress.ts";
 import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
-import { importProgress, readingProgress } from "../../src/cli/terminal/progress.ts";
+import { readingProgress } from "../../src/cli/terminal/progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { operation, waiting } from "../report/plan-samples.ts";
 import { fakeTerminal } from "../stage/fake-terminal.ts";
@@ -114,16 +114,6 @@ describe("on a terminal", () => {
     progress.listener.onCall?.({ method: "GET", path: "/events", attempt: 1 });
     vi.advanceTimersByTime(100);
     expect(terminal.lines()).toEqual(["reading 91 of 100 events, 3 s left"]);
-    progress.end();
-  });
-
-  test("nor is it in an import", () => {
-    const { terminal, world } = screenOn();
-    const progress = importProgress(world);
-    vi.advanceTimersByTime(10_000);
-    progress.listener.onWait?.(wait);
-    progress.onProgress(1900, 2000);
-    expect(terminal.lines().join("")).toMatch(/1,900 of 2,000 events, about 45 s left$/);
     progress.end();
   });
 

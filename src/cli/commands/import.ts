@@ -3,11 +3,14 @@ import { type ImportOptions, importJson, importProject, importText } from "../..
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { importProgress } from "../terminal/progress.ts";
+import { liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/progress.ts";
 
-export async function runImport(world: World, options: ImportOptions): Promise<number> {
+export async function runImport(outside: World, options: ImportOptions): Promise<number> {
   const { format } = options;
-  const { listener, onProgress, end } = importProgress(world);
+  const screen = liveScreen(outside);
+  const { world } = screen;
+  const { listener, onProgress, end } = readingProgress(screen);
   const onTarget = (line: string) => (format === "text" ? world.stdout : world.stderr).write(`${line}\n`);
   const result = await importProject(world, options, { listener, onTarget, onProgress }).finally(end);
   if (!result.ok) {

@@ -8,7 +8,8 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { importProgress } from "../terminal/progress.ts";
+import { liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/progress.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The project as it will be once the files are written. */
@@ -44,8 +45,9 @@ async function openPlanned(
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return [unsafe];
   const { baseUrl: _, ...rest } = options;
-  const progress = importProgress(world);
-  const here = { ...world, env: choice.env };
+  const screen = liveScreen(world);
+  const progress = readingProgress(screen);
+  const here = { ...screen.world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, {
     listener: progress.listener,
     agreement: "typed",
@@ -70,6 +72,7 @@ export async function askOwner(
     if (!(error instanceof ReadFailure)) throw error;
     return error.problem.message;
   } finally {
+    opened.progress.end();
     await opened.target.close();
   }
 }

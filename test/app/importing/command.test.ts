@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { fakeTerminal } from "../../stage/fake-terminal.ts";
 import { eventIds, organization } from "../../stage/organization.ts";
 import { type Ran, ticketing } from "../../stage/test-world.ts";
 
@@ -205,18 +206,19 @@ describe("ticketing import", () => {
     expect(ran.stderr).toMatch(/^error\[unreachable\] .*\n {2}fix: \S/);
   }, 60_000);
 
-  test("shows a bar on a terminal, and takes it away", async () => {
+  test("shows on a terminal how far it is, and takes that away", async () => {
+    sandbox.control.addFault({ kind: "slow", path: "/events", delayMs: 600 });
+    sandbox.control.addFault({ kind: "slow", path: "/tickets", delayMs: 600, times: 0 });
+    const terminal = fakeTerminal(80);
     let told = "";
-    const stderr = { isTerminal: true, columns: 80, write };
     function write(text: string): void {
       told += text;
+      terminal.write(text);
     }
     const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
-    await ticketing(["import", "--all", "-C", folder], { env, now, stderr });
-    const lines = told.split("\r\u001b[K");
-    expect(lines[1]).toBe(`${"░".repeat(24)} 0 of 5 events`);
-    expect(lines).toContain(`${"█".repeat(24)} 5 of 5 events`);
-    expect(lines.at(-1)).toMatch(/^warning\[live-like-this\] events\/bayside-sounds\.yaml:1:1 /);
+    await ticketing(["import", "--all", "-C", folder], { env, now, stderr: { ...terminal, write } });
+    expect(told).toContain("reading 0 of 5 events\n");
+    expect(terminal.lines()[0]).toMatch(/^warning\[live-like-this\] events\/bayside-sounds\.yaml:1:1 /);
   });
 
   test("stops at Ctrl-C without a file written", async () => {
