@@ -18,45 +18,7 @@ import { writing } from "./entries/writing.ts";
 
 export type { CodeEntry, FileExample, Level, LiveExample } from "./entries/entry.ts";
 
-/** A code without an entry here is a type error. */
-const own = {
-  ...prices,
-  ...tickets,
-  ...listing,
-  ...places,
-  ...times,
-  ...recurring,
-  ...webhooks,
-  ...writing,
-  ...files,
-  ...git,
-  ...settings,
-  ...risks,
-  ...stateRules,
-  ...matching,
-  ...remarks,
-  ...savedPlans,
-  ...outcomes,
-  ...connection,
-  ...state,
-  ...ci,
-  ...commands,
-  ...usage,
-} satisfies Record<Code, CodeEntry>;
-
-const catalog: Readonly<Record<string, CodeEntry>> = { ...own, ...serviceCodes };
-
-export function entryOf(code: string): CodeEntry | null {
-  return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
-}
-
-/** Codes of one subject. */
-export interface Family {
-  readonly title: string;
-  readonly entries: Readonly<Record<string, CodeEntry>>;
-}
-
-export const families: readonly Family[] = [
+const subjects = [
   { title: "Prices", entries: prices },
   { title: "Tickets", entries: tickets },
   { title: "Names, texts and images", entries: listing },
@@ -80,4 +42,26 @@ export const families: readonly Family[] = [
   { title: "CI jobs", entries: ci },
   { title: "Reading, importing, copying; the sandbox", entries: commands },
   { title: "Command line and init", entries: usage },
-];
+] as const;
+
+type CodesOf<Entries> = Entries extends unknown ? keyof Entries : never;
+/** A code without an entry is a type error. */
+type Unexplained = Exclude<Code, CodesOf<(typeof subjects)[number]["entries"]>>;
+const unexplained = {} satisfies Record<Unexplained, CodeEntry>;
+
+const catalog: Readonly<Record<string, CodeEntry>> = Object.assign(
+  unexplained,
+  ...subjects.map(({ entries }) => entries),
+);
+
+export function entryOf(code: string): CodeEntry | null {
+  return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
+}
+
+/** Codes of one subject. */
+export interface Family {
+  readonly title: string;
+  readonly entries: Readonly<Record<string, CodeEntry>>;
+}
+
+export const families: readonly Family[] = subjects;
