@@ -96,16 +96,19 @@ export async function gitText(folder: string, args: readonly string[]): Promise<
 export type PlaceInRepository =
   | {
       readonly ok: true;
-      readonly root: string /** Below the root; empty at the root itself. */;
+      readonly root: string;
+      /** Below the root; empty at the root itself. */
       readonly folder: string;
+      /** How it names its objects: `sha1` or `sha256`. */
+      readonly objectFormat: string;
     }
   | (GitAnswer & { readonly ok: false });
 
 export async function placeInRepository(directory: string): Promise<PlaceInRepository> {
-  const answer = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  const answer = await runGit(directory, ["rev-parse", "--show-object-format", "--show-toplevel", "--show-prefix"]);
   if (!answer.ok) return answer;
-  const [root = "", prefix = ""] = answer.output.toString("utf8").split("\n");
-  return { ok: true, root, folder: prefix.replace(/\/$/, "") };
+  const [objectFormat = "", root = "", prefix = ""] = answer.output.toString("utf8").split("\n");
+  return { ok: true, root, folder: prefix.replace(/\/$/, ""), objectFormat };
 }
 
 /** The commit that a revision names; null outside git, or where it names none. */
@@ -121,9 +124,6 @@ export function currentRevision(folder: string): Promise<string | null> {
 export async function isShallow(folder: string): Promise<boolean> {
   return (await gitText(folder, ["rev-parse", "--is-shallow-repository"])) === "true";
 }
-
-export const wholeHistoryHint =
-  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
 
 /** The branch that the remote itself calls its default; null where it cannot be asked, or has none yet. */
 export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {

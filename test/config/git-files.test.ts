@@ -117,4 +117,14 @@ describe.skipIf(!hasGit)("files in git", () => {
       diagnostics: [{ code: "shallow-clone", hint: expect.stringContaining("fetch-depth: 0") }],
     });
   });
+
+  it("are missing in a clone that was made with a filter, which is reported with the fix", async () => {
+    git(repository, "config", "uploadpack.allowFilter", "true");
+    git(folder, "clone", "-q", "--filter=tree:0", "--no-checkout", `file://${repository}`, "filtered");
+    const opened = await gitFiles(join(folder, "filtered"), "HEAD");
+    const hint = expect.stringContaining("`git fetch --refetch --no-filter`");
+    expect(opened).toMatchObject({ ok: false, diagnostics: [{ code: "git-failed", hint }] });
+    git(join(folder, "filtered"), "fetch", "-q", "--refetch", "--no-filter");
+    expect(await gitFiles(join(folder, "filtered"), "HEAD")).toMatchObject({ ok: true });
+  });
 });

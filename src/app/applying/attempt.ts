@@ -5,7 +5,7 @@ import type { Attempt, LastRun, State } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../../plan/compare.ts";
-import { wholeHistoryHint } from "../../system/git.ts";
+import { wholeHistoryHint } from "../../system/git-hints.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { guardOrder, readCheckout } from "../session/checkout.ts";

@@ -5,7 +5,8 @@ import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnos
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
-import { currentRevision, gitText, isShallow, runGit, wholeHistoryHint } from "../../system/git.ts";
+import { currentRevision, gitText, isShallow, runGit } from "../../system/git.ts";
+import { wholeHistoryHint } from "../../system/git-hints.ts";
 
 export interface Checkout {
   readonly revision: string;

@@ -12,6 +12,7 @@ import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import { mayBeRepository, runGit } from "../../system/git.ts";
+import { gitHint } from "../../system/git-hints.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";
@@ -49,7 +50,8 @@ function unanswered(message: string): Diagnostic {
   return errorOf(
     "unsafe-local-data",
     `Git did not say whether ${folderName}/ is tracked, so it was not used: ${said === "" ? "it failed without a message" : said}`,
-    `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
+    gitHint(message) ??
+      `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
   );
 }
 

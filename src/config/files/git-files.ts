@@ -1,7 +1,8 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { commitOf, isShallow, runGit, wholeHistoryHint } from "../../system/git.ts";
+import { commitOf, isShallow, runGit } from "../../system/git.ts";
+import { gitHint, wholeHistoryHint } from "../../system/git-hints.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
@@ -33,11 +34,7 @@ const notARepository = errorAt(
 
 /** Git's own message says best what is wrong, such as a folder that belongs to another user. */
 function gitFailed(message: string): Diagnostic {
-  const hint = /dubious ownership/.test(message)
-    ? "Run `git config --global --add safe.directory` with the repository's folder first."
-    : /\bE[MN]FILE\b/.test(message)
-      ? "Raise the limit of open files with `ulimit -n 1024`, and run the command again."
-      : "Check that the repository is complete (`git fsck`).";
+  const hint = gitHint(message) ?? "Check that the repository is complete (`git fsck`).";
   return errorAt("git-failed", undefined, `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
 }
 

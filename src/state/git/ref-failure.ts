@@ -1,5 +1,6 @@
 // Why a state ref could not be read or written, from what git says about it.
 import type { GitAnswer } from "../../system/git.ts";
+import { gitHint } from "../../system/git-hints.ts";
 import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
 type Refusal = GitAnswer & { ok: false };
@@ -21,7 +22,7 @@ export function failureOf({ reason, output = "", message }: Refusal): StoreFailu
   const said = `${output}\n${message}`.trim();
   const isRefused =
     refusals.test(said) && !(silences.test(said) && !/40[13]|denied|authentication|rejected/i.test(said));
-  return storeFailure(isRefused ? "refused" : "unreachable", gistOf(said));
+  return storeFailure(isRefused ? "refused" : "unreachable", gistOf(said), gitHint(said));
 }
 
 /** What the remote says comes first, then what ssh says, then git's own word. */
@@ -38,7 +39,8 @@ function gistOf(said: string): string {
 }
 
 /** Not one of the lines that git adds to every failure. */
-const plain = /^(?!$|(fatal|error|warning|hint|remote):|To |Done$|Please make sure|and the repository exists)/;
+const plain =
+  /^(?!$|(fatal|error|warning|hint|remote):|To |git config |Done$|Please make sure|and the repository exists)/;
 
 export const refHints: StoreHints = {
   unreadable:

@@ -1,6 +1,7 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 import { isAbsolute, resolve } from "node:path";
 import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
+import { gitHint } from "../../system/git-hints.ts";
 import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
@@ -13,6 +14,8 @@ export interface Remote {
   readonly pushTo: string;
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly folder: string;
+  /** How the checkout names its objects, and so the remote: no repository takes those of another format. */
+  readonly objectFormat: string;
 }
 
 /** One segment of a ref name. What git does not allow there is percent-encoded, and so is `/`: refs never nest. */
@@ -29,8 +32,8 @@ export function refName(folder: string, environment: string): string {
 /** `directory`: the project's folder, anywhere in a checkout. */
 export async function findRemote(directory: string, name: string): Promise<StoreResult<Remote>> {
   const place = await placeInRepository(directory);
-  if (!place.ok) return storeFailure("setup", noRepository(place));
-  const { root, folder } = place;
+  if (!place.ok) return storeFailure("setup", noRepository(place), gitHint(place.message));
+  const { root, folder, objectFormat } = place;
   const [fetchFrom, pushTo, settings] = await Promise.all([
     gitText(directory, ["remote", "get-url", "--", name]),
     gitText(directory, ["remote", "get-url", "--push", "--", name]),
@@ -38,8 +41,8 @@ export async function findRemote(directory: string, name: string): Promise<Store
   ]);
   if (fetchFrom === null || pushTo === null)
     return storeFailure("setup", `This repository has no remote named '${name}'.`);
-  const value = { name, settings, fetchFrom: absolute(fetchFrom, root), pushTo: absolute(pushTo, root), folder };
-  return { ok: true, value };
+  const addresses = { fetchFrom: absolute(fetchFrom, root), pushTo: absolute(pushTo, root) };
+  return { ok: true, value: { name, settings, ...addresses, folder, objectFormat } };
 }
 
 /** As the checkout's own repository says it: with it go the credentials that a runner put there. */

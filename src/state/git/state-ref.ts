@@ -21,6 +21,7 @@ import {
   tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
+import { dataOf, objectsIn } from "./object-streams.ts";
 import { failureOf, isMoved } from "./ref-failure.ts";
 import { findRemote, type Remote, refName } from "./remote-place.ts";
 
@@ -34,26 +35,31 @@ export function refsOn(directory: string, remoteName: string) {
     found ??= findRemote(directory, remoteName);
     const remote = await found;
     if (!remote.ok) return remote;
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(remote.value.objectFormat);
     if (!gitDir.ok) return gitDir;
     const name = ref ?? refName(remote.value.folder, environment);
     return { ok: true, value: stateRef(gitDir.value, remote.value, name, environment) };
   };
 }
 
-async function makeRepository(): Promise<StoreResult<string>> {
+async function makeRepository(objectFormat: string): Promise<StoreResult<string>> {
   try {
     const gitDir = await mkdtemp(join(tmpdir(), "ticketing-state-"));
-    const args = ["init", "--quiet", "--bare", "--template="];
+    const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${objectFormat}`];
     const made = await runGitRemote({ gitDir, args, settings: [], timeoutMs: 10_000 });
-    return made.ok ? { ok: true, value: gitDir } : notMade(made.message);
+    if (made.ok) return { ok: true, value: gitDir };
+    await rm(gitDir, { recursive: true, force: true });
+    return notWorking(`could not be created: ${made.message}`);
   } catch (error) {
-    return notMade(error instanceof Error ? error.message : String(error));
+    return notWorking(`could not be created: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function notMade(why: string): StoreFailure {
-  return storeFailure("setup", `A working folder for git could not be created: ${why}`);
+/** Where we work ourselves: nothing is wrong with the remote or the checkout. */
+function notWorking(why: string): StoreFailure {
+  const [first = ""] = why.replace(/(?<=: )(fatal|error): /, "").split("\n");
+  const hint = `Make sure that files can be written to ${tmpdir()} and that its disk is not full, or name another folder with TMPDIR, then run the command again.`;
+  return storeFailure("setup", `The working folder for git ${first}`, hint);
 }
 
 function stateRef(gitDir: string, remote: Remote, name: string, environment: string): SharedFiles {
@@ -80,7 +86,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   /** What works in a repository of our own, unless the machine is broken. */
   async function local(args: readonly string[], input = ""): Promise<Buffer> {
     const answer = await git(args, input);
-    if (!answer.ok) throw new LocalTrouble(`git ${args[0]} failed: ${answer.message}`);
+    if (!answer.ok) throw new LocalTrouble(`cannot be used: ${answer.message}`);
     return answer.output;
   }
 
@@ -96,7 +102,9 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   async function readFrom(url: string): Promise<StoreResult<FilesVersion | null>> {
     const fetched = await git(["fetch", "--quiet", "--depth=1", "--no-tags", "--", url, `+${name}:refs/read`]);
     if (!fetched.ok) {
-      const failure = failureOf(fetched);
+      const failure = isDiskFull(fetched.message)
+        ? notWorking(`cannot be used: ${fetched.message}`)
+        : failureOf(fetched);
       if (!/couldn't find remote ref/.test(fetched.message)) return failure;
       // A remote that cannot be read well is not one without state.
       const tip = await tipAt(url);
@@ -112,12 +120,15 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     const entries = textOf(listed.output)
       .split("\0")
       .filter(Boolean)
-      .map((line) => /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line));
+      .map((line) => /^\d+ blob ([0-9a-f]+)\t([\w.-]+)$/.exec(line));
     if (entries.includes(null)) return foreign;
-    const names = ["refs/read^{commit}", ...entries.map((entry) => entry?.[1])];
-    const [commit, ...contents] = objectsIn(await local(["cat-file", "--batch"], `${names.join("\n")}\n`));
+    const names = ["refs/read", ...entries.map((entry) => entry?.[1])];
+    const objects = objectsIn(await local(["cat-file", "--batch"], `${names.join("\n")}\n`));
+    if (objects === null) throw new LocalTrouble("cannot be used: git did not find what it has just fetched");
+    const [commit, ...contents] = objects;
+    if (commit?.type !== "commit") return foreign;
     const files = new Map(entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content ?? ""]));
-    return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit?.id ?? "", files } };
+    return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit.id, files } };
   }
 
   /** Only what differs from the commit before goes through git: a state can be large. */
@@ -138,6 +149,8 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
     return git([
       ...["-c", "push.gpgSign=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no"],
+      // What somebody wants to tell the host with each push of a branch is not for this one, and not every remote takes it.
+      ...["-c", "push.pushOption="],
       "push",
       "--porcelain",
       "--no-verify",
@@ -180,7 +193,8 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     try {
       return await work();
     } catch (error) {
-      if (error instanceof LocalTrouble) return storeFailure("setup", error.message);
+      if (error instanceof LocalTrouble)
+        return closing.signal.aborted ? storeFailure("setup", closedStore) : notWorking(error.message);
       throw error;
     }
   }
@@ -205,30 +219,15 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
 
 class LocalTrouble extends Error {}
 
+/** What begins with `remote:` is said of the disk of the other side. */
+function isDiskFull(message: string): boolean {
+  return /^(?!remote:).*(no space left|out of diskspace|disk quota)/im.test(message);
+}
+
 /** How many commits the ref's history has. */
 function historyOf(files: StoredFiles): number {
   const commits = markerIn(files)?.commits;
   return typeof commits === "number" ? commits : longestHistory;
-}
-
-/** As git's fast-import takes a text: its length in bytes comes first. */
-function dataOf(text: string): string {
-  return `data ${Buffer.byteLength(text)}\n${text}\n`;
-}
-
-/** What `cat-file --batch` prints: for each object a line with its id, type and size, then its bytes and a line end. */
-function objectsIn(output: Buffer): readonly { readonly id: string; readonly content: string }[] {
-  const objects: { id: string; content: string }[] = [];
-  for (let at = 0; at < output.length; ) {
-    const start = output.indexOf("\n", at) + 1;
-    const header = output.toString("utf8", at, start).trim();
-    const [id = "", , size] = header.split(" ");
-    if (size === undefined) throw new LocalTrouble(`git cat-file failed: ${header}`);
-    const end = start + Number(size);
-    objects.push({ id, content: output.toString("utf8", start, end) });
-    at = end + 1;
-  }
-  return objects;
 }
 
 function textOf(output: Buffer): string {

@@ -59,6 +59,19 @@ describe("refused before anything is sent", () => {
     await refuses(folder, "denied to bot", "permissions: contents: write");
   });
 
+  test("a remote that belongs to another user: what to trust", async () => {
+    const folder = place.clone("one");
+    const program = join(place.root, "ssh");
+    const said = `fatal: detected dubious ownership in repository at '/srv/a.git'
+To add an exception for this directory, call:
+
+	git config --global --add safe.directory /srv/a.git`;
+    writeFileSync(program, `#!/bin/sh\ncat >&2 <<'END'\n${said}\nEND\nexit 128\n`, { mode: 0o755 });
+    place.git(folder, "config", "core.sshCommand", program);
+    place.git(folder, "remote", "set-url", "origin", "ssh://git@example.invalid/srv/a.git");
+    await refuses(folder, ": detected dubious ownership", "belongs to another user", "safe.directory /srv/a.git`");
+  });
+
   test("a remote that has no room: its own words", async () => {
     place.git(place.remote, "config", "receive.maxInputSize", "1");
     await refuses(place.clone("one"), "exceeds maximum allowed size");

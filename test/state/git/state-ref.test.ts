@@ -1,9 +1,9 @@
 // A ref as a place for files, on real repositories.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { refName } from "../../../src/state/git/remote-place.ts";
 import { refsOn } from "../../../src/state/git/state-ref.ts";
 import type { FilesVersion, SharedFiles } from "../../../src/state/shared/shared-files.ts";
@@ -38,6 +38,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const ref of opened.splice(0)) await ref.close();
   rmSync(root, { recursive: true, force: true });
 });
@@ -148,7 +149,94 @@ describe("writing", () => {
   });
 });
 
+test("a repository whose objects have names of SHA-256", async () => {
+  git(root, "init", "-q", "--bare", "-b", "main", "--object-format=sha256", "longer.git");
+  git(root, "init", "-q", "--object-format=sha256", "longer");
+  const folder = join(root, "longer");
+  git(folder, "remote", "add", "origin", "../longer.git");
+  const ref = await open(folder);
+  const first = await ref.write(new Map([["state.json", "1"]]), null, "one");
+  if (!first.ok) throw new Error(first.message);
+  const second = await ref.write(new Map([["state.json", "2"]]), first.value, "two");
+  expect(second.ok && second.value.id).toMatch(/^[0-9a-f]{64}$/);
+  expect(await (await open(folder)).read()).toEqual(second);
+});
+
+test("options for every push, which this remote does not take, are left out", async () => {
+  vi.stubEnv("GIT_CONFIG_COUNT", "1");
+  vi.stubEnv("GIT_CONFIG_KEY_0", "push.pushOption");
+  vi.stubEnv("GIT_CONFIG_VALUE_0", "ci.skip");
+  const ref = await open(join(root, "first"));
+  expect(await ref.write(new Map([["a", "1"]]), null, "one")).toMatchObject({ ok: true });
+});
+
+describe("a disk of this machine that is full", () => {
+  /** A git that has no room for one of its commands. */
+  function fill(command: string): string {
+    const folder = mkdtempSync(join(root, "full-"));
+    const script = `#!/bin/sh\nPATH=\${PATH#*:}\ncase " $* " in *" ${command} "*) printf 'fatal: write error: No space left on device\\nfast-import: dumping crash report\\n' >&2; exit 128;; esac\nexec git "$@"\n`;
+    writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+    vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
+    const temporary = mkdtempSync(join(root, "temporary-"));
+    vi.stubEnv("TMPDIR", temporary);
+    return temporary;
+  }
+  const full = {
+    ok: false,
+    reason: "setup",
+    message: expect.stringMatching(/^The working folder for git .*: write error: No space left on device$/),
+    hint: expect.stringContaining("TMPDIR"),
+  };
+
+  test("from the start: nothing is left behind", async () => {
+    const temporary = fill("init");
+    expect(await refsOn(join(root, "first"), "origin")("production")).toMatchObject(full);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test("while it reads", async () => {
+    const written = await (await open(join(root, "first"))).write(new Map([["a", "1"]]), null, "one");
+    expect(written.ok).toBe(true);
+    fill("fetch");
+    expect(await (await open(join(root, "first"))).read()).toMatchObject(full);
+  });
+
+  test("while it writes", async () => {
+    fill("fast-import");
+    expect(await (await open(join(root, "first"))).write(new Map([["a", "1"]]), null, "one")).toMatchObject(full);
+  });
+});
+
 describe("reading", () => {
+  test.each([
+    [
+      "a tag of the state",
+      (remote: string, state: string) =>
+        git(remote, "-c", "user.name=a", "-c", "user.email=a@b", "tag", "-am", "tag", "tag", state),
+    ],
+    [
+      "the state's files without a commit",
+      (remote: string, state: string) => git(remote, "update-ref", "refs/tags/tag", `${state}^{tree}`),
+    ],
+    [
+      "the state with a file whose name no file of ours has",
+      (remote: string, state: string) => {
+        const entries = git(remote, "ls-tree", state).split("\n");
+        const odd = entries.map((entry) => entry.replace(/\ta$/, '\t"\\"a\\nb"')).join("\n");
+        const tree = execFileSync("git", ["mktree"], { cwd: remote, input: `${odd}\n`, encoding: "utf8" }).trim();
+        const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        git(remote, "update-ref", "refs/tags/tag", git(remote, ...identity, "commit-tree", "-m", "odd", tree));
+      },
+    ],
+  ])("%s is not what we wrote", async (_name, change) => {
+    const remote = join(root, "remote.git");
+    const written = await (await open(join(root, "first"))).write(new Map([["a", "1"]]), null, "one");
+    if (!written.ok) throw new Error(written.message);
+    change(remote, written.value.id);
+    git(remote, "update-ref", "refs/ticketing/root/production", git(remote, "rev-parse", "refs/tags/tag"));
+    expect(await (await open(join(root, "first"))).read()).toMatchObject({ ok: false, reason: "foreign" });
+  });
+
   test("a ref that holds something else", async () => {
     const folder = join(root, "first");
     git(folder, "push", "-q", "origin", "HEAD:refs/ticketing/root/production");
