@@ -86,6 +86,113 @@ const review = z.strictObject({
   ),
 });
 
+/** The settings of each backend. */
+export const backendSettings = {
+  git: {
+    remote: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
+      .meta({
+        patternErrorMessage: "Write the name of a git remote, such as origin.",
+        description: "For `backend: git`: the remote that holds the ref. By default origin.",
+        examples: ["origin"],
+      })
+      .optional(),
+    ref: z
+      .string()
+      // The rules of `git check-ref-format`.
+      .regex(/^refs\/ticketing(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$))\/[^\s~^:?*[\\\x7f]+$/, {
+        error: "must be a ref that begins with refs/ticketing/",
+      })
+      .meta({
+        patternErrorMessage:
+          "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
+        description: "For `backend: git`: the ref, in place of `refs/ticketing/<project>/<environment>`.",
+        examples: ["refs/ticketing/club/production"],
+      })
+      .optional(),
+  },
+  postgres: {
+    schema: z
+      .string()
+      .regex(/^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/, {
+        error: "must be the name of a schema in lower case, and none of PostgreSQL's own",
+      })
+      .meta({
+        patternErrorMessage:
+          "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
+        description:
+          "For `backend: postgres`: the schema that holds the tables; created when it is first needed. By default ticketing.",
+        examples: ["ticketing"],
+      })
+      .optional(),
+    project: setting(
+      name,
+      "For `backend: postgres`: what the project is called in the database. By default the address of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "festival",
+    ),
+  },
+  http: {
+    address: setting(
+      name,
+      "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from GitLab's job.",
+      stateServerAddress.example,
+    ),
+    lockAddress: setting(
+      name,
+      "For `backend: http`: where the state is locked, on the same host. By default the address itself, and at GitLab `/lock` below it.",
+      `${stateServerAddress.example}/lock`,
+    ),
+    lockMethod: choice(
+      { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
+      "For `backend: http`: the method that locks. By default LOCK, and at GitLab POST.",
+      "POST",
+    ).optional(),
+    unlockAddress: setting(
+      name,
+      "For `backend: http`: where the state is unlocked. By default `lockAddress`.",
+      `${stateServerAddress.example}/lock`,
+    ),
+    unlockMethod: choice(
+      { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
+      "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
+      "DELETE",
+    ).optional(),
+  },
+  s3: {
+    bucket: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/, { error: "must be the name of a bucket" })
+      .meta({
+        patternErrorMessage: "Write the name of a bucket, such as acme-tickets.",
+        description:
+          "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+        examples: ["acme-tickets"],
+      })
+      .optional(),
+    prefix: setting(
+      name,
+      "For `backend: s3`: what the names of all objects begin with. By default the address of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "festival",
+    ),
+    region: setting(
+      name,
+      "For `backend: s3`: the region of the bucket. By default AWS_REGION or AWS_DEFAULT_REGION.",
+      "eu-central-1",
+    ),
+    endpoint: setting(
+      name,
+      "For `backend: s3`: the address of the store. By default that of AWS for the region.",
+      bucketStoreAddress.example,
+    ),
+    pathStyle: setting(
+      z.boolean(),
+      "For `backend: s3`: whether the bucket is a part of the address's path, not of its host name. By default true with an `endpoint`.",
+      false,
+    ),
+  },
+};
+
 const state = z.strictObject({
   backend: choice(
     {
@@ -99,101 +206,10 @@ const state = z.strictObject({
     "Where the record of what was applied is kept. By default `file`.",
     "git",
   ),
-  remote: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
-    .meta({
-      patternErrorMessage: "Write the name of a git remote, such as origin.",
-      description: "For `backend: git`: the remote that holds the ref. By default origin.",
-      examples: ["origin"],
-    })
-    .optional(),
-  ref: z
-    .string()
-    // The rules of `git check-ref-format`.
-    .regex(/^refs\/ticketing(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$))\/[^\s~^:?*[\\\x7f]+$/, {
-      error: "must be a ref that begins with refs/ticketing/",
-    })
-    .meta({
-      patternErrorMessage:
-        "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
-      description: "For `backend: git`: the ref, in place of `refs/ticketing/<project>/<environment>`.",
-      examples: ["refs/ticketing/club/production"],
-    })
-    .optional(),
-  schema: z
-    .string()
-    .regex(/^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/, {
-      error: "must be the name of a schema in lower case, and none of PostgreSQL's own",
-    })
-    .meta({
-      patternErrorMessage:
-        "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
-      description:
-        "For `backend: postgres`: the schema that holds the tables; created when it is first needed. By default ticketing.",
-      examples: ["ticketing"],
-    })
-    .optional(),
-  project: setting(
-    name,
-    "For `backend: postgres`: what the project is called in the database. By default the address of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
-    "festival",
-  ),
-  address: setting(
-    name,
-    "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from GitLab's job.",
-    stateServerAddress.example,
-  ),
-  lockAddress: setting(
-    name,
-    "For `backend: http`: where the state is locked, on the same host. By default the address itself, and at GitLab `/lock` below it.",
-    `${stateServerAddress.example}/lock`,
-  ),
-  lockMethod: choice(
-    { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
-    "For `backend: http`: the method that locks. By default LOCK, and at GitLab POST.",
-    "POST",
-  ).optional(),
-  unlockAddress: setting(
-    name,
-    "For `backend: http`: where the state is unlocked. By default `lockAddress`.",
-    `${stateServerAddress.example}/lock`,
-  ),
-  unlockMethod: choice(
-    { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
-    "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
-    "DELETE",
-  ).optional(),
-  bucket: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/, { error: "must be the name of a bucket" })
-    .meta({
-      patternErrorMessage: "Write the name of a bucket, such as acme-tickets.",
-      description:
-        "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
-      examples: ["acme-tickets"],
-    })
-    .optional(),
-  prefix: setting(
-    name,
-    "For `backend: s3`: what the names of all objects begin with. By default the address of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
-    "festival",
-  ),
-  region: setting(
-    name,
-    "For `backend: s3`: the region of the bucket. By default AWS_REGION or AWS_DEFAULT_REGION.",
-    "eu-central-1",
-  ),
-  endpoint: setting(
-    name,
-    "For `backend: s3`: the address of the store. By default that of AWS for the region.",
-    bucketStoreAddress.example,
-  ),
-  pathStyle: setting(
-    z.boolean(),
-    "For `backend: s3`: whether the bucket is a part of the address's path, not of its host name. By default true with an `endpoint`.",
-    false,
-  ),
+  ...backendSettings.git,
+  ...backendSettings.postgres,
+  ...backendSettings.http,
+  ...backendSettings.s3,
 });
 
 /** ticketing.yaml */

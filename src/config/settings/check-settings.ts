@@ -6,7 +6,11 @@ import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { decodeSettings } from "./decode-settings.ts";
 
-export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+export async function checkSettings(
+  document: LocatedMap,
+  bad: ReadonlySet<Located>,
+  problems: Diagnostic[],
+): Promise<void> {
   const environments = entryOf(document, "environments");
   if (environments?.type === "map") {
     for (const [name, { key, value }] of environments.entries) {
@@ -17,7 +21,7 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
   checkDefaultEnvironment(document, environments, problems);
   for (const key of ["events", "templates", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
-  checkState(entryOf(document, "state"), bad, problems);
+  await checkState(entryOf(document, "state"), bad, problems);
   checkWatched(document, bad, problems);
 }
 
@@ -119,11 +123,13 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   }
 }
 
-function checkState(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+async function checkState(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): Promise<void> {
   const backend = entryOf(node, "backend");
   if (node?.type !== "map" || !isText(backend) || bad.has(backend)) return;
+  // It was loaded to check the file; commands without one do without it.
+  const { backendSettings } = await import("../project-schema.ts");
   for (const [name, { key }] of node.entries) {
-    const owner = Object.keys(settingsOf).find((each) => settingsOf[each]?.includes(name));
+    const [owner] = Object.entries(backendSettings).find(([, settings]) => Object.hasOwn(settings, name)) ?? [];
     if (owner === undefined || owner === backend.value) continue;
     const message = `\`${name}\` belongs to \`backend: ${owner}\`, but this is \`backend: ${backend.value}\`.`;
     problems.push(errorAt("wrong-value", key, message, `Remove it, or write \`backend: ${owner}\`.`));
@@ -131,14 +137,6 @@ function checkState(node: Located | undefined, bad: ReadonlySet<Located>, proble
   if (backend.value === "s3") checkBucket(node, backend, bad, problems);
   if (backend.value === "http") checkStateServer(node, backend, bad, problems);
 }
-
-/** The settings of each backend. */
-const settingsOf: Readonly<Record<string, readonly string[]>> = {
-  git: ["remote", "ref"],
-  postgres: ["schema", "project"],
-  http: ["address", "lockAddress", "lockMethod", "unlockAddress", "unlockMethod"],
-  s3: ["bucket", "prefix", "region", "endpoint", "pathStyle"],
-};
 
 function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   if (entryOf(node, "bucket") === undefined)

@@ -11,7 +11,7 @@ import { readYaml } from "../yaml/read-yaml.ts";
 import { checkSettings } from "./check-settings.ts";
 import { decodeSettings } from "./decode-settings.ts";
 
-// Whether the project file is what its schema allows. The schema is loaded here alone, if there is such a file.
+// Whether the project file is what its schema allows. The schema is loaded only if there is such a file.
 
 export interface CheckedProject {
   readonly bad: ReadonlySet<Located>;
@@ -108,7 +108,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   let defaults: LocatedMap | null = null;
   if (document !== null) {
     ({ bad, defaults } = await checkProject(document, problems));
-    checkSettings(document, bad, problems);
+    await checkSettings(document, bad, problems);
     checkSaidTwice(kindOf("event"), entryOf(document, "defaults"), problems);
   }
   return {
