@@ -99,7 +99,7 @@ export interface Project {
   readonly events: readonly Wish[];
   readonly webhooks: readonly Wish[];
   /** Dates of series that are over and no longer managed. */
-  readonly ended: readonly Address[];
+  readonly ended: readonly Wish[];
   /** What phases will change, in order of time. */
   readonly upcoming: readonly Upcoming[];
   /** Whether any document changes with time: read at another time, it may be another. */

@@ -74,6 +74,14 @@ test("dates that are over are neither planned nor taken for removed documents", 
   expect(plan.summary.unchanged).toBe(36);
 }, 60_000);
 
+test("a date that is over still goes by its key where its sales are asked for", async () => {
+  const orders = await run("2027-02-01T00:00:00Z", "orders", "club@2027-01-08", "--format", "json");
+  expect(orders).toMatchObject({ exitCode: 0 });
+  const status = await run("2027-02-01T00:00:00Z", "status", "club@2027-01-08", "--format", "json");
+  const [figures] = JSON.parse(status.stdout).events;
+  expect(figures).toMatchObject({ id: JSON.parse(orders.stdout).event.id, dateTime: "2027-01-08T14:00:00.000Z" });
+});
+
 async function withText(change: (text: string) => string, then: () => Promise<void>): Promise<void> {
   const file = join(directory, "events", "club.yaml");
   const text = readFileSync(file, "utf8");

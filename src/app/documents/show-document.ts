@@ -29,7 +29,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   const { events, ended, diagnostics } = opened;
   const found = findDocument(events, options.event);
   if (!found.ok)
-    return ended.some((address) => isNamed(address, options.event)) ? failed(isOver(options.event)) : found;
+    return ended.some(({ address }) => isNamed(address, options.event)) ? failed(isOver(options.event)) : found;
   const { wish } = found;
   const origins: Record<string, ValueOrigin> = {};
   const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);

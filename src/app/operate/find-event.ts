@@ -36,7 +36,8 @@ const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
 export async function findEvent(search: EventSearch, word: string): Promise<FoundEvent> {
   const reader = search.reader ?? makeReader(search.client);
   const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
-  const wish = search.project.events.find((each) => each.address === address);
+  const { events, ended } = search.project;
+  const wish = [...events, ...ended].find((each) => each.address === address);
   if (wish !== undefined) return byDocument(reader, search, wish);
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };

@@ -16,6 +16,8 @@ import type { World } from "../world.ts";
 
 export interface ProjectWishes {
   readonly events: readonly Wish[];
+  /** Dates of series that are over: no longer managed, and still called by their keys. */
+  readonly ended: readonly Wish[];
   readonly webhooks: readonly Wish[];
   /** Whether there is a webhooks file at all. */
   readonly webhooksManaged: boolean;
@@ -40,6 +42,7 @@ export async function loadProjectWishes(
   const isBroken = hasErrors(project.diagnostics);
   return {
     events: project.events,
+    ended: project.ended,
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,

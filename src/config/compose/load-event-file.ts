@@ -1,5 +1,4 @@
 import { kindOf } from "../../kinds/index.ts";
-import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Upcoming, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
@@ -21,7 +20,7 @@ export interface LoadedFile {
   /** Names of the templates that its events extend. */
   readonly templates: ReadonlySet<string>;
   /** Dates of series that are over and no longer managed. */
-  readonly ended: readonly Address[];
+  readonly ended: readonly Wish[];
   readonly upcoming: readonly Upcoming[];
   /** Whether it may be another at another time. */
   readonly changesWithTime: boolean;
@@ -60,7 +59,7 @@ export async function loadEventFile(
   const allowance = allowanceOfFile();
   const several = documents.length > 1;
   const wishes: Wish[] = [];
-  const ended: Address[] = [];
+  const ended: Wish[] = [];
   const upcoming: Upcoming[] = [];
   let changesWithTime = false;
   for (const [index, document] of documents.entries()) {
@@ -81,7 +80,7 @@ export async function loadEventFile(
       assignAddresses(problems, since, wish, event.map);
       if (event.changesWithTime || composed.isSeries) changesWithTime = true;
       if (event.isOver) {
-        ended.push(wish.address);
+        ended.push(wish);
         continue;
       }
       upcoming.push(...event.upcoming);

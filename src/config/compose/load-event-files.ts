@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
-import { type Address, makeAddress } from "../../model/address.ts";
+import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { type FileSource, readText } from "../files/read-text.ts";
@@ -83,7 +83,7 @@ export async function loadEventFiles(
   const keys = makeEventKeys();
   const templates = new Set<string>();
   const events: Wish[] = [];
-  const ended: Address[] = [];
+  const ended: Wish[] = [];
   const upcoming: Upcoming[] = [];
   let changesWithTime = false;
   let filled = 0;
@@ -109,7 +109,7 @@ export async function loadEventFiles(
       events.push(wish);
     }
     // One by one: as arguments of one call, 100,000 would overflow the stack.
-    for (const address of loaded.ended) ended.push(address);
+    for (const wish of loaded.ended) ended.push(wish);
     for (const one of loaded.upcoming) upcoming.push(one);
     if (loaded.changesWithTime) changesWithTime = true;
     for (const name of loaded.templates) templates.add(name);

@@ -32,7 +32,7 @@ export function formerEvents(
   state: State | null,
   base: readonly Wish[] | null,
 ): readonly Former[] {
-  const present = new Set([...events.map((wish) => wish.address), ...ended]);
+  const present = new Set([...events, ...ended].map((wish) => wish.address));
   if (base === null) {
     return Object.entries(state?.objects ?? {})
       .filter(([address, entry]) => entry.kind === "event" && !present.has(address))
