@@ -156,9 +156,11 @@ async function open(
   const { ahead = 0 } = options;
   let now = moment?.instant ?? Math.max(world.now(), ahead);
   const store = openEnvironmentStore(world, directory, settings.state, environment);
-  store.prepare?.();
-  const checkout = await readCheckout(directory, settings);
-  const unsafe = await localDataProblem(directory);
+  // Then neither git nor the state is asked: what the other files say is told, and that is all.
+  const isBroken = hasErrors(loaded.diagnostics);
+  if (!isBroken) store.prepare?.();
+  const checkout = isBroken ? null : await readCheckout(directory, settings);
+  const unsafe = isBroken ? null : await localDataProblem(directory);
   const stopped = new AbortController();
   const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
 
@@ -181,7 +183,7 @@ async function open(
     reading,
     onListed(count) {
       const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
-      if (!isMeant || count < manyFiles || unsafe !== null || hasErrors(loaded.diagnostics)) return;
+      if (!isMeant || count < manyFiles || unsafe !== null || isBroken) return;
       beginning = begin(count, readAhead).catch(() => null);
     },
   });
@@ -202,6 +204,7 @@ async function open(
     return { ...refused, diagnostics: left == null ? diagnostics : [...diagnostics, left] };
   }
 
+  if (isBroken) return refuse(...found);
   if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
   // Files with errors are not applied: then there is nothing to wait for.
   if (lockStore !== null && !hasErrors(found)) {
