@@ -74,6 +74,9 @@ describe("state migrate", () => {
     place.commit({ "ticketing.yaml": inGit(projectFile()) });
     const two = place.clone("two");
     expect((await place.run(two, "state", "list")).stdout).toContain("events/manila-nights");
+    expect((await place.run(two, "state", "log")).stdout).toMatch(
+      new RegExp(`${place.git(one, "rev-parse", "HEAD").slice(0, 9)} +clean\\s*$`),
+    );
     const back = await place.run(two, "state", "migrate", "--to", "file");
     expect(back.stdout).toContain("Write `state: { backend: file }` in line 2 of ticketing.yaml.");
     const again = await place.run(two, "state", "migrate", "--to", "file");

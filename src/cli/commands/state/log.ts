@@ -30,7 +30,9 @@ interface LogEntry {
 
 export async function runStateLog(world: World, options: StateOptions): Promise<number> {
   return withSavedState(world, options, async ({ state }, store) => {
-    const runs = store.log === undefined ? lastOnly(state) : await recorded(store);
+    const records = await recorded(store);
+    // What was copied from another backend has its last run only in the state.
+    const runs = records.length > 0 ? records : lastOnly(state);
     const note = store.log === undefined ? [onlyTheLast] : [];
     const lines = runs.length === 0 ? ["Nothing has been applied yet."] : [...runs.map(lineOf), ...note];
     return { ok: true, json: { formatVersion: 1, runs }, lines };
