@@ -5,6 +5,7 @@ import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
 import type { SecretPlace, Value } from "../model/value.ts";
 import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
+import type { WordAdvice } from "./fields/advice.ts";
 
 /** How a field's two sides are brought into one form before they are compared. */
 export type Form =
@@ -193,6 +194,8 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
+  /** What to do instead of words that people write in it, though it has no such field. */
+  readonly notFields?: readonly WordAdvice[];
   /** The fields that files name first, in this order; the rest follow in the order of `fields`, and lists come last. */
   readonly writeFirst?: readonly string[];
   /** What `import` sorts a list by; `-price` puts the highest first. */

@@ -1,10 +1,10 @@
 // What to say about a field that does not exist: what was meant, where it belongs, or what to do instead.
-import { kindOf } from "../../kinds/index.ts";
+import { type Advice, kindOf } from "../../kinds/index.ts";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
-import { type Advice, adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./synonyms.ts";
+import { adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
 /** Says of a field that does not exist here where it does: by its own name, else by those that may be meant by it. */

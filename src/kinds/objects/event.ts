@@ -2,6 +2,7 @@ import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
 import { defineKind } from "../define.ts";
+import { eventAdvice } from "../fields/advice.ts";
 import {
   allowField,
   choice,
@@ -178,6 +179,7 @@ export const event = defineKind({
   documentOnly: ["key", "id", "new", "renamedFrom"],
   lasting: ["name", "dateTime", "endDateTime", "timezone"],
   schema,
+  notFields: eventAdvice,
   fields: {
     key: { role: "own" },
     id: { role: "own" },

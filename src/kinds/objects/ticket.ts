@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineKind } from "../define.ts";
+import { ticketAdvice } from "../fields/advice.ts";
 import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
@@ -73,6 +74,7 @@ export const ticket = defineKind({
   words: { one: "ticket type", many: "ticket types" },
   parent: "event",
   schema,
+  notFields: ticketAdvice,
   fields: {
     id: { role: "own" },
     name: { role: "value", form: "text", change: "patch", required: true },

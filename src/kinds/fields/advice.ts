@@ -1,0 +1,157 @@
+// What to do instead of a field or value that the service does not have, though people write it. Words are in lower case, without signs.
+
+export interface Advice {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface WordAdvice {
+  /** With a space between them. */
+  readonly words: string;
+  readonly advice: Advice;
+}
+
+export function adviceFor(words: string, message: string, hint: string): WordAdvice {
+  return { words, advice: { message, hint } };
+}
+
+const soldOut = adviceFor(
+  "soldout",
+  "Tickets sell out type by type.",
+  "Write `soldOut: true` in each entry of `tickets` that should close.",
+);
+const rsvp = adviceFor("rsvp", "How people get their tickets is the `journeyType`.", "Write `journeyType: RSVP`.");
+const canceled = adviceFor(
+  "cancelled canceled cancel iscancelled iscanceled",
+  "The service has no canceled events.",
+  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the site for now, and `DELETED` removes one that has sold none. Refunds are made on the service, not from here.",
+);
+const timer = adviceFor(
+  "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
+  "What happens at a time is a phase.",
+  "Write `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`, with the time that you need.",
+);
+const noMinimum = adviceFor(
+  "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
+  "The service has no minimum per order, only a `maximumPurchaseQuantity`.",
+  "Add a ticket type for groups, at the group price; remove this line.",
+);
+
+/** What neither an event nor a ticket type has. */
+const forBoth: readonly WordAdvice[] = [
+  timer,
+  noMinimum,
+  adviceFor(
+    "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
+    "The service has no sales period; what happens at a time is a phase of the event.",
+    "Keep the ticket type at `published: false`, and add a phase to the event that sets `published: true` when sales start.",
+  ),
+  adviceFor(
+    "saleends saleend salesend saleenddate salesenddate saleendsat offsaleat onsaleuntil salesclose availableuntil endsale saleuntil cutoff",
+    "The service has no sales period; what happens at a time is a phase of the event.",
+    "Add a phase to the event that sets `soldOut: true` in the ticket type when sales end.",
+  ),
+  adviceFor(
+    "discount discounts promo promocode promocodes coupon coupons voucher vouchers earlybird",
+    "The service has no discounts.",
+    "Add a ticket type with the lower price and its own `quantity`, such as Early Bird; remove this line.",
+  ),
+  adviceFor(
+    "slug createdat updatedat remainingquantity sold organizationid",
+    "The service sets this itself.",
+    "Remove this line.",
+  ),
+];
+
+export const eventAdvice: readonly WordAdvice[] = [
+  soldOut,
+  rsvp,
+  canceled,
+  adviceFor(
+    "category categories genre tags tag agelimit minage minimumage agerestriction dresscode refundpolicy refunds refund terms policy organizer organiser promoter host contact email phone language notes note",
+    "The service has no field for this.",
+    "Put it in the `description`; remove this line.",
+  ),
+  adviceFor(
+    "hidden private public unlisted listed",
+    "Whether the public can find an event is its `visibility`.",
+    "Write `visibility: PRIVATE` or `visibility: PUBLIC`.",
+  ),
+  adviceFor(
+    "published draft live",
+    "Whether an event is public is its `status`.",
+    "Write `status: PUBLISHED` or `status: DRAFT`; `published` belongs in each entry of `tickets`.",
+  ),
+  adviceFor(
+    "doors dooropen doorsopen doortime doorsat",
+    "When the doors open is a schedule entry.",
+    "Add one to `schedules`: `- { title: Doors, startTime: …, endTime: … }`.",
+  ),
+  adviceFor(
+    "city address street venuecity province region country",
+    "Where an event takes place is its `venue`.",
+    "Write `venue: { name: …, city: … }`; `ticketing venues search` finds it.",
+  ),
+  adviceFor(
+    "event events",
+    "A file holds the fields of an event directly.",
+    "Remove this line and move its fields to the left, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
+  ),
+  adviceFor("archived", "Whether an event is archived is its `status`.", "Write `status: ARCHIVED`."),
+  adviceFor("deleted", "Whether an event should be deleted is its `status`.", "Write `status: DELETED`."),
+  adviceFor("duration", "How long an event lasts follows from its end.", "Write `endDateTime: …`."),
+  adviceFor("free", "Whether an event is free is its `type`.", "Write `type: FREE`."),
+  adviceFor("online", "Whether an event is online is its `locationType`.", "Write `locationType: ONLINE`."),
+  ...forBoth,
+];
+
+export const ticketAdvice: readonly WordAdvice[] = [
+  adviceFor(
+    "description desc details perks includes benefits",
+    "A ticket type has no description.",
+    "Put it in the event's `description`; remove this line.",
+  ),
+  adviceFor(
+    "hidden private visible",
+    "Whether a ticket type is on sale is its `published`.",
+    "Write `published: false` until it should be on sale.",
+  ),
+  adviceFor(
+    "status",
+    "A ticket type has no status.",
+    "Write `published: true` to sell it, `soldOut: true` to close it.",
+  ),
+  adviceFor("currency", "All tickets of an event are sold in PHP.", "Remove this line."),
+  adviceFor("seat", "The service has a `section` and a `row`, but no single seats.", "Remove this line."),
+  ...forBoth,
+];
+
+/** By one of the choices of a field, advice on words that none of them says. */
+export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
+  ARCHIVED: [
+    canceled,
+    soldOut,
+    { ...timer, words: "scheduled comingsoon upcoming announced presale" },
+    adviceFor(
+      "postponed rescheduled delayed moved tba tbd",
+      "The service has no postponed events.",
+      "Change `dateTime` to the new date; until it is known, write `status: DRAFT`. The service does not notify buyers.",
+    ),
+  ],
+  FREE: [rsvp],
+  ONLINE: [
+    adviceFor(
+      "hybrid",
+      "An event is either at a venue or online.",
+      "Write VENUE here, and add a second event with `locationType: ONLINE` for those who watch.",
+    ),
+  ],
+};
+
+/** The same on any other word. */
+export const generalAdvice: Readonly<Record<string, Advice>> = {
+  FREE: {
+    message: "The `type` of an event only says whether tickets cost money.",
+    hint: "Write PAID or FREE; put the kind of event in the `description`.",
+  },
+};
