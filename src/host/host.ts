@@ -13,6 +13,7 @@ export type HostName = "github" | "gitlab";
 export interface HostFailure {
   readonly ok: false;
   readonly reason: "no-rights" | "refused" | "unreachable";
+  /** A clause, as it ends a sentence: without a period. */
   readonly message: string;
 }
 

@@ -1,19 +1,13 @@
 // The same questions to GitHub and GitLab, acted out: pages, limits, refusals, answers that get lost.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
-import type { SendOutside } from "../../src/model/outside.ts";
+import { outsideCalls } from "../../src/service/http/outside-calls.ts";
 import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";
-const send: SendOutside = async ({ method, url, headers, body }) => {
-  try {
-    const response = await fetch(url, { method, headers, body, redirect: "manual" });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-  } catch (error) {
-    return { status: 0, headers: {}, body: String(error) };
-  }
-};
+const { send, close } = outsideCalls({});
+afterAll(close);
 
 const started: EmulatedHost[] = [];
 afterEach(async () => {
@@ -123,7 +117,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(await host.findComment(7, marker)).toMatchObject({
       ok: false,
       reason: "unreachable",
-      message: "Its rate limit is used up for 60 more minutes.",
+      message: "the host's rate limit is used up for 60 more minutes",
     });
   });
 
@@ -185,7 +179,8 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   test("a host that does not answer", async () => {
     const { server, host } = await open(kind);
     await started.pop()?.close();
-    expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable" });
+    const message = expect.stringMatching(/^the host .*[^.]$/);
+    expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable", message });
     expect(server.requests).toEqual([]);
   });
 });

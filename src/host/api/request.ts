@@ -33,7 +33,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
   async function send(call: HostCall): Promise<OutsideAnswer | HostFailure> {
     const { method = "GET", body } = call;
     const url = urlOf(call.path);
-    if (url === null) return hostFailure("refused", "It named a next page on another host.");
+    if (url === null) return hostFailure("refused", "the host named a next page elsewhere");
     for (let attempt = 1; ; attempt += 1) {
       const answer = await setup.send({
         method,
@@ -48,7 +48,10 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
       const waitMs = pauseFor(answer, method, attempt, setup.now());
       if (waitMs === null || attempt === attempts) return answer;
       if (waitMs > longestWaitMs)
-        return hostFailure("unreachable", `Its rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes.`);
+        return hostFailure(
+          "unreachable",
+          `the host's rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes`,
+        );
       await setup.sleep(waitMs);
     }
   }
@@ -74,7 +77,8 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         if ("ok" in answer) return answer;
         const value = read(answer);
         if (!value.ok) return value;
-        if (!Array.isArray(value.value)) return hostFailure("unreachable", "It answered something other than a list.");
+        if (!Array.isArray(value.value))
+          return hostFailure("unreachable", "the host answered something other than a list");
         entries.push(...value.value);
         if (value.value.some(isLast)) break;
         next = /<([^<>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
@@ -119,12 +123,12 @@ function limitMs({ headers }: OutsideAnswer, now: number): number | null {
 }
 
 function readAnswer({ status, body }: OutsideAnswer): HostResult<unknown> {
-  if (status === 0) return hostFailure("unreachable", body === "" ? "It did not answer." : body);
+  if (status === 0) return hostFailure("unreachable", clauseOf(body === "" ? "It did not answer." : body));
   let value: unknown = null;
   try {
     value = body === "" ? null : JSON.parse(body);
   } catch {
-    if (status < 300) return hostFailure("unreachable", "It answered something other than JSON.");
+    if (status < 300) return hostFailure("unreachable", "the host answered something other than JSON");
   }
   if (status >= 200 && status < 300) return { ok: true, value };
   const said = `${status}${saidIn(value)}`;
@@ -138,6 +142,10 @@ function saidIn(value: unknown): string {
   return message === null
     ? ""
     : ` (${(typeof message === "string" ? message : JSON.stringify(message)).slice(0, 200)})`;
+}
+
+function clauseOf(sentence: string): string {
+  return sentence.replace(/^It(s?)\b/, (_, owns) => `the host${owns === "" ? "" : "'s"}`).replace(/\.$/, "");
 }
 
 export function hostFailure(reason: HostFailure["reason"], message: string): HostFailure {
