@@ -109,6 +109,12 @@ test("a state of another organization is refused, and left as it is", async () =
   const after = await files.read();
   expect(after.ok && after.value?.files.get("state.json")).toContain('"others"');
   await files.close();
+  let writes = 0;
+  server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
+  const { stderr } = await run(folder, "webhooks", "rotate", "https://hooks.acme.example/none");
+  server.fault = null;
+  // A rotation that does not begin tells what it could not give back, too.
+  for (const code of ["state-of-another-organization", "state-unusable"]) expect(stderr).toContain(`error[${code}]`);
 });
 
 test("outcomes go out with the renewals of the lock: what is written often is sent no more often", async () => {
