@@ -72,6 +72,10 @@ test("dates that are over are neither planned nor taken for removed documents", 
   expect(plan.changes).toEqual([]);
   expect(plan.diagnostics.map(({ code }) => code)).not.toContain("forgotten");
   expect(plan.summary.unchanged).toBe(36);
+  const aimed = await planAt("2027-02-01T00:00:00Z", "--target", "events/club@2027-01-08");
+  expect(aimed.diagnostics).toMatchObject([
+    { code: "event-over", message: "events/club@2027-01-08 is over and no longer managed." },
+  ]);
 }, 60_000);
 
 test("a date that is over still goes by its key where its sales are asked for", async () => {

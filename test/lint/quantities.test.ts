@@ -27,6 +27,9 @@ describe("max-purchase-above-quantity", () => {
         source: child(wish, "ticket").places.quantity,
       },
     ]);
+    expect(told(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
+      { message: "There is only 1 of GA, but one order may hold 8 by default." },
+    ]);
   });
 
   test("is reported at the quantity where the maximum comes from the project's defaults", () => {

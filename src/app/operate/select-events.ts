@@ -101,9 +101,9 @@ export interface SelectedEvents {
 
 /** Finds everything that was named, or says what is unknown of it. */
 export async function selectEvents(search: EventSearch, choice: EventChoice): Promise<Fallible<SelectedEvents>> {
-  const { events, former } = search.project;
+  const { events, former, ended } = search.project;
   const addresses = [...events.flatMap(addressesOf), ...former.map(({ address }) => address)];
-  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses)];
+  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], ended)];
   const lives: Live[] = [];
   const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets);
   const chosen = new Set(events.filter(({ address }) => isTargeted(address)));

@@ -129,6 +129,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...comparisons,
     ].map(({ address }) => address),
     project.events,
+    project.ended,
   );
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));

@@ -70,7 +70,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   }
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
-    message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
+    message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
     hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
   });
 }

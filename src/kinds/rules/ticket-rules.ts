@@ -1,7 +1,7 @@
 // What forbids or endangers a change of a ticket type, and what people should know of it.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatCount, formatMoney, type Value } from "../../model/value.ts";
+import { formatMoney, pluralize, type Value } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 import {
   describeSold,
@@ -59,7 +59,7 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   if (count === null || wished >= count) return null;
   return rule(
     "quantity-below-sold",
-    `The ticket type '${facts.name}' cannot have ${formatCount(wished)} tickets: ${describeSold({ count, any: true })}.`,
+    `The ticket type '${facts.name}' cannot have ${pluralize(wished, "ticket")}: ${describeSold({ count, any: true })}.`,
     `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
   );
 }

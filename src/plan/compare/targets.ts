@@ -1,7 +1,7 @@
 // `--target`: an address takes what is below it; `*` matches any run of characters.
 import { createHash } from "node:crypto";
 import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
-import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
 import { readParts, type Shard } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -71,15 +71,17 @@ export function limitComparison(one: Comparison, isTargeted: IsTargeted): Compar
   return one.change === null || isTargeted(one.address) ? one : { ...one, change: null, planned: one.change };
 }
 
-/** Targets that name nothing: a slip of the pen must not look like "nothing to do". */
+/** Targets that name nothing: a slip of the pen must not look like "nothing to do". `ended`: dates that are over, which no plan takes. */
 export function unknownTargets(
   targets: readonly string[],
   addresses: readonly Address[],
-  wishes: readonly Pick<Wish, "address" | "source">[] = [],
+  wishes: readonly Pick<Wish, "address" | "source">[],
+  ended: readonly Pick<Wish, "address">[],
 ): readonly Diagnostic[] {
   return targets.flatMap((target) => {
     const isTargeted = targetFilter([target]);
     if (addresses.some(isTargeted)) return [];
+    if (ended.some(({ address }) => isTargeted(address))) return [eventOver(target)];
     const inFile = wishes.find(
       ({ address, source }) => isFileOf(target, source.file) && !hasNameOf(address, source.file),
     );
@@ -100,6 +102,12 @@ export function unknownTargets(
       },
     ];
   });
+}
+
+/** A date of a series that is over. */
+function eventOver(target: string): Diagnostic {
+  const hint = "`keepEnded: true` in its series keeps it managed.";
+  return errorOf("event-over", `${target} is over and no longer managed.`, hint);
 }
 
 function plain(path: string): string {
