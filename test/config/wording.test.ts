@@ -125,3 +125,19 @@ describe("the events of a webhook", () => {
     expect(await say({ "webhooks.yaml": `- ${url}\n  events: ${events}\n` })).toEqual([expect.stringContaining(said)]);
   });
 });
+
+describe("a name of nothing but spaces", () => {
+  it.each(["tickets: [{ name: '  ', price: 5, quantity: 9 }]", "performers: [{ name: ' ' }]", 'key: "\\t"'])(
+    "is empty: %s",
+    async (text) => {
+      const said = await sayEvent(`${text}\n`);
+      expect(said).toEqual([
+        expect.stringMatching(/empty-text: .*is empty\. \| Give it a value, or remove the line\./),
+      ]);
+    },
+  );
+});
+
+it("a number without end is not offered as its own correction", async () => {
+  expect(await sayEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
+});

@@ -100,9 +100,10 @@ function explainNumber(complaint: Complaint): IssueMessage {
     return {
       code: mistake ?? "wrong-value",
       message: `${field} is ${value}, but must be a whole number of ${least} or more.`,
-      hint: Number.isInteger(value)
-        ? `Write ${least} or more.`
-        : `Write ${either([Math.max(least, Math.round(value)), ...withThousands(node)])}.`,
+      hint:
+        Number.isInteger(value) || !Number.isFinite(value)
+          ? `Write ${least} or more.`
+          : `Write ${either([Math.max(least, Math.round(value)), ...withThousands(node)])}.`,
     };
   }
   const meant = typeof value === "string" ? numbersIn(value) : [];
@@ -165,7 +166,7 @@ function explainText(complaint: Complaint): IssueMessage {
     return { code: mistake ?? "wrong-type", message, hint: "Write a single text." };
   }
   const { value } = node;
-  if (value === null || value === "") {
+  if (value === null || (typeof value === "string" && value.trim() === "")) {
     const hint = "Give it a value, or remove the line.";
     return { code: mistake ?? "empty-text", message: `${field} is empty.`, hint };
   }

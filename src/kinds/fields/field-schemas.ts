@@ -33,6 +33,7 @@ export function requiredText(description: string, example: string) {
   return z
     .string()
     .min(1)
+    .refine((written) => written.trim() !== "")
     .meta({ description, examples: [example] });
 }
 
