@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Figure, median } from "./figure.ts";
 import { writeProject } from "./night-project.ts";
-import { bundle, type Ran, run, startService } from "./processes.ts";
+import { type BenchService, bundle, type Ran, run, startService } from "./processes.ts";
 
 const atOnce = 8;
 const rounds = 3;
@@ -50,41 +50,47 @@ async function measureSize(service: string, bare: string, count: number): Promis
   for (let round = 0; round < rounds; round++) {
     const folder = writeProject(count);
     const live = await startService(service, ["0"]);
-    const env = {
-      TICKETING_BASE_URL: live.baseUrl,
-      TICKETING_API_KEY: live.apiKey,
-      TICKETING_NOW: "2027-01-10T00:00:00Z",
-    };
-    const argv = [resolve("bin", "ticketing.js"), "apply", "--yes", "-C", folder, "--parallelism", String(atOnce)];
-    const ran = await run(argv, env);
-    if (ran.status !== 0) throw new Error(`the apply failed: ${ran.stdout.slice(-2000)}`);
-    applies.push(ran);
+    applies.push(await applyEverything(folder, live));
     calls = await live.calls();
     live.stop();
-    bareTimes.push(await applyBare(service, bare, count, calls));
-    leastTimes.push(await applyBare(service, bare, count, calls, folder));
+    for (const [times, project] of [[bareTimes], [leastTimes, folder]] as const) {
+      const fresh = await startService(service, ["0"]);
+      times.push(await applyBare(bare, count, fresh, calls, project));
+      fresh.stop();
+    }
     rmSync(folder, { recursive: true });
   }
   const apply = [...applies].sort((one, other) => one.ms - other.ms)[Math.floor(rounds / 2)] as Ran;
   return { apply, bareMs: median(bareTimes), leastMs: median(leastTimes), calls };
 }
 
-/** The same events made without us, in milliseconds. */
-async function applyBare(
-  service: string,
-  bare: string,
+/** An apply to a service without events. */
+export async function applyEverything(folder: string, live: BenchService): Promise<Ran> {
+  const env = {
+    TICKETING_BASE_URL: live.baseUrl,
+    TICKETING_API_KEY: live.apiKey,
+    TICKETING_NOW: "2027-01-10T00:00:00Z",
+  };
+  const argv = [resolve("bin", "ticketing.js"), "apply", "--yes", "-C", folder, "--parallelism", String(atOnce)];
+  const ran = await run(argv, env);
+  if (ran.status !== 0) throw new Error(`the apply failed: ${ran.stdout.slice(-2000)}`);
+  return ran;
+}
+
+/** The same events made without us in a service without events, in milliseconds; with a project, its files are parsed and a journal is kept. */
+export async function applyBare(
+  program: string,
   count: number,
+  fresh: BenchService,
   calls: readonly string[],
   project?: string,
 ): Promise<number> {
-  const fresh = await startService(service, ["0"]);
   const lists = calls.filter((call) => /^GET .*\/tickets$/.test(call)).length;
   const others = calls.filter((call) => call.startsWith("GET")).length - lists;
   const job = JSON.stringify({ baseUrl: fresh.baseUrl, apiKey: fresh.apiKey, atOnce, count, lists, others, project });
-  const ran = await run([bare, job]);
+  const ran = await run([program, job]);
   if (ran.status !== 0) throw new Error("the bare calls failed");
   const made = await fresh.calls();
   if (made.length !== calls.length) throw new Error(`bare made ${made.length} calls, apply ${calls.length}`);
-  fresh.stop();
   return ran.ms;
 }
