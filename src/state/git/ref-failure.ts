@@ -12,6 +12,11 @@ export function isMoved({ output = "", message }: Refusal): boolean {
   );
 }
 
+/** The remote is about to move the ref for somebody else, or was stopped while it did. */
+export function isBusy({ output = "", message }: Refusal): boolean {
+  return /\.lock': File exists/i.test(`${output}\n${message}`);
+}
+
 const refusals =
   /remote rejected|permission|denied|protected|authentication failed|could not read (username|password)|terminal prompts disabled|not authorized|40[13]|hook declined|not found|does not (exist|appear to be a git repository)|access rights/i;
 const silences = /could not resolve|connection|timed out|unable to access|early eof|hung up|network|ended by|closed/i;

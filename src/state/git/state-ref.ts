@@ -5,6 +5,7 @@ import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { committer, type GitAnswer, runGitRemote } from "../../system/git.ts";
 import {
   checkMarker,
@@ -22,11 +23,13 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { dataOf, objectsIn } from "./object-streams.ts";
-import { failureOf, isMoved } from "./ref-failure.ts";
+import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
 import { findRemote, type Remote, refName } from "./remote-place.ts";
 
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
+/** Another push is at the ref: it takes no longer than that. */
+const busyMs = 200;
 
 /** Opens refs on a remote of the checkout, which is looked up once: by default the ref of the environment's own state. */
 export function refsOn(directory: string, remoteName: string) {
@@ -71,6 +74,8 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   const running = new Set<Promise<unknown>>();
   /** One fetch after the other: git lets no second one into the repository, as when shards are looked for and written to at once. */
   let fetching: Promise<unknown> = Promise.resolve();
+  /** Each commit has a local ref of its own: two at once would be in each other's way. */
+  let commits = 0;
 
   async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
     if (closing.signal.aborted) return { ok: false, reason: "refused", message: closedStore };
@@ -136,7 +141,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     const changed = [...files].filter(([file, content]) => parent?.files.get(file) !== content);
     const gone = [...(parent?.files.keys() ?? [])].filter((file) => !files.has(file));
     const stream = [
-      "commit refs/written\nmark :1\n",
+      `commit refs/written/${++commits}\nmark :1\n`,
       `committer ${committer} now\n${dataOf(`${subject}\n`)}`,
       parent === null ? "" : `from ${parent.id}\n`,
       ...changed.map(([file, content]) => `M 100644 inline ${file}\n${dataOf(content)}`),
@@ -146,8 +151,8 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     return textOf(await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join("")));
   }
 
-  function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
-    return git([
+  async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
+    const args = [
       ...["-c", "push.gpgSign=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no"],
       // What somebody wants to tell the host with each push of a branch is not for this one, and not every remote takes it.
       ...["-c", "push.pushOption="],
@@ -158,7 +163,12 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       "--",
       pushTo,
       `${commit}:${name}`,
-    ]);
+    ];
+    for (let attempt = 1; ; attempt++) {
+      const pushed = await git(args);
+      if (pushed.ok || !isBusy(pushed) || attempt === 5) return pushed;
+      await sleep(attempt * busyMs);
+    }
   }
 
   async function pushFiles(

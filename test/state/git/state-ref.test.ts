@@ -100,6 +100,34 @@ describe("writing", () => {
     );
   });
 
+  test("many times at once from one version lets one of them win", async () => {
+    const one = await open(join(root, "first"));
+    const two = await open(clone("second"));
+    const begun = await one.write(new Map([["a", "0"]]), null, "begin");
+    const seen = await two.read(true);
+    if (!begun.ok || !seen.ok) throw new Error("not written");
+    const writes = Array.from({ length: 12 }, (_, nth) =>
+      (nth % 2 === 0 ? one : two).write(new Map([["a", `${nth + 1}`]]), begun.value, "at once"),
+    );
+    const reasons = (await Promise.all(writes)).map((written) => (written.ok ? "written" : written.reason));
+    expect(reasons.sort()).toEqual([...Array(11).fill("moved"), "written"]);
+  });
+
+  test("waits for another push to end that is at the ref, but not for one that was stopped there", async () => {
+    const ref = await open(join(root, "first"));
+    const begun = await ref.write(new Map([["a", "0"]]), null, "begin");
+    if (!begun.ok) throw new Error("not written");
+    const lock = join(root, "remote.git", "refs", "ticketing", "root", "production.lock");
+    writeFileSync(lock, "");
+    expect(await ref.write(new Map([["a", "1"]]), begun.value, "one")).toMatchObject({
+      ok: false,
+      reason: "refused",
+      message: expect.stringContaining("production.lock"),
+    });
+    setTimeout(() => rmSync(lock), 500);
+    expect(await ref.write(new Map([["a", "1"]]), begun.value, "one")).toMatchObject({ ok: true });
+  });
+
   test("from what was read before somebody else wrote is refused", async () => {
     const one = await open(join(root, "first"));
     const two = await open(clone("second"));
