@@ -8,6 +8,7 @@ export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./com
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
 export {
   eventFilter,
+  eventOver,
   type IsTargeted,
   limitEvent,
   shardFilter,

@@ -179,7 +179,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   test("a host that does not answer", async () => {
     const { server, host } = await open(kind);
     await started.pop()?.close();
-    const message = expect.stringMatching(/^the host .*[^.]$/);
+    const message = expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(\w+\)$/);
     expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable", message });
     expect(server.requests).toEqual([]);
   });

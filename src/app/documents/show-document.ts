@@ -1,9 +1,10 @@
 // One event as everything together makes it: templates, variables, series, times.
 import { parseRelative } from "../../config/time.ts";
 import { fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
+import { eventOver } from "../../plan/compare.ts";
 import type { World } from "../world.ts";
 import { type DocumentOptions, findDocument, openDocuments } from "./open-documents.ts";
 
@@ -28,8 +29,10 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   if (!opened.ok) return opened;
   const { events, ended, diagnostics } = opened;
   const found = findDocument(events, options.event);
-  if (!found.ok)
-    return ended.some(({ address }) => isNamed(address, options.event)) ? failed(isOver(options.event)) : found;
+  if (!found.ok) {
+    const isOver = ended.some(({ address }) => isNamed(address, options.event));
+    return isOver ? failed(eventOver(options.event, "`--at` with a time before its end shows it; ")) : found;
+  }
   const { wish } = found;
   const origins: Record<string, ValueOrigin> = {};
   const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);
@@ -87,9 +90,4 @@ function offsetWhereMoved(instant: number, zone: string): string {
 
 function isNamed(address: string, word: string): boolean {
   return address === word || address === `events/${word}`;
-}
-
-function isOver(word: string): Diagnostic {
-  const hint = "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.";
-  return errorOf("event-over", `${word} is over and no longer managed.`, hint);
 }

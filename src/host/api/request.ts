@@ -123,7 +123,8 @@ function limitMs({ headers }: OutsideAnswer, now: number): number | null {
 }
 
 function readAnswer({ status, body }: OutsideAnswer): HostResult<unknown> {
-  if (status === 0) return hostFailure("unreachable", clauseOf(body === "" ? "It did not answer." : body));
+  if (status === 0)
+    return hostFailure("unreachable", body === "" ? "the host did not answer" : body.replace(/\.$/, ""));
   let value: unknown = null;
   try {
     value = body === "" ? null : JSON.parse(body);
@@ -142,10 +143,6 @@ function saidIn(value: unknown): string {
   return message === null
     ? ""
     : ` (${(typeof message === "string" ? message : JSON.stringify(message)).slice(0, 200)})`;
-}
-
-function clauseOf(sentence: string): string {
-  return sentence.replace(/^It(s?)\b/, (_, owns) => `the host${owns === "" ? "" : "'s"}`).replace(/\.$/, "");
 }
 
 export function hostFailure(reason: HostFailure["reason"], message: string): HostFailure {

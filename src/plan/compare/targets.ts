@@ -104,10 +104,10 @@ export function unknownTargets(
   });
 }
 
-/** A date of a series that is over. */
-function eventOver(target: string): Diagnostic {
-  const hint = "`keepEnded: true` in its series keeps it managed.";
-  return errorOf("event-over", `${target} is over and no longer managed.`, hint);
+/** A date of a series that is over. `fix`: what else helps, besides keeping it managed. */
+export function eventOver(word: string, fix = ""): Diagnostic {
+  const hint = `${fix}\`keepEnded: true\` in its series keeps it managed.`;
+  return errorOf("event-over", `${word} is over and no longer managed.`, hint);
 }
 
 function plain(path: string): string {

@@ -15,12 +15,12 @@ export function outsideCalls(env: EnvVariables): {
   return {
     async send({ url, ...call }) {
       transport ??= undiciTransport({ env });
-      const { origin, pathname, search } = new URL(url);
+      const { origin, host, pathname, search } = new URL(url);
       const outcome = await transport.send({ ...call, origin, path: `${pathname}${search}`, maxBytes });
       if (outcome.kind === "fault")
-        return noAnswer(`It cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
+        return noAnswer(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
       const { status, headers: given, body: text, cut } = outcome.answer;
-      if (cut !== null) return noAnswer("Its answer broke off.");
+      if (cut !== null) return noAnswer(`The answer of ${host} broke off.`);
       const headers: Record<string, string | undefined> = {};
       for (const [name, value] of Object.entries(given))
         headers[name] = Array.isArray(value) ? value.join(", ") : value;

@@ -65,7 +65,7 @@ export async function lockFiles(
 
 /** After losing a race, we retry in a tenth of the usual time: by then the lock may be free again. */
 const retryPart = 0.1;
-/** Nobody loses this many races in a row, all within four seconds: the store itself must be at fault. */
+/** Twenty lost races in a row, all within four seconds, are no coincidence: the store itself must be at fault. */
 const mostLost = 20;
 /** Shards keep writing under their lock, so one that joins loses races until all have started: up to 40 seconds. */
 const mostLostJointly = 200;
