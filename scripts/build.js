@@ -43,8 +43,8 @@ const pg = await bundle("pg", "node_modules", 'module.exports = require("pg");',
 const seriesFolder = "src/config/compose/series";
 const seriesFile = await bundle("series", seriesFolder, reexport(["./recurrence.ts", "./read-csv.ts"]), []);
 const series = { filter: /^\.\/(recurrence|read-csv)\.ts$/, file: seriesFile };
-const referenceFile = await bundle("reference", "src/cli", reexport([explainer, "../reference/explain.ts"]), []);
-const reference = { filter: /^\.\/commands\/help\/explain\.ts$|\/reference\/explain\.ts$/, file: referenceFile };
+const referenceFile = await bundle("reference", "src/cli", reexport([explainer, "../report/reference.ts"]), []);
+const reference = { filter: /^\.\/commands\/help\/explain\.ts$|\/report\/reference\.ts$/, file: referenceFile };
 const onlineFile = await bundle("online", "src/cli", reexport(online), [
   { filter: /^undici$/, file: undici },
   { filter: /^pg$/, file: pg },

@@ -6,6 +6,10 @@ import { childKinds, kindOf, templateSchema } from "./index.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** The files of a project that have a schema. */
+export const documentNames = ["event", "template", "webhooks", "project"] as const;
+export type DocumentName = (typeof documentNames)[number];
+
 /** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
   const event = kindOf("event");

@@ -4,5 +4,5 @@ export {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
-} from "./diagnostics/formats.ts";
-export { type DiagnosticsReport, renderDiagnosticsText } from "./diagnostics/text.ts";
+} from "./formats/diagnostics-formats.ts";
+export { type DiagnosticsReport, renderDiagnosticsText } from "./formats/diagnostics-text.ts";

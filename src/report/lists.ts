@@ -1,4 +1,4 @@
-// Webhooks, deliveries, venues, formatted files, and what comes.
+// Orders, webhooks, deliveries, venues, formatted files, and what comes.
 export {
   type FormatReport,
   type FormattedFile,
@@ -6,6 +6,16 @@ export {
   renderFormattedJson,
   renderFormattedText,
 } from "./lists/formatted.ts";
+export { makeOrdersText, ordersCsvRow, ordersCsvTitles, renderOrderText } from "./lists/order-text.ts";
+export {
+  addOrder,
+  formatItems,
+  makeSums,
+  orderRecord,
+  paymentOf,
+  sumsSentence,
+  viewOrder,
+} from "./lists/order-view.ts";
 export {
   type ComingView,
   renderUpcomingCalendar,

@@ -1,7 +1,7 @@
 // What the catalog says about codes of state, connection and CI, held to the program: each situation is made, and must bring up the
 // code with the fix that the catalog names.
 import { expect, test } from "vitest";
-import { entryOf } from "../../src/reference/catalog.ts";
+import { entryOf } from "../../src/report/reference/catalog.ts";
 import { ciSituations } from "./ci-situations.ts";
 import { situations as others } from "./situations.ts";
 

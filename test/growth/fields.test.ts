@@ -4,13 +4,13 @@ import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { helpOf } from "../../src/reference/explain.ts";
 import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
-} from "../../src/report/diagnostics/formats.ts";
-import { renderDiagnosticsText } from "../../src/report/diagnostics/text.ts";
+} from "../../src/report/formats/diagnostics-formats.ts";
+import { renderDiagnosticsText } from "../../src/report/formats/diagnostics-text.ts";
+import { helpOf } from "../../src/report/reference/explain.ts";
 import { withoutPeople } from "../../src/report/text/sanitize.ts";
 import { type Files, load, now, planOf } from "../stage/plan-of.ts";
 import { expectLinear } from "./growth.ts";

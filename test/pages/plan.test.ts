@@ -1,8 +1,8 @@
 // The page of a plan in a real browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entryOf } from "../../src/reference/catalog.ts";
 import { renderPlanHtml } from "../../src/report/plan.ts";
+import { entryOf } from "../../src/report/reference/catalog.ts";
 import { edited, hostile } from "../report/plan-samples.ts";
 import { seasonPlan } from "../stage/season-plan.ts";
 import { expectAccessible, expectFits, type Look, openBrowser, openPage } from "./browser.ts";

@@ -1,8 +1,8 @@
 // Plans of a pull request: a price among sales, many events at once, names that would be markup.
 
 import type { Plan } from "../../src/model/plan.ts";
-import { entryOf } from "../../src/reference/catalog.ts";
 import type { CommentInput } from "../../src/report/formats/plan-comment.ts";
+import { entryOf } from "../../src/report/reference/catalog.ts";
 import { change, edit, plan, sets } from "./plan-samples.ts";
 
 export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): CommentInput {

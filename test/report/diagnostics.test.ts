@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { helpOf } from "../../src/reference/explain.ts";
 import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
-} from "../../src/report/diagnostics/formats.ts";
-import type { DiagnosticsReport } from "../../src/report/diagnostics/text.ts";
-import { renderDiagnosticsText } from "../../src/report/diagnostics/text.ts";
+} from "../../src/report/formats/diagnostics-formats.ts";
+import type { DiagnosticsReport } from "../../src/report/formats/diagnostics-text.ts";
+import { renderDiagnosticsText } from "../../src/report/formats/diagnostics-text.ts";
+import { helpOf } from "../../src/report/reference/explain.ts";
 
 const price: Diagnostic = {
   code: "price-not-whole",

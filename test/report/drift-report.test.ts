@@ -3,7 +3,6 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
-import { entryOf } from "../../src/reference/catalog.ts";
 import {
   type DriftReport,
   renderApplyResult,
@@ -11,6 +10,7 @@ import {
   renderDriftText,
   withResult,
 } from "../../src/report/comment.ts";
+import { entryOf } from "../../src/report/reference/catalog.ts";
 import { commentInput } from "./comment-samples.ts";
 import { change, edit, operation, plan } from "./plan-samples.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { schemaNames } from "../../src/cli/usage/files.ts";
-import { schemaText } from "../../src/reference/document-schemas.ts";
+import { schemaText } from "../../src/config/document-schemas.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { compileStrictly } from "./strict-reader.ts";
 

@@ -6,7 +6,6 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
-import { entryOf as explain } from "../../reference/catalog.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import {
   renderApplyResult,
@@ -101,6 +100,7 @@ export async function publishPlan(
   { plan, cards }: Pick<MadePlan, "plan" | "cards">,
   held: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
+  const { entryOf: explain } = await import("../../report/reference.ts");
   const marker = markerOf(world, job, plan);
   const room = mostCharacters - roomForResult - marker.length;
   const comment = renderPlanComment({
@@ -156,6 +156,7 @@ export async function publishApply(
   { report, notes, refusal, cards }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
+  const { entryOf: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
   const plan = renderPlanMarkdown(report.plan, {
     room: mostSummary - text.length,

@@ -79,7 +79,7 @@ export async function openPreview(
         if (asked?.ok === false) return asked;
         const instant = asked?.instant ?? (at === null ? typed?.instant : null) ?? version.asOf;
         const shown = await projectAt(world, version, instant);
-        const { entryOf: explain } = await import("../../reference/catalog.ts");
+        const { entryOf: explain } = await import("../../report/reference.ts");
         const state = { problems: problemsOf(current), isBehind: version !== current, explain };
         return { ok: true, view: { ...viewOf(version, shown, instant), ...state } };
       },

@@ -125,7 +125,7 @@ export interface PlanRenderOptions {
 export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
   const [{ renderPlanHtml }, { entryOf }] = await Promise.all([
     import("../../report/plan.ts"),
-    import("../../reference/catalog.ts"),
+    import("../../report/reference.ts"),
   ]);
   return renderPlanHtml(plan, { cards: cards?.(), explain: entryOf });
 }

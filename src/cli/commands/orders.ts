@@ -13,7 +13,7 @@ import {
   renderOrderText,
   sumsSentence,
   viewOrder,
-} from "../../report/orders.ts";
+} from "../../report/lists.ts";
 import { renderSentence, safeJson, safeJsonLine } from "../../report/text.ts";
 
 export interface OrdersOptions extends OrdersRequest {

@@ -5,7 +5,7 @@ import { eventOfKey, type SandboxPlace, sandboxDataFile, withSandboxHands } from
 import { localDataProblem, reportProblems, sandboxProblem, sandboxSettings, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatCount, formatMoney, shellWord } from "../../model/value.ts";
-import { formatItems } from "../../report/orders.ts";
+import { formatItems } from "../../report/lists.ts";
 import { safeJsonLine } from "../../report/text.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../sandbox/index.ts";
 

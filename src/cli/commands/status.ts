@@ -170,7 +170,7 @@ async function render(world: World, options: StatusOptions, report: StatusReport
     case "csv":
       return renderStatusCsv(report);
     case "html": {
-      const { entryOf } = await import("../../reference/catalog.ts");
+      const { entryOf } = await import("../../report/reference.ts");
       return renderStatusHtml(report, options.sort, entryOf);
     }
     case "text": {

@@ -48,7 +48,7 @@ async function render(report: DiagnosticsReport, world: World, options: Validate
 
 /** Loaded for those alone who want it: it is large. */
 async function loadHelp() {
-  return (await import("../../reference/explain.ts")).helpOf;
+  return (await import("../../report/reference.ts")).helpOf;
 }
 
 /** The project's folder as the repository sees it: annotations name files from there. */

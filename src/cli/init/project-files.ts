@@ -1,11 +1,11 @@
 // Every file of a first project, and what becomes of the files that are there already.
 import { Document, parseDocument } from "yaml";
+import { schemaText } from "../../config/document-schemas.ts";
 import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
-import { schemaText } from "../../reference/document-schemas.ts";
 import { schemaNames } from "../usage/files.ts";
 import type { Answers } from "./answers.ts";
 import { ciFiles } from "./ci-files.ts";

@@ -1,20 +1,22 @@
 // ticketing explain: what a code or a field means, an example, and what to do.
 import { reportProblems, writeLines } from "../../../app/session.ts";
 import type { CommonOptions, World } from "../../../app/world.ts";
+import { documentSchema } from "../../../config/document-schemas.ts";
 import { errorOf } from "../../../model/diagnostic.ts";
-import { families } from "../../../reference/catalog.ts";
 import {
   codeMarkdown,
+  codePage,
   codeText,
   documentOf,
   documentText,
+  families,
+  fieldGroups,
+  fieldPage,
   fieldText,
   listText,
   lookUp,
   nearWords,
-} from "../../../reference/explain.ts";
-import { fieldGroups } from "../../../reference/fields.ts";
-import { codePage, fieldPage } from "../../../reference/pages.ts";
+} from "../../../report/reference.ts";
 import { safeJson, safeText } from "../../../report/text.ts";
 
 export interface ExplainOptions extends CommonOptions {
@@ -26,11 +28,17 @@ export async function runExplain(world: World, options: ExplainOptions): Promise
   const { word, format } = options;
   const document = word === undefined ? null : documentOf(word);
   if (document !== null) {
-    const data = { document, groups: fieldGroups(document) };
-    return write(world, format, data, () => documentText(document), fieldPage(document));
+    const data = { document, groups: fieldGroups(document, documentSchema) };
+    return write(
+      world,
+      format,
+      data,
+      () => documentText(document, documentSchema),
+      fieldPage(document, documentSchema),
+    );
   }
   if (word === undefined) return write(world, format, { families }, listText, codePage());
-  const { code, fields } = lookUp(word);
+  const { code, fields } = lookUp(word, documentSchema);
   if (code === null && fields.length === 0) return unknown(world, format, word);
   const text = () => [
     ...(code === null ? [] : codeText(code)),
@@ -62,7 +70,7 @@ function withoutEnd(lines: readonly string[]): readonly string[] {
 }
 
 function unknown(world: World, format: string, word: string): number {
-  const near = nearWords(word);
+  const near = nearWords(word, documentSchema);
   const hint =
     near.length === 0
       ? "`ticketing explain` lists all codes, `ticketing explain event` all fields of an event."

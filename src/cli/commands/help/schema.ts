@@ -1,5 +1,5 @@
 import type { CommonOptions, World } from "../../../app/world.ts";
-import { schemaText } from "../../../reference/document-schemas.ts";
+import { schemaText } from "../../../config/document-schemas.ts";
 import type { schemaNames } from "../../usage/files.ts";
 
 export interface SchemaOptions extends CommonOptions {

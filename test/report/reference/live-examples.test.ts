@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LiveExample } from "../../src/reference/catalog.ts";
-import { type Files, planOf } from "../stage/plan-of.ts";
-import { openTheatre } from "../stage/theatre.ts";
+import type { LiveExample } from "../../../src/report/reference/catalog.ts";
+import { type Files, planOf } from "../../stage/plan-of.ts";
+import { openTheatre } from "../../stage/theatre.ts";
 import { entries, eventFile, eventOf } from "./examples.ts";
 
 const examples = entries.flatMap(([code, { example, levels }]) =>
@@ -46,7 +46,7 @@ function filesOf(lines: string | null): Files {
 
 // What no short example shows is shown by a scenario.
 test("every other rule and risk is in the plan of a scenario", () => {
-  const folder = join(import.meta.dirname, "../scenarios/plan");
+  const folder = join(import.meta.dirname, "../../scenarios/plan");
   const plans = readdirSync(folder).map((name) => readFileSync(join(folder, name, "expected.json"), "utf8"));
   const shown = new Set(examples.map(({ code }) => code));
   const rest = entries.flatMap(([code, { levels, example }]) =>
@@ -57,7 +57,7 @@ test("every other rule and risk is in the plan of a scenario", () => {
   const missing = rest.filter((code) => !plans.some((plan) => plan.includes(`"code": "${code}"`)));
   expect(missing.toSorted()).toEqual(Object.keys(elsewhere).toSorted());
   for (const [code, file] of Object.entries(elsewhere)) {
-    expect(readFileSync(join(import.meta.dirname, "..", file), "utf8")).toContain(code);
+    expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toContain(code);
   }
 });
 

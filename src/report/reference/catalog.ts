@@ -1,5 +1,5 @@
 // Every code that a message can have, by subject: what it means, an example, and what to do.
-import type { Code } from "../model/diagnostic.ts";
+import type { Code } from "../../model/diagnostic.ts";
 import { outcomes, savedPlans } from "./entries/applying.ts";
 import { risks, stateRules } from "./entries/blocks.ts";
 import { ci } from "./entries/ci.ts";

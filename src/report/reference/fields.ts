@@ -1,10 +1,9 @@
 // Every field of the files that people write, from the same JSON Schemas that editors read.
 
-import type { Kind } from "../kinds/define.ts";
-import { childKinds, kindOf } from "../kinds/index.ts";
-import { eventJsonSchema, type JsonSchema } from "../kinds/json-schema.ts";
-import { isObject } from "../model/value.ts";
-import { type DocumentName, documentSchema } from "./document-schemas.ts";
+import type { Kind } from "../../kinds/define.ts";
+import { childKinds, kindOf } from "../../kinds/index.ts";
+import { type DocumentName, eventJsonSchema, type JsonSchema } from "../../kinds/json-schema.ts";
+import { isObject } from "../../model/value.ts";
 
 export interface Field {
   /** Below its document: `tickets.price`. */
@@ -30,8 +29,11 @@ export interface FieldGroup {
   readonly likeEvent: boolean;
 }
 
-export function fieldGroups(document: DocumentName): readonly FieldGroup[] {
-  const schema = documentSchema(document);
+/** The JSON Schema of a file of the project: that of ticketing.yaml is known to `config` alone. */
+export type SchemaOf = (document: DocumentName) => JsonSchema;
+
+export function fieldGroups(document: DocumentName, schemaOf: SchemaOf): readonly FieldGroup[] {
+  const schema = schemaOf(document);
   const walk = { event: eventJsonSchema(), kindAt: kindsIn(document) };
   return groupsIn(document === "webhooks" ? (schema.items as JsonSchema) : schema, "", walk);
 }

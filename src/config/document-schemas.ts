@@ -1,14 +1,12 @@
 import { projectSchema } from "../config/project-schema.ts";
 import {
+  type DocumentName,
   eventJsonSchema,
   type JsonSchema,
   projectJsonSchema,
   templateJsonSchema,
   webhooksJsonSchema,
 } from "../kinds/json-schema.ts";
-
-export const documentNames = ["event", "template", "webhooks", "project"] as const;
-export type DocumentName = (typeof documentNames)[number];
 
 /** The JSON Schema of a file of the project, as editors read it. */
 export function documentSchema(document: DocumentName): JsonSchema {

@@ -1,4 +1,4 @@
-import type { Code } from "../../model/diagnostic.ts";
+import type { Code } from "../../../model/diagnostic.ts";
 
 /**
  * How serious a message is.

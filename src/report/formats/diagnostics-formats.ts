@@ -2,7 +2,7 @@
 import type { AnyCode, Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { type DiagnosticsReport, diagnosticsSentence } from "./text.ts";
+import { type DiagnosticsReport, diagnosticsSentence } from "./diagnostics-text.ts";
 
 /** Data comes only after our own words, escaped, and never begins a line. `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { codes } from "../../src/model/diagnostic.ts";
-import { helpOf } from "../../src/reference/explain.ts";
-import { ticketing } from "../stage/test-world.ts";
+import { codes } from "../../../src/model/diagnostic.ts";
+import { helpOf } from "../../../src/report/reference/explain.ts";
+import { ticketing } from "../../stage/test-world.ts";
 
 const pages = ["event", "template", "webhooks", "project", "codes"];
 
 test.each(pages)("docs/reference/%s.md is what the source says: else run `npm run reference`", async (page) => {
   const words = page === "codes" ? [] : [page];
   const { stdout } = await ticketing(["explain", ...words, "--format", "markdown"]);
-  const kept = readFileSync(join(import.meta.dirname, `../../docs/reference/${page}.md`), "utf8");
+  const kept = readFileSync(join(import.meta.dirname, `../../../docs/reference/${page}.md`), "utf8");
   expect(stdout === kept).toBe(true);
 });
 
@@ -111,5 +111,5 @@ describe("ticketing explain", () => {
 });
 
 function read(page: string): string {
-  return readFileSync(join(import.meta.dirname, `../../docs/reference/${page}.md`), "utf8");
+  return readFileSync(join(import.meta.dirname, `../../../docs/reference/${page}.md`), "utf8");
 }

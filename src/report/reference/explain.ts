@@ -1,9 +1,9 @@
 // What `ticketing explain` prints: a code or a field as text, Markdown or data; and the list of all codes.
-import { riskCodes } from "../kinds/index.ts";
-import { silencingOf, suggest } from "../model/diagnostic.ts";
+import { riskCodes } from "../../kinds/index.ts";
+import { type DocumentName, documentNames } from "../../kinds/json-schema.ts";
+import { silencingOf, suggest } from "../../model/diagnostic.ts";
 import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
-import { type DocumentName, documentNames } from "./document-schemas.ts";
-import { type Field, fieldGroups } from "./fields.ts";
+import { type Field, fieldGroups, type SchemaOf } from "./fields.ts";
 
 export interface ExplainedCode {
   readonly code: string;
@@ -22,14 +22,17 @@ export interface ExplainedField {
 }
 
 /** What a word means: a code, fields by their path (with or without their document), or neither. */
-export function lookUp(word: string): {
+export function lookUp(
+  word: string,
+  schemaOf: SchemaOf,
+): {
   readonly code: ExplainedCode | null;
   readonly fields: readonly ExplainedField[];
 } {
   const code = explainCode(word);
   // No field has a name like that, and to make the schemas takes longer than all the rest.
   if (word.includes("-")) return { code, fields: [] };
-  const all = allFields();
+  const all = allFields(schemaOf);
   const inDocument = all.filter(({ document, field }) => `${document}.${field.path}` === word);
   // A template has the fields of an event: a word without a document means the event's.
   const others = all.filter(({ document }) => document !== "template");
@@ -46,10 +49,10 @@ function explainCode(code: string): ExplainedCode | null {
 }
 
 /** What may be meant by a word that is neither a code nor a field: the nearest, and those that contain it. */
-export function nearWords(word: string): readonly string[] {
+export function nearWords(word: string, schemaOf: SchemaOf): readonly string[] {
   const known = [
     ...families.flatMap(({ entries }) => Object.keys(entries)),
-    ...allFields().flatMap(({ document, field }) => (document === "template" ? [] : [field.path])),
+    ...allFields(schemaOf).flatMap(({ document, field }) => (document === "template" ? [] : [field.path])),
   ];
   const near = suggest(word, known);
   const containing = word.length < 3 ? [] : known.filter((each) => each.toLowerCase().includes(word.toLowerCase()));
@@ -58,9 +61,9 @@ export function nearWords(word: string): readonly string[] {
 
 const mostSuggested = 8;
 
-function allFields(): readonly ExplainedField[] {
+function allFields(schemaOf: SchemaOf): readonly ExplainedField[] {
   return documentNames.flatMap((document) =>
-    fieldGroups(document).flatMap(({ fields }) => fields.map((field) => ({ document, field }))),
+    fieldGroups(document, schemaOf).flatMap(({ fields }) => fields.map((field) => ({ document, field }))),
   );
 }
 
@@ -181,8 +184,8 @@ export function fieldText({ document, field }: ExplainedField): readonly string[
 }
 
 /** All fields of a document, each with the first sentence about it. */
-export function documentText(document: DocumentName): readonly string[] {
-  return fieldGroups(document).flatMap(({ path, fields, likeEvent }) => [
+export function documentText(document: DocumentName, schemaOf: SchemaOf): readonly string[] {
+  return fieldGroups(document, schemaOf).flatMap(({ path, fields, likeEvent }) => [
     path === "" ? document : path,
     ...fields.map((field) => `  ${field.path}: ${field.description.split(/(?<=\.) /)[0] ?? ""}`),
     ...(likeEvent ? ["  … and fields of an event"] : []),

@@ -2,14 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { kinds, riskCodes } from "../../src/kinds/index.ts";
-import { codes, silencingOf } from "../../src/model/diagnostic.ts";
-import { type FileExample, families, type Level } from "../../src/reference/catalog.ts";
-import { ciSituations } from "../gitops/ci-situations.ts";
-import { notStaged, situations } from "../gitops/situations.ts";
+import { kinds, riskCodes } from "../../../src/kinds/index.ts";
+import { codes, silencingOf } from "../../../src/model/diagnostic.ts";
+import { type FileExample, families, type Level } from "../../../src/report/reference/catalog.ts";
+import { ciSituations } from "../../gitops/ci-situations.ts";
+import { notStaged, situations } from "../../gitops/situations.ts";
 import { entries, eventFile, projectOf, validate } from "./examples.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const severityOf: Readonly<Record<string, Level>> = { error: "error", warning: "warning", info: "notice" };
 
 test("every code of the list is in a message of the program, and in one family of the catalog", () => {

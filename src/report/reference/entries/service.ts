@@ -1,5 +1,5 @@
 // The connection to the service.
-import type { ServiceCode } from "../../model/diagnostic.ts";
+import type { ServiceCode } from "../../../model/diagnostic.ts";
 import type { CodeEntries, CodeEntry } from "./entry.ts";
 
 export const connection = {

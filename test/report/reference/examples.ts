@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { validateProject } from "../../src/app/session.ts";
-import type { World } from "../../src/app/world.ts";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { type CodeEntry, families } from "../../src/reference/catalog.ts";
-import { testWorld } from "../stage/test-world.ts";
+import { validateProject } from "../../../src/app/session.ts";
+import type { World } from "../../../src/app/world.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { type CodeEntry, families } from "../../../src/report/reference/catalog.ts";
+import { testWorld } from "../../stage/test-world.ts";
 
 export type Files = Readonly<Record<string, string>>;
 

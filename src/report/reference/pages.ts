@@ -1,8 +1,8 @@
 // The pages of docs/reference, as Markdown. `npm run reference` writes them, and a test fails when they are out of date.
+import type { DocumentName } from "../../kinds/json-schema.ts";
 import { families } from "./catalog.ts";
-import type { DocumentName } from "./document-schemas.ts";
 import { codeMarkdown } from "./explain.ts";
-import { type FieldGroup, fieldGroups } from "./fields.ts";
+import { type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
 
 const generated = "<!-- Written by `npm run reference` from the source: edit that, not this page. -->";
 
@@ -28,9 +28,9 @@ const documentIntros: Readonly<Record<DocumentName, { readonly title: string; re
 };
 
 /** The page of all fields of a document. */
-export function fieldPage(document: DocumentName): string {
+export function fieldPage(document: DocumentName, schemaOf: SchemaOf): string {
   const { title, intro } = documentIntros[document];
-  const groups = fieldGroups(document).flatMap((group) => groupLines(group));
+  const groups = fieldGroups(document, schemaOf).flatMap((group) => groupLines(group));
   const explain = `\`ticketing explain ${document}.FIELD\` prints an entry of this page.`;
   return [generated, `# ${title}`, "", intro, explain, "", ...groups].join("\n");
 }
