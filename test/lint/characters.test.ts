@@ -30,6 +30,10 @@ describe("invisible-characters", () => {
     expect(told(event({ name }), code)[0]?.message).toContain(what);
   });
 
+  test("are not reported of an empty name, which is an error already", () => {
+    expect(told(event({ name: "   " }), code)).toEqual([]);
+  });
+
   test("are reported in titles, seats and venues", () => {
     const wish = event({
       venue: " Palace",

@@ -6,6 +6,14 @@ const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 describe("max-purchase-above-quantity", () => {
   const code = "max-purchase-above-quantity";
 
+  test.each([
+    [ticket({ quantity: 1 }), "Write `maximumPurchaseQuantity: 1`."],
+    [ticket({ quantity: 2 }), "Write `maximumPurchaseQuantity: 2` or less."],
+    [ticket({ quantity: 1, maximumPurchaseQuantity: 2 }), "Set `maximumPurchaseQuantity` to 1."],
+  ])("names the only number that is left of 1", (one, hint) => {
+    expect(told(event({ tickets: [one] }), code)).toMatchObject([{ hint }]);
+  });
+
   test("is an error where it is written", () => {
     const wish = event({ tickets: [ticket({ quantity: 5, maximumPurchaseQuantity: 6 })] });
     expect(told(wish, code)).toMatchObject([

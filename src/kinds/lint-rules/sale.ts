@@ -61,7 +61,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
       code: "max-purchase-above-quantity",
       severity: "error",
       message: `One order may hold ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
-      hint: `Set \`maximumPurchaseQuantity\` to ${quantity} or less.`,
+      hint: `Set \`maximumPurchaseQuantity\` to ${quantity}${quantity === 1 ? "" : " or less"}.`,
     });
   }
   // A field that a pinned ticket type leaves out is not managed. An unreadable value is reported elsewhere.
@@ -71,7 +71,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
     message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
-    hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
+    hint: `Write \`maximumPurchaseQuantity: ${quantity}\`${quantity === 1 ? "" : " or less"}.`,
   });
 }
 

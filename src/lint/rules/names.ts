@@ -39,7 +39,8 @@ function venueName(wish: Wish): string | undefined {
 }
 
 function findInvisible(name: string): string | null {
-  if (plain.test(name)) return null;
+  // An empty name has an error of its own.
+  if (plain.test(name) || name.trim() === "") return null;
   const first = hidden.exec(name) ?? joiner.exec(name);
   if (first !== null) return `holds ${describeCharacter(first[0])}${describePlace(name, first.index)}`;
   if (/^\s/.test(name)) return "begins with a space";
