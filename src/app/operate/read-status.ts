@@ -1,11 +1,11 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
-import { dateOf, idKey, sameId } from "../../model/address.ts";
+import { dateOf, idKey, keyInAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { findRemoved } from "../../plan/compare.ts";
-import { matchEvents } from "../../plan/match.ts";
+import { type EventMatch, matchEvents } from "../../plan/match.ts";
 import {
   type EventFigures,
   type StatusReport,
@@ -57,7 +57,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const resolved = new Map(wishes.map((wish) => [wish.address, wish]));
   const matches = matchEvents({
     // A document that is not asked about still has its live event: no other document may mean that one.
-    wishes: project.events.map((wish) => resolved.get(wish.address) ?? wish),
+    wishes: [...project.events.map((wish) => resolved.get(wish.address) ?? wish), ...project.ended],
     lives,
     remember,
     baseOf: () => undefined,
@@ -81,6 +81,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     } else if (isAsked(null, wish) && (isNamed(question.choice) || !isToBeGone(wish)))
       notLive.push(figuresOfWish(wish, now));
   }
+  const over = datesThatAreOver(project.ended, matches);
   const removed = removedBy(project, {
     lives: lives.filter(({ id }) => !unclearIds.has(id)),
     taken: new Set(documents.keys()),
@@ -105,7 +106,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       const isUnclear = project.events.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
       const found = { ...(await figuresOfEvent(live, wish, sales, { remember, now })), managed };
-      const figure = { ...found, ...removed.get(live.id) };
+      const figure = { ...found, ...over.get(live.id), ...removed.get(live.id) };
       question.onProgress(++done, counted.length);
       if (wish === null || !unclearVenues.has(wish.address)) return figure;
       const venue = { address: wish.address, field: "venue", how: "differs" } as const;
@@ -134,6 +135,20 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       ...(nextSeconds === null ? {} : { nextSeconds }),
     },
   };
+}
+
+/** Dates of series that are over, by id: the files still name them, and nothing in them is compared. */
+function datesThatAreOver(
+  ended: readonly Wish[],
+  matches: ReadonlyMap<string, EventMatch>,
+): ReadonlyMap<string, Pick<EventFigures, "key" | "series" | "managed">> {
+  return new Map(
+    ended.flatMap(({ address, own }) => {
+      const live = matches.get(address)?.live;
+      const known = { key: keyInAddress(address), series: seriesKeyOf(own.series?.of), managed: true };
+      return live == null ? [] : [[live.id, known] as const];
+    }),
+  );
 }
 
 /** Events that the next plan deletes because the files no longer name them, by id; a date stays with its series. */

@@ -63,6 +63,19 @@ test("a file that is gone and a date that is skipped are told from what was made
   expect(page).toContain(`<span class="badge closed">${words}</span>`);
 });
 
+test("a date that is over is still the files' own", async () => {
+  const later = () => Date.parse("2027-02-01T00:00:00.000Z");
+  const ran = await project.run(["status", "--format", "json"], { now: later });
+  const { events, series } = JSON.parse(ran.stdout) as StatusReport;
+  const dates = events.filter(({ name }) => name === "Club").map(({ key, managed, ended }) => [key, managed, ended]);
+  expect(dates).toEqual([
+    ["club@2027-02-05", true, false],
+    ["club@2027-02-12", true, false],
+    ["club@2027-01-29", true, true],
+  ]);
+  expect(series).toMatchObject([{ key: "club", events: 3 }]);
+});
+
 test("they are named as before: by the key of the series, by their own, and by --target", async () => {
   await project.remove("events/ball.yaml");
   await project.write("events/club.yaml", club(", skip: [2027-02-05]"));
