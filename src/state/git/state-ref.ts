@@ -2,9 +2,7 @@
 // It works in a bare repository of its own, made for this run: the checkout's index, work tree, branches and objects are
 // never touched, and nothing that a pull request brings along is believed.
 import { setMaxListeners } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { committer, type GitAnswer, runGitRemote } from "../../system/git.ts";
 import {
@@ -16,7 +14,6 @@ import {
   readAgain,
   type SharedFiles,
   type StoredFiles,
-  type StoreFailure,
   type StoreResult,
   storeFailure,
   tipTimeoutMs,
@@ -25,6 +22,7 @@ import {
 import { dataOf, objectsIn } from "./object-streams.ts";
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
 import { findRemote, type Remote, refName } from "./remote-place.ts";
+import { makeRepository, notWorking, removeAbandoned } from "./working-folder.ts";
 
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
@@ -35,7 +33,7 @@ const busyMs = 200;
 export function refsOn(directory: string, remoteName: string) {
   let found: ReturnType<typeof findRemote> | null = null;
   return async (environment: string, ref?: string): Promise<StoreResult<SharedFiles>> => {
-    found ??= findRemote(directory, remoteName);
+    found ??= removeAbandoned().then(() => findRemote(directory, remoteName));
     const remote = await found;
     if (!remote.ok) return remote;
     const gitDir = await makeRepository(remote.value.objectFormat);
@@ -43,26 +41,6 @@ export function refsOn(directory: string, remoteName: string) {
     const name = ref ?? refName(remote.value.folder, environment);
     return { ok: true, value: stateRef(gitDir.value, remote.value, name, environment) };
   };
-}
-
-async function makeRepository(objectFormat: string): Promise<StoreResult<string>> {
-  try {
-    const gitDir = await mkdtemp(join(tmpdir(), "ticketing-state-"));
-    const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${objectFormat}`];
-    const made = await runGitRemote({ gitDir, args, settings: [], timeoutMs: 10_000 });
-    if (made.ok) return { ok: true, value: gitDir };
-    await rm(gitDir, { recursive: true, force: true });
-    return notWorking(`could not be created: ${made.message}`);
-  } catch (error) {
-    return notWorking(`could not be created: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Where we work ourselves: nothing is wrong with the remote or the checkout. */
-function notWorking(why: string): StoreFailure {
-  const [first = ""] = why.replace(/(?<=: )(fatal|error): /, "").split("\n");
-  const hint = `Make sure that files can be written to ${tmpdir()} and that its disk is not full, or name another folder with TMPDIR, then run the command again.`;
-  return storeFailure("setup", `The working folder for git ${first}`, hint);
 }
 
 function stateRef(gitDir: string, remote: Remote, name: string, environment: string): SharedFiles {
