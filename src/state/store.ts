@@ -157,6 +157,8 @@ export interface RunLog {
   /** The holder of the lock begins: goes out with the next write. */
   begin(attempt: Attempt): void;
   end(end: RunEnd): void;
+  /** Runs that another store recorded: goes out with the next write. */
+  add(records: readonly RunRecord[]): void;
 }
 
 /** Answers of the service, each with the question that was asked. Only a cache: what cannot be used counts as missing. */

@@ -1,4 +1,4 @@
-// State and journal, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
+// State, journal and the log of runs, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { StateStore } from "../../state/store.ts";
 import { withLock } from "../session/environment-store.ts";
@@ -35,6 +35,9 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Migrated
     if (problem !== null) return failed(problem);
   }
   if (lines.text !== present.text) await to.journal.replace(lines.text);
+  const isLogged = new Set((await to.log?.read())?.map(({ run }) => run));
+  const unlogged = ((await from.log?.read()) ?? []).filter(({ run }) => !isLogged.has(run));
+  if (unlogged.length > 0) to.log?.add(unlogged);
   return {
     ok: true,
     objects: Object.keys(state?.objects ?? {}).length,

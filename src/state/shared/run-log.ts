@@ -1,4 +1,5 @@
 // The last runs, as a file beside the state: one line each.
+import { compareText } from "../../model/value.ts";
 import type { RunLog, RunRecord } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import type { StoredFiles } from "./shared-files.ts";
@@ -24,6 +25,12 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
     },
     end(end) {
       change((records, run) => records.map((each) => (each.run === run ? { ...each, end } : each)));
+    },
+    add(others) {
+      change((records) => {
+        const all = new Map([...records, ...others].map((each) => [each.run, each]));
+        return [...all.values()].sort((one, other) => compareText(one.at, other.at));
+      });
     },
   };
 }

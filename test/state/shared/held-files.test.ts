@@ -1,11 +1,13 @@
 // A lock that is held, over a place whose responses can be lost.
 import { expect, test } from "vitest";
+import { migrateState } from "../../../src/app/operate/migrate-state.ts";
 import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
 import { lockFiles } from "../../../src/state/shared/lock-files.ts";
 import { type LockTimes, standardTimes } from "../../../src/state/shared/lock-times.ts";
 import { type FilesVersion, type SharedFiles, storeFailure } from "../../../src/state/shared/shared-files.ts";
 import { sharedStore } from "../../../src/state/shared/shared-store.ts";
-import type { StateStore } from "../../../src/state/store.ts";
+import { beginState, type StateStore } from "../../../src/state/store.ts";
+import { testWorld } from "../../stage/test-world.ts";
 
 const never = 3_600_000;
 const times: LockTimes = { ...standardTimes, renewMs: never, confirmMs: never, gatherMs: never };
@@ -165,6 +167,30 @@ function storeOver(files: SharedFiles, chosen: Partial<LockTimes> = {}): StateSt
     times: { ...times, ...chosen },
   });
 }
+
+test("state migrate takes the log of runs along, in its order and once", async () => {
+  const [first, second] = [place().files, place().files];
+  const apply = async (store: StateStore, day: number) => {
+    const locked = await store.lock({ command: "apply", timeoutMs: 0 });
+    if (!locked.ok) throw new Error("not locked");
+    const at = `2027-01-0${day}T00:00:00.000Z`;
+    store.log?.begin({ at, revision: `r${day}` });
+    const summary = { done: day, failed: 0, skipped: 0, unsure: 0 };
+    store.log?.end({ at, clean: true, summary });
+    const loaded = await store.load();
+    const before = loaded.ok ? loaded.state : null;
+    await store.save({ ...(before ?? beginState(null)), serial: day }, before);
+    expect(await locked.lock.release()).toBe(null);
+  };
+  const { world } = testWorld([]);
+  await apply(storeOver(first), 1);
+  await apply(storeOver(first), 2);
+  expect(await migrateState(world, storeOver(first), storeOver(second))).toMatchObject({ ok: true, serial: 2 });
+  await apply(storeOver(second), 3);
+  expect(await migrateState(world, storeOver(second), storeOver(first))).toMatchObject({ ok: true, serial: 3 });
+  const logged = await storeOver(first).log?.read();
+  expect(logged?.map(({ revision }) => revision)).toEqual(["r1", "r2", "r3"]);
+});
 
 test("a call waits for the confirmation as long as a store is waited for, and until it is interrupted", async () => {
   const { files, faults } = place();
