@@ -77,6 +77,27 @@ test("validate: each result takes the place of the last one", async () => {
   expect(await terminal.interrupt()).toBe(130);
 }, 30_000);
 
+test("plan: a phase that comes due is shown without an edit, and the service is read again", async () => {
+  const cwd = copyExample("first-event");
+  sandbox = await startSandbox({ now: () => start });
+  const phase = "phases: [{ name: Late, from: 2026-12-01T08:00:02+08:00, description: Last call. }]\n";
+  writeFileSync(
+    join(cwd, "events", "gala.yaml"),
+    `name: Gala\ndateTime: 2027-05-05T19:00\nendDateTime: 2027-05-05T23:00\ndescription: Come early.\n${phase}`,
+  );
+  const terminal = onTerminal(cwd, ["plan", "--target", "events/gala"], {
+    TICKETING_BASE_URL: sandbox.baseUrl,
+    TICKETING_API_KEY: sandbox.apiKey,
+  });
+  await terminal.shows("Come early.");
+  sandbox.control.clearCalls();
+  terminal.clock.now += 2_000;
+  const screen = await terminal.shows("Last call.");
+  expect(screen).toContain("A date was reached");
+  expect(sandbox.control.calls().length).toBeGreaterThan(0);
+  expect(await terminal.interrupt()).toBe(130);
+}, 30_000);
+
 test("plan: Enter reads the service again, and so does the first edit after five minutes", async () => {
   const cwd = copyExample("first-event");
   sandbox = await startSandbox({ now: () => start });

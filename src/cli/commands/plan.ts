@@ -46,11 +46,17 @@ export async function runPlan(
 ): Promise<number> {
   if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
   const observed = observe(outside);
+  let nextDue: number | null = null;
+  const keepDue: PlanReader = async ({ plan }) => {
+    // A plan for another time stays as it is.
+    nextDue = plan.upcoming[0] === undefined || options.at !== undefined ? null : Date.parse(plan.upcoming[0].at);
+  };
   const round = (world: World, asked: boolean) =>
-    planOnce(world, options, null, (session, atWork) => observed.readerFor(session, asked || atWork));
-  return watchRounds(outside, options, round, () =>
-    observed.since === null ? "" : ` The service was read at ${timeOfDay(observed.since)}.`,
-  );
+    planOnce(world, options, keepDue, (session, atWork) => observed.readerFor(session, asked || atWork));
+  return watchRounds(outside, options, round, {
+    note: () => (observed.since === null ? "" : ` The service was read at ${timeOfDay(observed.since)}.`),
+    nextDue: () => nextDue,
+  });
 }
 
 async function planOnce(
@@ -80,7 +86,7 @@ async function planOnce(
     const atWork = await isAtWork(session);
     const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMs);
     // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.
-    const isShown = options.out === undefined && options.format !== "json" && also === null;
+    const isShown = options.watch === true || (options.out === undefined && options.format !== "json" && also === null);
     const kind = isShown || options.at !== undefined ? { unsealed: true } : { savable: true };
     const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
     const flags = { ...options, ...heldAsApplied(options), ...reading, ...kind };

@@ -31,20 +31,28 @@ export function whyNotWatched(
   return errorOf("bad-option", message, "Leave out one of the two.");
 }
 
-/** Runs until Ctrl-C, or until the output is closed. `note` gives the text below each result. */
+export interface WatchNotes {
+  /** The text below each result. */
+  readonly note?: () => string;
+  /** When something comes due after the last result; null: nothing does. */
+  readonly nextDue?: () => number | null;
+}
+
+/** Runs until Ctrl-C, or until the output is closed. */
 export async function watchRounds(
   world: World,
   { directory, format, verbose }: CommonOptions,
   round: Round,
-  note: () => string = () => "",
+  { note = () => "", nextDue = () => null }: WatchNotes = {},
 ): Promise<number> {
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return reportProblems(world, format, [missing]);
   const isTerminal = world.stdout.isTerminal;
   let seen = await lookAtFiles(directory);
   let changed: readonly string[] = [];
+  let isDue = false;
   for (let count = 1; !world.interrupted.aborted && world.stdout.isClosed !== true; count++) {
-    const head = count === 1 ? "" : `${timeOfDay(world.now())} ${whatChanged(changed)}\n`;
+    const head = count === 1 ? "" : `${timeOfDay(world.now())} ${isDue ? dateReached : whatChanged(changed)}\n`;
     // Without a terminal results follow one another.
     const start = isTerminal ? `${clearScreen}${head}` : count === 1 ? "" : `\n${head}`;
     const shown = variantOf(world, { stdout: startingWith(world.stdout, start, verbose) });
@@ -54,13 +62,27 @@ export async function watchRounds(
     const again = enter === null ? "" : " Enter runs it again;";
     if (isTerminal || count === 1)
       world.stderr.write(`\nWatching ${pluralize(seen.size, "file")}.${note()}${again} Ctrl-C stops.\n`);
-    const stop = AbortSignal.any([world.interrupted, ...(enter === null ? [] : [enter.signal])]);
+    const due = signalAt(world, nextDue() ?? Number.POSITIVE_INFINITY);
+    const stop = AbortSignal.any([world.interrupted, due, ...(enter === null ? [] : [enter.signal])]);
     const now = await nextSighting(directory, seen, stop);
     enter?.end();
     changed = changedFiles(seen, now);
+    isDue = due.aborted && changed.length === 0;
     seen = now;
   }
   return world.interrupted.aborted ? interruptedCode : 0;
+}
+
+export const dateReached = "A date was reached";
+
+/** A timer cannot wait longer; whoever is woken by it waits again. */
+const longestTimerMs = 2 ** 31 - 1;
+/** A clock that stands still, as TICKETING_NOW makes it, never gets there. */
+const shortestTimerMs = 1_000;
+
+/** Given at the instant, or after as long as a timer can wait. */
+export function signalAt(world: World, instant: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(shortestTimerMs, instant - world.now())));
 }
 
 /** The screen is redrawn once there is something to show; but what was printed before that on request stays. */

@@ -6,7 +6,7 @@ import { countProblems } from "../../../report/plan.ts";
 import { safeJsonLine } from "../../../report/text.ts";
 import { type PreviewServer, servePreview } from "../../preview/preview-server.ts";
 import { reportCrash } from "../../report-crash.ts";
-import { timeOfDay, whatChanged } from "../../terminal/watch-rounds.ts";
+import { dateReached, signalAt, timeOfDay, whatChanged } from "../../terminal/watch-rounds.ts";
 
 export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
   /** 0: any free one; left out: the usual one, or any if that is taken. */
@@ -17,7 +17,6 @@ export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
 const usualPort = 4020;
 /** One person's editor saves one file: it need not be quiet for as long as after `git switch`. */
 const quietMs = 30;
-const longestTimerMs = 2 ** 31 - 1;
 
 export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
   // Before the files are read: what changes while they are is seen afterwards.
@@ -33,8 +32,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
   if (options.format === "json") world.stdout.write(`${safeJsonLine({ url: server.url, formatVersion: 1 })}\n`);
   else writeLines(world.stdout, greeting(server, preview, usual?.ok === false));
   while (!world.interrupted.aborted) {
-    const wait = Math.min(longestTimerMs, Math.max(0, preview.nextChange() - world.now()));
-    const due = AbortSignal.timeout(wait);
+    const due = signalAt(world, preview.nextChange());
     const now = await nextSighting(options.directory, seen, AbortSignal.any([world.interrupted, due]), quietMs);
     const changed = changedFiles(seen, now);
     seen = now;
@@ -43,7 +41,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
     const before = changed.length === 0 ? await shownNow(preview) : null;
     await preview.reload(changed);
     if (before !== null && before === (await shownNow(preview))) continue;
-    const words = `${changed.length === 0 ? "A date was reached" : whatChanged(changed)}: ${problemWords(preview)}`;
+    const words = `${changed.length === 0 ? dateReached : whatChanged(changed)}: ${problemWords(preview)}`;
     server.announce(words);
     writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
   }
