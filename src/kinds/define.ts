@@ -56,6 +56,8 @@ export interface ValuePolicy {
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name if left out. Dots step into objects. */
   readonly shownAt?: readonly string[];
+  /** Of an address: buyers see the picture there, or the service calls it. Left out: buyers open it. */
+  readonly leadsTo?: "image" | "receiver";
   /** Reads it from a record that shows it only in another shape. */
   readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
   /** The code of the problem when the value does not fit the schema. */
@@ -194,6 +196,12 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
+  /** What people write for its list, its fields and their values. In lower case, without signs, with a space between them. */
+  readonly synonyms?: {
+    readonly list?: string;
+    readonly fields?: { readonly [Field in keyof Shape]?: string };
+    readonly values?: { readonly [Field in keyof Shape]?: Readonly<Record<string, string>> };
+  };
   /** What to do instead of words that people write in it, though it has no such field. */
   readonly notFields?: readonly WordAdvice[];
   /** The fields that files name first, in this order; the rest follow in the order of `fields`, and lists come last. */

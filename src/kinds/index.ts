@@ -26,7 +26,13 @@ export {
   showsWish,
   withoutMarkup,
 } from "./fields/canonical.ts";
-export { compositionSchema, fieldOrder, schemaWithout, templateSchema } from "./fields/composition.ts";
+export {
+  compositionSchema,
+  compositionSynonyms,
+  fieldOrder,
+  schemaWithout,
+  templateSchema,
+} from "./fields/composition.ts";
 
 export { choice, projectAllowField } from "./fields/field-schemas.ts";
 

@@ -4,56 +4,29 @@ import {
   adviceByChoice,
   adviceFor,
   childKinds,
+  compositionSynonyms,
   generalAdvice,
   kindOf,
+  kinds,
   type WordAdvice,
 } from "../../kinds/index.ts";
 
-/** By field, the words that may mean it. A word that may mean several fields is listed under each, the likeliest first. */
-const synonyms: Readonly<Record<string, string>> = {
-  name: "title label eventname ticketname",
-  title: "title name label",
-  dateTime:
-    "date day time when start starts startsat startat begin begins from startdate startdatetime starttime eventdate",
-  startTime: "time when start starts startsat startat begin begins from startdate startdatetime datetime",
-  endDateTime: "end ends endsat endat until to finish enddate endtime",
-  endTime: "end ends endsat endat until to finish enddate enddatetime",
-  venue: "location place where hall venuename",
-  imageUrl: "image picture cover coverimage poster banner flyer thumbnail photo",
-  galleryUrls: "gallery images photos pictures",
-  description: "desc about summary details blurb info text bio",
-  eventCapacity: "capacity maxcapacity",
-  timezone: "tz",
-  quantity: "qty count stock inventory available seats total",
-  price: "cost amount fee",
-  published: "onsale forsale publish",
-  status: "state publish",
-  maximumPurchaseQuantity:
-    "limit max maxperorder maxperperson perorder maxpurchase maxquantity maxpurchasequantity maximumquantity maxtickets",
-  performer: "performerid artist speaker",
-  performers: "artist artists speaker speakers lineup acts djs bands talent",
-  schedules: "programme program timetable agenda",
-  brands: "sponsors sponsor partners",
-  tickets: "tickettypes tickettype tiers prices admission",
+/** By field of ticketing.yaml, the words that may mean it. */
+const settingSynonyms: Readonly<Record<string, string>> = {
   baseUrl: "url",
-  url: "link website endpoint url",
-  color: "colour",
-  isActive: "active enabled",
-  callbackUrl: "webhook webhookurl callback",
-  ignore: "silence",
-  renamedFrom: "oldname formername previousname",
-  id: "uuid eventid",
   organization: "org organisation",
   apiKeyEnv: "apikey",
   environments: "envs env",
   defaultEnvironment: "defaultenv",
   vars: "variables",
-  extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
-  phases: "phase timeline stages",
-  series: "recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates occurrences",
-  without: "except exclude drop omit",
-  remove: "removed delete deleted",
 };
+
+/** By field, the words that may mean it. */
+const synonyms: readonly (readonly [field: string, words: string | undefined])[] = [
+  ...kinds.flatMap(({ plural, synonyms: own }) => [...Object.entries(own?.fields ?? {}), [plural, own?.list] as const]),
+  ...Object.entries(compositionSynonyms),
+  ...Object.entries(settingSynonyms),
+];
 
 /** As it is written, without case and signs. */
 export function bare(word: string): string {
@@ -62,7 +35,7 @@ export function bare(word: string): string {
 
 /** The fields that people may mean by a word that is not a field. */
 export function fieldsMeantBy(word: string): readonly string[] {
-  return Object.keys(synonyms).filter((field) => lists(synonyms[field], word));
+  return [...new Set(synonyms.flatMap(([field, words]) => (lists(words, word) ? field : [])))];
 }
 
 function lists(words: string | undefined, word: string): boolean {
@@ -90,30 +63,10 @@ function adviceAmong(rows: readonly WordAdvice[], word: string): Advice | null {
   return rows.find(({ words }) => lists(words, word))?.advice ?? null;
 }
 
-/** By field and value, other words for the value. */
-const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  status: {
-    PUBLISHED: "live active onsale open public go on enabled publish",
-    DRAFT: "inactive unpublished pending hidden private off disabled new todo",
-    ARCHIVED: "ended closed completed complete past finished done over expired",
-    DELETED: "removed remove gone trashed",
-  },
-  visibility: { PRIVATE: "hidden unlisted secret", PUBLIC: "open listed visible" },
-  locationType: {
-    VENUE: "physical inperson offline onsite place live",
-    ONLINE: "virtual stream streaming livestream zoom remote web",
-  },
-  journeyType: { STANDARD: "normal default paid tickets ticketed", PRESELLING: "presale preorder" },
-  type: {
-    GENERAL_ADMISSION: "ga general regular standard normal standing earlybird freeseating",
-    RESERVED_SEAT: "seated reserved seat numbered assigned",
-  },
-};
-
 /** The allowed value that was most likely meant; null if none says it. */
 export function valueMeantBy(written: string, field: string, choices: readonly string[]): string | null {
-  const values = otherValues[field] ?? {};
-  return choices.find((choice) => lists(values[choice], written)) ?? null;
+  const words = kinds.map(({ synonyms: own }) => own?.values?.[field] ?? {});
+  return choices.find((choice) => words.some((values) => lists(values[choice], written))) ?? null;
 }
 
 /** By one of the choices of a field of ticketing.yaml, advice on words that none of them says. */

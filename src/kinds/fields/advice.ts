@@ -1,4 +1,5 @@
-// What to do instead of a field or value that the service does not have, though people write it. Words are in lower case, without signs.
+// What people write for a field or value of another name, and what to do instead of one that the service does not have. Words are in
+// lower case, without signs.
 
 export interface Advice {
   readonly message: string;
@@ -14,6 +15,40 @@ export interface WordAdvice {
 export function adviceFor(words: string, message: string, hint: string): WordAdvice {
   return { words, advice: { message, hint } };
 }
+
+export const eventSynonyms = {
+  fields: {
+    name: "title label eventname",
+    dateTime:
+      "date day time when start starts startsat startat begin begins from startdate startdatetime starttime eventdate",
+    endDateTime: "end ends endsat endat until to finish enddate endtime",
+    venue: "location place where hall venuename",
+    imageUrl: "image picture cover coverimage poster banner flyer thumbnail photo",
+    galleryUrls: "gallery images photos pictures",
+    description: "desc about summary details blurb info text bio",
+    eventCapacity: "capacity maxcapacity",
+    timezone: "tz",
+    status: "state publish",
+    callbackUrl: "webhook webhookurl callback",
+    ignore: "silence",
+    renamedFrom: "oldname formername previousname",
+    id: "uuid eventid",
+  },
+  values: {
+    status: {
+      PUBLISHED: "live active onsale open public go on enabled publish",
+      DRAFT: "inactive unpublished pending hidden private off disabled new todo",
+      ARCHIVED: "ended closed completed complete past finished done over expired",
+      DELETED: "removed remove gone trashed",
+    },
+    visibility: { PRIVATE: "hidden unlisted secret", PUBLIC: "open listed visible" },
+    locationType: {
+      VENUE: "physical inperson offline onsite place live",
+      ONLINE: "virtual stream streaming livestream zoom remote web",
+    },
+    journeyType: { STANDARD: "normal default paid tickets ticketed", PRESELLING: "presale preorder" },
+  },
+} as const;
 
 const soldOut = adviceFor(
   "soldout",

@@ -164,6 +164,15 @@ const composing: Readonly<Record<string, FieldPolicy>> = {
   series: { role: "compose", merge: "none" },
 };
 
+/** What people write for the fields by which documents are composed, as `Kind.synonyms`. */
+export const compositionSynonyms: Readonly<Record<string, string>> = {
+  extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
+  phases: "phase timeline stages",
+  series: "recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates occurrences",
+  without: "except exclude drop omit",
+  remove: "removed delete deleted",
+};
+
 /** What is said of how a document is composed. What an overlay says of the object is checked as the document that it makes. */
 export function compositionSchema({ schema }: Kind): z.ZodObject {
   const { extends: names, without } = schema.shape as Record<string, z.ZodType>;

@@ -19,10 +19,11 @@ export const brand = defineKind({
   words: { one: "brand", many: "brands" },
   parent: "event",
   schema,
+  synonyms: { list: "sponsors sponsor partners", fields: { url: "link website" } },
   fields: {
     name: { role: "value", form: "text", change: "identity", required: true },
     url: { role: "value", form: "url", change: "replace" },
-    imageUrl: { role: "value", form: "url", change: "replace" },
+    imageUrl: { role: "value", form: "url", change: "replace", leadsTo: "image" },
     description: { role: "value", form: "markup", change: "replace" },
     ignore: { role: "own", merge: "append" },
   },

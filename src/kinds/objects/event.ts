@@ -2,7 +2,7 @@ import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
 import { defineKind } from "../define.ts";
-import { eventAdvice } from "../fields/advice.ts";
+import { eventAdvice, eventSynonyms } from "../fields/advice.ts";
 import {
   allowField,
   choice,
@@ -179,6 +179,7 @@ export const event = defineKind({
   documentOnly: ["key", "id", "new", "renamedFrom"],
   lasting: ["name", "dateTime", "endDateTime", "timezone"],
   schema,
+  synonyms: eventSynonyms,
   notFields: eventAdvice,
   fields: {
     key: { role: "own" },
@@ -203,8 +204,8 @@ export const event = defineKind({
     locationType: { role: "value", form: "choice", change: "patch", standard: "VENUE" },
     venueId: { role: "value", form: "id", change: "patch", shownAt: ["venueId", "venue.id"] },
     venue: { role: "lookup", sentAs: "venueId" },
-    imageUrl: { role: "value", form: "url", change: "patch" },
-    galleryUrls: { role: "value", form: "list", change: "patch" },
+    imageUrl: { role: "value", form: "url", change: "patch", leadsTo: "image" },
+    galleryUrls: { role: "value", form: "list", change: "patch", leadsTo: "image" },
     eventCapacity: { role: "value", form: "whole", change: "patch" },
     visibility: {
       role: "value",
@@ -221,7 +222,7 @@ export const event = defineKind({
       standard: true,
       shownAs: { true: "yes (fees come out of the price)", false: "no (buyers pay the fees on top)" },
     },
-    callbackUrl: { role: "value", form: "url", change: "patch" },
+    callbackUrl: { role: "value", form: "url", change: "patch", leadsTo: "receiver" },
     renamedFrom: { role: "own" },
     protected: { role: "own" },
     allow: { role: "own", merge: "append" },

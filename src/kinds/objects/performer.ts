@@ -19,10 +19,11 @@ export const performer = defineKind({
   words: { one: "performer", many: "performers" },
   parent: "event",
   schema,
+  synonyms: { list: "artist artists speaker speakers lineup acts djs bands talent" },
   fields: {
     name: { role: "value", form: "text", change: "identity", required: true },
     type: { role: "value", form: "text", change: "replace" },
-    imageUrl: { role: "value", form: "url", change: "replace" },
+    imageUrl: { role: "value", form: "url", change: "replace", leadsTo: "image" },
     description: { role: "value", form: "markup", change: "replace" },
     ignore: { role: "own", merge: "append" },
   },

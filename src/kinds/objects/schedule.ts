@@ -43,6 +43,16 @@ export const schedule = defineKind({
   words: { one: "schedule entry", many: "schedule entries" },
   parent: "event",
   schema,
+  synonyms: {
+    list: "programme program timetable agenda",
+    fields: {
+      title: "name label",
+      startTime: "time when start starts startsat startat begin begins from startdate startdatetime datetime",
+      endTime: "end ends endsat endat until to finish enddate enddatetime",
+      performer: "performerid artist speaker",
+      color: "colour",
+    },
+  },
   fields: {
     title: { role: "value", form: "text", change: "patch", required: true },
     startTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },

@@ -74,6 +74,23 @@ export const ticket = defineKind({
   words: { one: "ticket type", many: "ticket types" },
   parent: "event",
   schema,
+  synonyms: {
+    list: "tickettypes tickettype tiers prices admission",
+    fields: {
+      name: "ticketname",
+      quantity: "qty count stock inventory available seats total",
+      price: "cost amount fee",
+      published: "onsale forsale publish",
+      maximumPurchaseQuantity:
+        "limit max maxperorder maxperperson perorder maxpurchase maxquantity maxpurchasequantity maximumquantity maxtickets",
+    },
+    values: {
+      type: {
+        GENERAL_ADMISSION: "ga general regular standard normal standing earlybird freeseating",
+        RESERVED_SEAT: "seated reserved seat numbered assigned",
+      },
+    },
+  },
   notFields: ticketAdvice,
   fields: {
     id: { role: "own" },

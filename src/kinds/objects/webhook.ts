@@ -68,8 +68,16 @@ export const webhook = defineKind({
   words: { one: "webhook", many: "webhooks" },
   parent: null,
   schema,
+  synonyms: { fields: { url: "endpoint", isActive: "active enabled" } },
   fields: {
-    url: { role: "value", form: "url", change: "identity", required: true, mistake: "webhook-not-https" },
+    url: {
+      role: "value",
+      form: "url",
+      change: "identity",
+      required: true,
+      leadsTo: "receiver",
+      mistake: "webhook-not-https",
+    },
     events: {
       role: "value",
       form: "set",

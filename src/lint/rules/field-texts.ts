@@ -1,4 +1,4 @@
-import type { Form, LintScene } from "../../kinds/define.ts";
+import type { Form, LintScene, ValuePolicy } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { callOf, findingAt } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -7,6 +7,8 @@ import type { Wish } from "../../model/wish.ts";
 export interface FieldText {
   readonly field: string;
   readonly text: string;
+  /** Of an address. */
+  readonly leadsTo?: ValuePolicy["leadsTo"];
   /** Where it is written: the item of a list, else the field. */
   readonly places: readonly string[];
 }
@@ -20,22 +22,23 @@ const forms = {
 /** The texts in the wish's fields of these forms, those of lists one by one. */
 export function fieldTexts(wish: Wish, sort: keyof typeof forms): readonly FieldText[] {
   const found: FieldText[] = [];
-  for (const field of fieldsOf(kindOf(wish.kind))[sort]) {
+  for (const { field, leadsTo } of fieldsOf(kindOf(wish.kind))[sort]) {
     const value = wish.fields[field];
-    if (typeof value === "string") found.push({ field, text: value, places: [field] });
+    if (typeof value === "string") found.push({ field, leadsTo, text: value, places: [field] });
     else if (Array.isArray(value)) {
-      for (const [index, text] of value.entries()) found.push({ field, text, places: [`${field}/${index}`, field] });
+      const places = (index: number) => [`${field}/${index}`, field];
+      for (const [index, text] of value.entries()) found.push({ field, leadsTo, text, places: places(index) });
     }
   }
   return found;
 }
 
-type FieldsBySort = Readonly<Record<keyof typeof forms, readonly string[]>>;
+type FieldsBySort = Readonly<Record<keyof typeof forms, readonly Pick<FieldText, "field" | "leadsTo">[]>>;
 
 const fieldsOf = perKind((kind): FieldsBySort => {
   const having = (wanted: readonly Form[]) =>
     fieldEntries(kind).flatMap(([field, policy]) =>
-      policy.role === "value" && wanted.includes(policy.form) ? [field] : [],
+      policy.role === "value" && wanted.includes(policy.form) ? [{ field, leadsTo: policy.leadsTo }] : [],
     );
   return { words: having(forms.words), urls: having(forms.urls), times: having(forms.times) };
 });

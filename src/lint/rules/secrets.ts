@@ -4,7 +4,6 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
-import { isImage } from "./urls.ts";
 
 /** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
@@ -13,7 +12,8 @@ export function secretInFile(wish: Wish): readonly Diagnostic[] {
     if (what !== null) found.push(secretAt(wish, field, what, places));
   }
   for (const { field, text } of fieldTexts(wish, "words")) check(field, inText(text));
-  for (const { field, text, places } of fieldTexts(wish, "urls")) check(field, inAddress(text, field), places);
+  for (const { field, leadsTo, text, places } of fieldTexts(wish, "urls"))
+    check(field, inAddress(text, leadsTo === "image"), places);
   for (const field of ["key", "secretName", "renamedFrom"] as const) check(field, inText(wish.own[field]));
   for (const [part, text] of Object.entries(wish.own.venue ?? {}))
     check("venue", inText(text), [`venue/${part}`, "venue"]);
@@ -27,10 +27,10 @@ function inText(text: unknown): string | null {
   return hasCredentials(text) ? "an address with a user name or password in it" : null;
 }
 
-function inAddress(text: string, field: string): string | null {
+function inAddress(text: string, isImage: boolean): string | null {
   if (hasCredentials(text)) return "an address with a user name or password in it";
   // An image's address is public, including its signature; an expiring one is reported by another rule.
-  if (isImage(field) || !text.includes("?")) return null;
+  if (isImage || !text.includes("?")) return null;
   for (const [name, value] of parseUrl(text)?.searchParams ?? []) {
     if (isSecretToken(value) || (secretParameter.test(name) && mayBeSecret(value))) {
       return `an address with a secret in it ('${name}=...')`;

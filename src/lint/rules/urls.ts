@@ -31,29 +31,24 @@ function isSigned(query: URLSearchParams): boolean {
 
 /** URLs that buyers open. Those that the service calls are checked by the rules of webhooks. */
 export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
-  return fieldTexts(wish, "urls").flatMap(({ field, text, places }) => {
-    // The service calls these.
-    if (wish.kind === "webhook" || field === "callbackUrl") return [];
-    const finding = checkUrl(text, field);
+  return fieldTexts(wish, "urls").flatMap(({ leadsTo, text, places }) => {
+    if (leadsTo === "receiver") return [];
+    const finding = checkUrl(text, leadsTo === "image");
     return finding === null ? [] : findingAt(wish, places, finding);
   });
 }
 
-export function isImage(field: string): boolean {
-  return field === "imageUrl" || field === "galleryUrls";
-}
-
 type Finding = Parameters<typeof findingAt>[2];
 
-function checkUrl(text: string, field: string): Finding | null {
+function checkUrl(text: string, isImage: boolean): Finding | null {
   const url = parseUrl(text);
   const why = whyNotPublic(url);
-  if (why !== null || url === null) return notAPublicUrl(text, field, why ?? "");
-  if (!isImage(field)) return null;
+  if (why !== null || url === null) return notAPublicUrl(text, isImage, why ?? "");
+  if (!isImage) return null;
   return url.protocol === "http:" ? httpImage(text) : expiringImageLink(text, url);
 }
 
-function notAPublicUrl(text: string, field: string, why: string): Finding {
+function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
   const bare = text.replace(/^\/\//, "");
   const onlyLacksScheme = /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}\//i.test(bare) || /^www\.[\w-]+\./i.test(bare);
   return errorOf(
@@ -61,7 +56,7 @@ function notAPublicUrl(text: string, field: string, why: string): Finding {
     `Buyers cannot open ${shorten(text)}: ${why}.`,
     onlyLacksScheme
       ? `Write https://${shorten(bare)} if that is meant.`
-      : isImage(field)
+      : isImage
         ? "Put the image on a public site and write its https address."
         : "Write a public https address.",
   );
