@@ -21,7 +21,7 @@ export {
   canonical,
   isRewritable,
   linesWithoutMarkup,
-  sameText,
+  sameMeaning,
   sameValue,
   showsWish,
   withoutMarkup,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Form } from "../../src/kinds/define.ts";
-import { canonical, sameValue, withoutMarkup } from "../../src/kinds/fields/canonical.ts";
+import { canonical, sameMeaning, sameValue, withoutMarkup } from "../../src/kinds/fields/canonical.ts";
 
 const forms: readonly Form[] = [
   "text",
@@ -89,4 +89,17 @@ test.each([
 ])("%s reads as plain text", (markup, plain) => {
   expect(withoutMarkup(markup)).toBe(withoutMarkup(plain));
   expect(withoutMarkup(markup)).not.toContain("<p>");
+});
+
+describe("sameMeaning", () => {
+  test.each([
+    ["url", "https://example.com/", "https://Example.com", true],
+    ["url", "https://example.com/A", "https://example.com/a", false],
+    ["url", "not a url", "not a url/", false],
+    ["list", ["https://example.com/a%20b.png"], ["https://example.com/a b.png"], true],
+    ["list", ["https://example.com/a.png"], ["https://example.com/b.png"], false],
+    ["text", "https://example.com/", "https://example.com", false],
+  ] as const)("%s %j shows %j: %s", (form, shown, wish, isSame) => {
+    expect(sameMeaning(form, shown, wish)).toBe(isSame);
+  });
 });

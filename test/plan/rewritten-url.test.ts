@@ -36,3 +36,12 @@ describe("a webhook is found by its address", () => {
     expect(made).toEqual(["create ambiguous-webhook", "create ambiguous-webhook", "create"]);
   });
 });
+
+test("an address in its normal form is no difference where nothing remembers what was sent", async () => {
+  const start = "2027-03-14T19:00:00+08:00";
+  const file = `name: Gala\ndateTime: ${start}\nbrands: [{ name: Acme, url: "https://Acme.example" }]\n`;
+  const live = {
+    events: [{ name: "Gala", dateTime: start, brands: [{ name: "Acme", url: "https://acme.example/" }] }],
+  };
+  expect((await planOf({ files: { "events/gala.yaml": file }, live })).plan.changes).toEqual([]);
+});

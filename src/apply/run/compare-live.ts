@@ -1,7 +1,7 @@
 // Whether a live object can be the one that we tried to create, by everything that is shown of it; and what was learned in
 // this run about how far responses can be trusted, so that nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
-import { canonical, isRewritable, sameText, sameValue, withoutMarkup } from "../../kinds/index.ts";
+import { canonical, isRewritable, sameMeaning, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
@@ -36,21 +36,22 @@ function isDefault(kind: Kind, field: string, live: Live): boolean {
   return standard === undefined || shown === undefined || shown === null || sameValue(shown, standard);
 }
 
-/** Equal, or the same text in other markup. */
+/** Equal, or the same in another shape. */
 export function sameReading(form: Form, sent: Value, shown: Value): boolean {
-  return alike(form, sent, shown, (one, other) => sameText(other, one));
+  return alike(form, sent, shown, (one, other) => sameMeaning(form, other, one));
 }
 
 /** Lenient: one that may be ours is adopted rather than created twice. */
 function looksAlike(form: Form, sent: Value, shown: Value): boolean {
-  return alike(form, sent, shown, (one, other) => withoutMarkup(one) === withoutMarkup(other));
+  const isText = form === "text" || form === "markup";
+  return alike(form, sent, shown, (one, other) =>
+    isText ? withoutMarkup(String(one)) === withoutMarkup(String(other)) : sameMeaning(form, other, one),
+  );
 }
 
-function alike(form: Form, sent: Value, shown: Value, isSame: (sent: string, shown: string) => boolean): boolean {
+function alike(form: Form, sent: Value, shown: Value, isSame: (sent: Value, shown: Value) => boolean): boolean {
   const [one, other] = [canonical(form, sent) ?? null, canonical(form, shown) ?? null];
-  if (sameValue(one, other)) return true;
-  if (form !== "text" && form !== "markup") return false;
-  return typeof one === "string" && typeof other === "string" && isSame(one, other);
+  return sameValue(one, other) || (one !== null && other !== null && isSame(one, other));
 }
 
 export function formOf(kind: Kind, field: string): Form {

@@ -1,6 +1,6 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
 import { sameId, uuidPattern } from "../../model/address.ts";
-import type { Value } from "../../model/value.ts";
+import { parseUrl, type Value } from "../../model/value.ts";
 import type { Form, ValuePolicy } from "../define.ts";
 
 /** The canonical form of a value as YAML or the service gives it; undefined if it cannot be one of this form. */
@@ -47,8 +47,23 @@ export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boole
   return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
 }
 
+/** The same in another shape: a text in other markup, or a URL that the service writes in its normal form. */
+export function sameMeaning(form: Form, shown: Value, wish: Value): boolean {
+  if (Array.isArray(shown) && Array.isArray(wish)) {
+    return form === "list" && shown.length === wish.length && shown.every((url, index) => sameUrl(url, wish[index]));
+  }
+  if (typeof shown !== "string" || typeof wish !== "string") return false;
+  if (form === "url") return sameUrl(shown, wish);
+  return (form === "text" || form === "markup") && sameText(shown, wish);
+}
+
+/** `https://Example.com` is `https://example.com/`. */
+function sameUrl(shown: string, wish: string): boolean {
+  return shown === wish || (parseUrl(shown)?.href ?? shown) === (parseUrl(wish)?.href ?? wish);
+}
+
 /** The same words in other markup, as shown by a service that wraps or sanitizes text. Plain text must be equal. */
-export function sameText(shown: string, wish: string): boolean {
+function sameText(shown: string, wish: string): boolean {
   if (!isMarkedUp(shown) && !isMarkedUp(wish)) return shown === wish;
   // A service that cleans up markup does not add links.
   const led = linksIn(wish);

@@ -1,7 +1,7 @@
 // From a matched object to its change: field by field, both sides in canonical form. What the service does not show is
 // replaced by what is remembered.
 import type { Form, Kind, ValuePolicy } from "../../kinds/define.ts";
-import { fieldEntries, isRewritable, sameText, sameValue, sentName, showsWish } from "../../kinds/index.ts";
+import { fieldEntries, isRewritable, sameMeaning, sameValue, sentName, showsWish } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Action, Block, Change, Edit, Origin, Transition } from "../../model/plan.ts";
@@ -251,8 +251,7 @@ function isRewritten(form: Form, field: string, shown: Value, after: Value, memo
   // A base knows what was sent and not what the service made of it: the difference alone is not an edit of the files.
   const isFromBase = memory.id === null && applied !== undefined;
   if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
-  if (form !== "text" && form !== "markup") return false;
-  return typeof shown === "string" && typeof after === "string" && sameText(shown, after);
+  return sameMeaning(form, shown, after);
 }
 
 export function changeOf(kind: Kind, path: string): string | undefined {

@@ -73,7 +73,16 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   /** Those among which it is unclear which one an entry means: none of them is surplus. */
   const contested = new Set<Live>();
   let index: ReadonlyMap<string, Live> | null = null;
+  const [fullKey = [], ...weakerKeys] = kind.identity.keys;
+  const standards = kind.identity.standards ?? {};
 
+  function wished({ fields }: Wish, field: string): Value | undefined {
+    return plain(fields[field]) ?? standards[field];
+  }
+  /** What is shown empty has the default. */
+  function shown({ fields }: Live, field: string): Value | undefined {
+    return fields[field] === null ? standards[field] : fields[field];
+  }
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });
     if (live !== null) taken.add(live);
@@ -96,6 +105,19 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     );
   }
 
+  /** For each live object that the service shows without a part of its identity: the entries that equal it in the rest. */
+  function meantByShown(rivals: readonly Wish[]): readonly (readonly Wish[])[] {
+    const byLabel = groupBy(rivals, (wish) => keyText([wished(wish, kind.identity.label)]));
+    return lives.map((live) => {
+      const known = fullKey.filter((field) => live.fields[field] !== undefined);
+      if (known.length === fullKey.length) return [];
+      const sharing = byLabel.get(keyText([live.fields[kind.identity.label]])) ?? [];
+      return sharing.filter((wish) =>
+        known.every((field) => keyText([wished(wish, field)]) === keyText([shown(live, field)])),
+      );
+    });
+  }
+
   for (const wish of wishes) {
     if (wish.own.id === undefined) continue;
     const live = liveOf(wish.own.id);
@@ -104,11 +126,9 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     else take(wish, live);
   }
 
-  const [fullKey = [], ...weakerKeys] = kind.identity.keys;
-  const standards = kind.identity.standards ?? {};
-  const exact = free((live) => keyText(fullKey.map((field) => live.fields[field])));
+  const exact = free((live) => keyText(fullKey.map((field) => shown(live, field))));
   for (const wish of open()) {
-    const key = keyText(fullKey.map((field) => plain(wish.fields[field]) ?? standards[field]));
+    const key = keyText(fullKey.map((field) => wished(wish, field)));
     const candidates = (key === null ? [] : (exact.get(key) ?? [])).filter((live) => !taken.has(live));
     if (candidates.length === 0) continue;
     const chosen = chooseTwin(kind, wish, candidates, remember(wish.address).id);
@@ -143,20 +163,21 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  if (isUrl(kind)) {
+  if (isUrl(kind) || kind.identity.twins === "ask") {
     const { label } = kind.identity;
     const rivals = open();
     const candidatesOf = new Map<Wish, Live[]>(rivals.map((wish) => [wish, []]));
     const rivalsOf = new Map<Live, number>();
-    const alike = alikeUrls(
-      lives.map((live) => live.fields[label]),
-      rivals.map((wish) => plain(wish.fields[label])),
-    );
+    const meant = isUrl(kind)
+      ? alikeUrls(
+          lives.map((live) => live.fields[label]),
+          rivals.map((wish) => plain(wish.fields[label])),
+        ).map((indexes) => indexes.flatMap((index) => rivals[index] ?? []))
+      : meantByShown(rivals);
     for (const [at, live] of lives.entries()) {
       if (taken.has(live)) continue;
-      const meant = (alike[at] ?? []).flatMap((index) => rivals[index] ?? []);
-      rivalsOf.set(live, meant.length);
-      for (const wish of meant) candidatesOf.get(wish)?.push(live);
+      rivalsOf.set(live, meant[at]?.length ?? 0);
+      for (const wish of meant[at] ?? []) candidatesOf.get(wish)?.push(live);
     }
     for (const [wish, candidates] of candidatesOf) {
       const [only] = candidates;
