@@ -73,7 +73,7 @@ export async function readAll(
     }
     for (const item of page.data) items.push(item);
   }
-  return first === null ? failure(unexpected("GET", "a list", 200)) : { ...first, data: items };
+  return first === null ? failure(unexpected("GET", path, "a list", 200)) : { ...first, data: items };
 }
 
 /** The first page of a list, and how many there are; more than one if that is not said and there may be more. */
@@ -252,16 +252,16 @@ async function readPage(
 ): Promise<Result<readonly unknown[]>> {
   const query = { ...asked, ...page };
   if (options.sized !== true || query.take !== undefined)
-    return checkShape(await read(path, query, again), "GET", "list");
+    return checkShape(await read(path, query, again), "GET", path, "list");
   const largest = memory.take;
   const result = await read(path, { ...query, take: largest }, again);
-  if (result.ok || !mayBeAboutTake(result.problem)) return checkShape(result, "GET", "list");
+  if (result.ok || !mayBeAboutTake(result.problem)) return checkShape(result, "GET", path, "list");
   for (const take of takes) {
     if (take >= largest) continue;
     const smaller = await read(path, { ...query, take }, again);
     if (smaller.ok) {
       memory.take = Math.min(memory.take, take);
-      return checkShape(smaller, "GET", "list");
+      return checkShape(smaller, "GET", path, "list");
     }
     if (!mayBeAboutTake(smaller.problem)) return smaller;
   }

@@ -40,8 +40,9 @@ describe.skipIf(!hasGit)("the job of an older commit is run again", () => {
     const [first, second] = await applyTwo();
     for (const more of [[], ["--base", "last"]]) {
       loop.sandbox.control.clearCalls();
-      const { exitCode, stderr } = await loop.runner({ revision: first }).run("apply", "--yes", ...more);
+      const { exitCode, stdout, stderr } = await loop.runner({ revision: first }).run("apply", "--yes", ...more);
       expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^Target: .+\n$/);
       const said = stderr.replace(/\s+/g, " ");
       expect(said).toContain("error[older-than-applied]");
       expect(said).toContain(`(${short(first)}) is 1 commit older than what was applied last (${short(second)})`);

@@ -206,7 +206,14 @@ describe("answers that are not what was promised", () => {
       problem: { class: "ambiguous" },
     });
     answers(() => HttpResponse.json({ data: [{ id }, { name: "no id" }] }));
-    expect(await client().webhooks.list()).toMatchObject({ ok: false, problem: { code: "unexpected-answer" } });
+    expect(await client().webhooks.list()).toMatchObject({
+      ok: false,
+      problem: {
+        code: "unexpected-answer",
+        message:
+          "The service answered GET /webhooks with 200, but the response does not show a list of records with ids.",
+      },
+    });
   });
 });
 

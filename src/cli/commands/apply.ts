@@ -26,6 +26,7 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
+import { targetLine } from "../../report/text.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
@@ -202,7 +203,11 @@ async function finish(
       goOn: goOnCommand(world, options, report),
     };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
-  } else reportProblems(world, "text", notes);
+  } else {
+    const { environment, baseUrl } = report.plan.target;
+    if (shown === null) world.stdout.write(`${targetLine(environment, baseUrl)}\n`);
+    reportProblems(world, "text", notes);
+  }
   reportProblems(
     world,
     "text",

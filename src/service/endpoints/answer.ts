@@ -110,21 +110,21 @@ const shapes = {
 
 export type Shape = keyof typeof shapes;
 
-export function checkShape<T>(result: Result<unknown>, method: Method, shape: Shape): Result<T> {
+export function checkShape<T>(result: Result<unknown>, method: Method, path: string, shape: Shape): Result<T> {
   if (!result.ok) return result;
   const { is, wanted } = shapes[shape];
-  return is(result.data) ? (result as Result<T>) : failure(unexpected(method, wanted, result.status));
+  return is(result.data) ? (result as Result<T>) : failure(unexpected(method, path, wanted, result.status));
 }
 
 function isRecord(value: unknown): value is LiveRecord {
   return isObject(value) && isUuid(value.id);
 }
 
-export function unexpected(method: Method, wanted: string, status: number): Problem {
+export function unexpected(method: Method, path: string, wanted: string, status: number): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "unexpected-answer",
-    `The service answered ${status}, but the response does not show ${wanted}.`,
+    `The service answered ${method} ${path} with ${status}, but the response does not show ${wanted}.`,
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
     status,
   );

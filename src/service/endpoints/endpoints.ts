@@ -55,7 +55,7 @@ type Path = string | null;
 export function makeEndpoints(caller: Caller) {
   async function read<T>(path: Path, shape: Shape, query: object = {}): Promise<Result<T>> {
     if (path === null) return failure(badId);
-    return checkShape(await caller.request("GET", path, { query: { ...query } }), "GET", shape);
+    return checkShape(await caller.request("GET", path, { query: { ...query } }), "GET", path, shape);
   }
   async function readAll<T>(
     path: Path,
@@ -64,7 +64,7 @@ export function makeEndpoints(caller: Caller) {
     options: PageOptions = {},
   ): Promise<Result<readonly T[]>> {
     if (path === null) return failure(badId);
-    return checkShape(await caller.listAll(path, { ...query }, options), "GET", shape);
+    return checkShape(await caller.listAll(path, { ...query }, options), "GET", path, shape);
   }
   /** The response may show the record, a part of it or nothing. */
   async function write<T>(
@@ -74,7 +74,7 @@ export function makeEndpoints(caller: Caller) {
     shape: Shape = "echo",
   ): Promise<Result<T | null>> {
     if (path === null) return failure(badId);
-    return checkShape(await caller.request(method, path, { body }), method, shape);
+    return checkShape(await caller.request(method, path, { body }), method, path, shape);
   }
   /** Gone already counts as deleted. */
   async function remove(path: Path): Promise<Result<unknown>> {
