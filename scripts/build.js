@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { boundaries, withoutChildProcesses } from "./build-plugins.js";
 import { licensesOf } from "./licenses.js";
+import { setWasmTierUp } from "./wasm-tier-up.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -37,7 +38,14 @@ const online = [...new Set([...loaded].map(([, path]) => path))].filter(
   (path) => !offline.includes(basename(path, ".ts")) && path !== explainer,
 );
 
-const undici = await bundle("undici", "node_modules", 'module.exports = require("undici");', []);
+// Its parser is WebAssembly, which V8 compiles again, for speed, once it is used: a quarter of a second of every command, and more
+// than thousands of responses give back. Only the program's own process is spared that; one that uses the library is left alone.
+const undici = await bundle(
+  "undici",
+  "node_modules",
+  `module.exports = require("undici"); (${setWasmTierUp})(false, require("node:v8"));`,
+  [],
+);
 const pg = await bundle("pg", "node_modules", 'module.exports = require("pg");', []);
 // Most projects have no series, and what reads their rules and sheets is large.
 const seriesFolder = "src/config/compose/series";

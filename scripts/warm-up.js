@@ -3,7 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import v8 from "node:v8";
 import { sealCache } from "./load-bundle.js";
+import { setWasmTierUp } from "./wasm-tier-up.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -32,6 +34,8 @@ for (const words of ["--help", "validate", "plan", "apply --yes", "plan --format
   process.argv = [process.execPath, "ticketing", "-C", project, ...words.split(" ")];
   await run();
 }
+// V8 takes a cache only under the flags that it was made under, and a command begins with these.
+setWasmTierUp(true, v8);
 for (const { file, script } of globalThis[Symbol.for("ticketing.bundles")].values()) {
   writeFileSync(`${file}.cache.next`, sealCache(script.createCachedData()));
   renameSync(`${file}.cache.next`, `${file}.cache`);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -128,4 +128,37 @@ test("the entry that is installed is the one that is tested", () => {
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
   expect(join(root, bin.ticketing ?? "")).toBe(program);
   expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+/** Runs a plan with a flag of Node's; gives what was printed. */
+function planUnder(...flags: readonly string[]): string {
+  const ran = spawnSync(process.execPath, [...flags, program, "plan"], {
+    cwd: copyExample("club"),
+    env: cleanEnv(),
+    encoding: "utf8",
+  });
+  expect(ran.status, ran.stderr).toBe(0);
+  return ran.stdout;
+}
+
+describe("what V8 compiles", () => {
+  test("what reads responses is compiled once, not a second time for speed", () => {
+    const compiled = planUnder("--trace-wasm-compilation-times").match(/using \w+/gi) ?? [];
+    expect(new Set(compiled)).toEqual(new Set(["using Liftoff"]));
+  });
+
+  // The caches are of the release that has built the program.
+  test.runIf(process.versions.node.startsWith("20."))("what was compiled at build time is taken", () => {
+    const hook = `process.on("exit", () => {
+      for (const { file, script } of globalThis[Symbol.for("ticketing.bundles")].values())
+        console.log("bundle", file.replace(/.*[/](.*)-.*/, "$1"), script.cachedDataRejected);
+    });`;
+    const printed = planUnder("--import", `data:text/javascript,${encodeURIComponent(hook)}`);
+    expect(printed.match(/^bundle .*$/gm)?.sort()).toEqual([
+      "bundle command-line false",
+      "bundle online false",
+      "bundle series false",
+      "bundle undici false",
+    ]);
+  });
 });
