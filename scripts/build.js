@@ -30,7 +30,7 @@ const written = [];
 const bundled = new Set();
 
 // Commands that need no network start fastest, so they are in one bundle with the parser.
-const offline = ["validate", "schema", "completion", "print-names"];
+const offline = ["validate", "schema", "completion"];
 const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
 // What explains codes and fields is large, and read by people: it is loaded for them alone.
 const explainer = "./commands/help/explain.ts";

@@ -2,21 +2,21 @@
 import type { World } from "../app/world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
-export type LoadedRun = (world: World, options: never) => Promise<number>;
+type LoadedRun = (world: World, options: never) => Promise<number>;
 
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   apply: async () => (await import("./commands/apply.ts")).runApply,
-  "ci plan": async () => (await import("./ci/ci-plan.ts")).runCiPlan,
-  "ci apply": async () => (await import("./ci/ci-apply.ts")).runCiApply,
-  "ci drift": async () => (await import("./ci/ci-drift.ts")).runCiDrift,
+  "ci plan": async () => (await import("./commands/ci.ts")).runCiPlan,
+  "ci apply": async () => (await import("./commands/ci.ts")).runCiApply,
+  "ci drift": async () => (await import("./commands/ci.ts")).runCiDrift,
   "state list": async () => (await import("./commands/state/inspect.ts")).runStateList,
   "state show": async () => (await import("./commands/state/inspect.ts")).runStateShow,
   "state log": async () => (await import("./commands/state/log.ts")).runStateLog,
   "state rm": async () => (await import("./commands/state/inspect.ts")).runStateRm,
   "state pull": async () => (await import("./commands/state/inspect.ts")).runStatePull,
   "state migrate": async () => (await import("./commands/state/migrate.ts")).runStateMigrate,
-  "state reseal": async () => (await import("./commands/state/reseal.ts")).runStateReseal,
+  "state reseal": async () => (await import("./commands/state/inspect.ts")).runStateReseal,
   "state unlock": async () => (await import("./commands/state/inspect.ts")).runStateUnlock,
   init: async () => (await import("./commands/init.ts")).runInit,
   import: async () => (await import("./commands/import.ts")).runImport,
@@ -47,5 +47,5 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
 
 /** What the scripts of `ticketing completion` ask for: `ticketing __complete KIND WORD…`. */
 export async function loadNames() {
-  return (await import("./completion/print-names.ts")).printNames;
+  return (await import("./commands/help/completion.ts")).printNames;
 }

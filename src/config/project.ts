@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { collectEarly } from "../system/processes.ts";
-import type { LoadedFile } from "./compose/load-event-file.ts";
+import type { LoadedFile } from "./compose/load-event-files.ts";
 import { loadEventFiles } from "./compose/load-event-files.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
 import { loadTemplates, unusedTemplates } from "./compose/templates.ts";
@@ -142,7 +142,7 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   };
 }
 
-export type { LoadedFile } from "./compose/load-event-file.ts";
+export type { LoadedFile } from "./compose/load-event-files.ts";
 
 export { everything, findFiles, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
 

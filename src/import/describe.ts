@@ -1,22 +1,21 @@
 // What a file says of live objects.
-import { kindOf, kinds } from "../kinds/index.ts";
+import type { Kind } from "../kinds/define.ts";
+import { kindOf, kinds, sameValue } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live, LiveLists } from "../model/live.ts";
 import { isTimezone, standardZone } from "../model/time.ts";
 import type { Value } from "../model/value.ts";
-import { describeList, unreadableRemark, unwritableRemark } from "./describe/describe-list.ts";
-import { describeObject } from "./describe/describe-object.ts";
 import {
   type Corrections,
+  type Described,
   type DescribedEvent,
   type DescribedList,
+  type Describing,
   type Description,
+  describeObject,
+  hasRequiredFields,
   noCorrection,
-} from "./describe/description.ts";
-
-export { sortLives } from "./describe/describe-list.ts";
-
-export { describeObject, hasRequiredFields, writeField } from "./describe/describe-object.ts";
+} from "./describe/describe-object.ts";
 
 export {
   type Correction,
@@ -24,15 +23,18 @@ export {
   type DescribedEvent,
   type DescribedList,
   type Description,
+  describeObject,
   type FieldEntry,
+  hasRequiredFields,
   noCorrection,
-} from "./describe/description.ts";
+  writeField,
+} from "./describe/describe-object.ts";
 
 /** What the project's defaults give, by kind, in canonical form. */
 export type Defaults = Readonly<Partial<Record<KindName, Readonly<Record<string, Value>>>>>;
 
 /** What the files are written for. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly environment: string;
   /** The zone of the file's times where the event's own is unknown. */
   readonly zone: string;
@@ -117,4 +119,90 @@ function namesIn(lists: readonly DescribedList[]): (id: string) => string | unde
 function labelOf({ entries }: Description): string | undefined {
   const value = entries.find(({ field }) => field === "name")?.value;
   return typeof value === "string" ? value : undefined;
+}
+
+/** A service may list in any order, and two imports must write the same. */
+export function sortLives({ sortBy }: Kind, lives: readonly Live[]): readonly Live[] {
+  return [...lives].sort((one, other) => {
+    for (const key of sortBy) {
+      const field = key.replace(/^-/, "");
+      const order = compare(one.fields[field], other.fields[field]);
+      if (order !== 0) return field === key ? order : -order;
+    }
+    return one.id < other.id ? -1 : 1;
+  });
+}
+
+// By code point, not by locale: the same on every machine.
+function compare(one: Value | undefined, other: Value | undefined): number {
+  if (sameValue(one, other)) return 0;
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return String(one ?? "\uffff") < String(other ?? "\uffff") ? -1 : 1;
+}
+
+interface DescribingList extends Pick<Describing, "zone" | "nameOf"> {
+  readonly environment: string;
+  readonly defaults: Readonly<Record<string, Value>>;
+  readonly corrections: Corrections;
+}
+
+/** All entries of a list of one event. */
+function describeList(kind: Kind, lives: readonly Live[], describing: DescribingList): DescribedList {
+  const { identity } = kind;
+  const pinnable = "id" in kind.fields;
+  const sorted = sortLives(kind, lives);
+  // Names that differ only in case are one name to people, and so to the rules; objects are matched by the exact name.
+  const sameName = shared(sorted, (live) => String(live.fields[identity.label]).toLowerCase());
+  const twins = shared(sorted, (live) => JSON.stringify(identity.keys[0]?.map((field) => live.fields[field] ?? null)));
+  function describe(live: Live, pinned: boolean): Described {
+    return describeObject(kind, live, {
+      ...describing,
+      pinnedIn: pinned ? describing.environment : null,
+      complete: !pinnable && twins.has(live),
+      correction: describing.corrections.get(live.id) ?? noCorrection,
+    });
+  }
+  const items = sorted.map((live) => {
+    const described = describe(live, pinnable && sameName.has(live));
+    return pinnable && !hasRequiredFields(kind, described) ? describe(live, true) : described;
+  });
+  const remarks = remarksOn(kind, items);
+  const broken = items.find((item) => !hasRequiredFields(kind, item));
+  if (broken === undefined) return { kind: kind.name, items, remarks };
+  const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks a required field.`;
+  return { kind: kind.name, items: null, remarks: [left, ...remarks] };
+}
+
+function shared(lives: readonly Live[], keyOf: (live: Live) => string): ReadonlySet<Live> {
+  const groups = new Map<string, Live[]>();
+  for (const live of lives) {
+    const group = groups.get(keyOf(live));
+    if (group === undefined) groups.set(keyOf(live), [live]);
+    else group.push(live);
+  }
+  return new Set([...groups.values()].filter((group) => group.length > 1).flat());
+}
+
+function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {
+  return [
+    ...unreadableRemark(items.flatMap((item) => item.unreadable)),
+    ...items.flatMap((item) => unwritableRemark(item, nameOf(kind, item))),
+  ];
+}
+
+/** One sentence for all: the same fields of every entry are hidden. */
+function unreadableRemark(fields: readonly string[]): readonly string[] {
+  const names = [...new Set(fields)];
+  return names.length === 0 ? [] : [`Not shown by the service, and so left out: ${names.join(", ")}.`];
+}
+
+function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {
+  if (unwritable.length === 0) return [];
+  const whose = name === null ? "" : ` of ${name}`;
+  return [`Left out, because a file cannot hold the live value${whose}: ${unwritable.join(", ")}.`];
+}
+
+function nameOf(kind: Kind, item: Described): string {
+  const label = item.entries.find(({ field }) => field === kind.identity.label)?.value;
+  return typeof label === "string" ? label : item.id;
 }

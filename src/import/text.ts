@@ -1,8 +1,7 @@
 // YAML text: new files, and edits in files that people wrote.
 
 // Events alike but for their dates, as a template and a series.
-export { draftSeries, type SeriesDraft } from "./series/draft-series.ts";
-export { type RelativeEvent, relativeEvent } from "./series/relative-event.ts";
+export { draftSeries, type RelativeEvent, relativeEvent, type SeriesDraft } from "./series/draft-series.ts";
 export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {
   changesNothing,

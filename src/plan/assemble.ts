@@ -11,19 +11,15 @@ import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
 import type { Recall } from "./match/recall.ts";
-import { unsentFields } from "./operations/bodies.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
 import { type MatchedEntries, matchedEntries } from "./operations/matched-entries.ts";
+import { unsentFields } from "./operations/subject.ts";
 
 // What the plan saw of each object it touches: a saved plan is stale once that has changed, and its calls follow
 // from it and from the changes alone.
 
-export function observedOfEvent(
-  event: EventComparison,
-  allow: readonly string[],
-  remember: Recall,
-): readonly Observed[] {
+function observedOfEvent(event: EventComparison, allow: readonly string[], remember: Recall): readonly Observed[] {
   const touched = [event.self, ...event.children].filter((one) => one.change !== null);
   if (touched.length === 0) return [];
   const lists: Record<KindName, readonly string[]> = {};
@@ -48,7 +44,7 @@ export function observedOfEvent(
   ];
 }
 
-export function observedOf(one: Comparison, parent: Live | null, allow: readonly string[], remember: Recall): Observed {
+function observedOf(one: Comparison, parent: Live | null, allow: readonly string[], remember: Recall): Observed {
   const former = one.live === null ? remember(one.address).id : null;
   return {
     address: one.address,
@@ -143,7 +139,7 @@ export function openEvents(events: readonly (EventComparison | SettledEvent)[]):
   return events.filter((event) => "self" in event);
 }
 
-export interface AssembleInput {
+interface AssembleInput {
   readonly events: readonly (EventComparison | SettledEvent)[];
   readonly webhooks: readonly Comparison[];
   /** What is left out because it was not reviewed. */
@@ -230,6 +226,5 @@ export function assemblePlan(input: AssembleInput): Assembled {
   return { plan, matched };
 }
 
-export { unsentFields } from "./operations/bodies.ts";
-
 export { explainChanges } from "./operations/explain-changes.ts";
+export { unsentFields } from "./operations/subject.ts";

@@ -3,7 +3,6 @@ export { cardOfWish } from "./cards/make-card.ts";
 export { pairCards } from "./cards/pair-cards.ts";
 export { compareEvent } from "./compare/compare-event.ts";
 export { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
-export { differsFromBase, differsFromState } from "./compare/differs.ts";
 export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
 export {
@@ -15,3 +14,4 @@ export {
   targetFilter,
   unknownTargets,
 } from "./compare/targets.ts";
+export { differsFromBase, differsFromState } from "./match/origin.ts";

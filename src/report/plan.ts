@@ -1,10 +1,11 @@
 // A plan as text, JSON, Markdown and HTML.
-export { renderPlanHtml } from "./formats/plan-html.ts";
+
 export { renderPlanFile, renderPlanJson } from "./formats/plan-json.ts";
 export { renderPlanMarkdown } from "./formats/plan-markdown.ts";
 export { renderPlanText } from "./formats/plan-text.ts";
 export { cardParts, renderCard } from "./page/card.ts";
 export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
+export { renderPlanHtml } from "./page/plan-page.ts";
 export {
   countProblems,
   type PreviewEvent,

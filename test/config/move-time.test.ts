@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Calendar, loadCalendar } from "../../src/config/time/calendar.ts";
-import { daysBetween, moveTime } from "../../src/config/time/move-time.ts";
+import { daysBetween, moveTime } from "../../src/config/time/relative-time.ts";
 
 let calendar: Calendar;
 beforeAll(async () => {

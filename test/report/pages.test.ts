@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { CardPair, EventCard } from "../../src/model/live.ts";
 import { groupDates } from "../../src/report/page/dates.ts";
-import { overviewHtml } from "../../src/report/page/overview.ts";
+import { overviewHtml } from "../../src/report/page/plan-page.ts";
 import { type PreviewView, renderPlanHtml, renderPreviewIndex } from "../../src/report/plan.ts";
 import { renderStatusHtml } from "../../src/report/status.ts";
 import { change, plan } from "./plan-samples.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderPlanHtml } from "../../src/report/formats/plan-html.ts";
+import { renderPlanHtml } from "../../src/report/page/plan-page.ts";
 import { alike, broken, edited, empty, hostile, newEvent, waiting } from "./plan-samples.ts";
 
 const samples = Object.entries({ alike, broken, edited, empty, hostile, newEvent, waiting });

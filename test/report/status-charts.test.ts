@@ -1,7 +1,7 @@
 // Scales and sums behind the charts of `status`.
 import { describe, expect, test } from "vitest";
-import { barChart, columnChart, niceTicks, stepChart } from "../../src/report/status/charts.ts";
 import { historyOfOrders, joinHistories } from "../../src/report/status/history.ts";
+import { barChart, columnChart, niceTicks, stepChart } from "../../src/report/status/sales-html.ts";
 
 test.each([
   [0, [0]],

@@ -1,15 +1,18 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
+
 import { idsIn } from "../../apply/journal.ts";
 import { idKey, rootOf } from "../../model/address.ts";
-import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
-import type { Review } from "../../plan/judge.ts";
+import { checkAccount, checkReadScopes, type Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
+import { listAhead } from "../../snapshot/find-events.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
+import type { Beginning, NoSession, Session, SessionOptions } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
@@ -220,4 +223,28 @@ export function observe(world: World): Observed {
       return last?.since ?? null;
     },
   };
+}
+
+// What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
+
+/** Whose key it is, and then the lists of events. What fails, the plan finds again in the same reader, and says it. */
+export async function readAhead(beginning: Beginning): Promise<Reader | null> {
+  const { target, memory } = beginning;
+  // An interrupted run has read before, or left something that must be looked at first.
+  if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
+  const reader = makeReader(target.client);
+  void readLists(reader, beginning);
+  return reader;
+}
+
+async function readLists(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
+  try {
+    const account = await readAccount(reader);
+    const serverNow = target.client.serverDate?.getTime() ?? now;
+    const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
+    if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
+    await listAhead(reader, files);
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+  }
 }

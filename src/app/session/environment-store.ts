@@ -1,4 +1,5 @@
 // Where an environment is remembered: whether local data may be used, what it is sealed with, and the lock.
+
 import { lstatSync, readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { type CiRun, readCiRun } from "../../host/ci-run.ts";
@@ -8,16 +9,16 @@ import type { Settings } from "../../model/wish.ts";
 import { safeText } from "../../report/text.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
-import { openStore } from "../../state/open-store.ts";
+import { type Disagreement, openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import { mayBeRepository, runGit } from "../../system/git.ts";
 import { gitHint } from "../../system/git-hints.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
-import type { World } from "../world.ts";
+import { isOnRunner, type World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";
+import { findAgreed, withoutBase } from "./guarded-settings.ts";
 import { writeLines } from "./report-problems.ts";
-import { stateDisagreement } from "./state-agreement.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -100,7 +101,7 @@ export function currentRun(env: World["env"]): CiRun | null {
 }
 
 /** What names the run that several jobs make together; null: nothing does. */
-export function runName(env: World["env"]): string | null {
+function runName(env: World["env"]): string | null {
   return env.TICKETING_RUN?.trim() || (env.GITHUB_RUN_ID ? runAddress(env) : null) || env.CI_PIPELINE_URL || null;
 }
 
@@ -185,3 +186,34 @@ const stoppedWaiting: Diagnostic = errorOf(
   "Stopped while waiting for another run.",
   "Run the same command again when the other run has ended.",
 );
+
+// A pull request must not be able to send the credentials of the state elsewhere, nor to have a job read another project's state.
+
+/**
+ * Why the state must not be used where the file says; null: it is as agreed, or there is nothing to compare. On their own machine
+ * people may read what their credentials let them read.
+ */
+async function stateDisagreement(
+  world: World,
+  directory: string,
+  state: Settings["state"],
+  sendsCredentials: boolean,
+): Promise<Disagreement | null> {
+  if (!sendsCredentials && !isOnRunner(world)) return null;
+  const { known, onRunner, inRepository } = await findAgreed(world, withoutBase(directory));
+  if (known.some(({ settings }) => JSON.stringify(settings.state) === JSON.stringify(state))) return null;
+  const [first] = known;
+  const so = sendsCredentials
+    ? "and credentials for it are set, so nothing was sent"
+    : "so it was not used: another project's state may be there";
+  if (first !== undefined)
+    return {
+      message: `\`state\` in ticketing.yaml is different ${first.where}, ${so}`,
+      hint: "Or merge this change on its own, after `ticketing state migrate` has copied what is remembered: a merge alone begins a new state.",
+    };
+  if (!onRunner || !inRepository) return null;
+  return {
+    message: `\`state\` in ticketing.yaml cannot be compared with the default branch's, ${so}`,
+    hint: "Or fetch the default branch: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab.",
+  };
+}

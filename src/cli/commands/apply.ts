@@ -27,15 +27,14 @@ import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
 import { targetLine } from "../../report/text.ts";
-import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/progress.ts";
+import { applyProgress, readingProgress, reportStopping } from "../terminal/progress.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
 /** What a CI job adds to an apply. */
-export interface ApplyHooks {
+interface ApplyHooks {
   /** Whether the CI host says that the run at this address has ended. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
   /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */

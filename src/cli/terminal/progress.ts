@@ -1,5 +1,11 @@
 // A line on a terminal that shows how far reading and importing are; nothing in a pipe.
+import type { ApplyProgress } from "../../app/apply.ts";
+import type { Output, World } from "../../app/world.ts";
+import { describeAddress } from "../../apply/run.ts";
+import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
+import { verbNames } from "../../report/plan.ts";
+import { safeText, wrapPieces } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { countdown, type LiveScreen, reportWaits } from "./live-screen.ts";
 
@@ -50,4 +56,109 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
     }),
     end,
   };
+}
+
+// What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
+
+const mostShown = 8;
+const gatherMs = 40;
+
+const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
+
+interface ProgressOptions {
+  /** How many operations there are. */
+  readonly total: number;
+  /** Standard output belongs to the JSON. */
+  readonly json: boolean;
+  readonly parallelism: number;
+}
+
+export function applyProgress(screen: LiveScreen, { total, json, parallelism }: ProgressOptions): ApplyProgress {
+  const { world, isLive } = screen;
+  const out: Output = json || isLive ? world.stderr : world.stdout;
+  const running = new Map<string, string>();
+  const width = formatCount(total).length;
+  let count = 0;
+
+  const lines = gatherLines((text) => out.write(text));
+
+  function showRunning(): void {
+    // More are begun than are on the wire: the others prepare, or wait for their turn.
+    const all = [...running.values()].slice(0, parallelism);
+    const more = all.length > mostShown ? [`  … and ${formatCount(all.length - mostShown)} more`] : [];
+    screen.show("work", [...all.slice(0, mostShown), ...more]);
+  }
+
+  return {
+    listener: {
+      onBegin(operation) {
+        if (!isLive) return;
+        running.set(operation.id, `  … ${describeOperation(operation)}`);
+        showRunning();
+      },
+      onEnd(operation, performed) {
+        if (running.delete(operation.id)) showRunning();
+        // Operations that had not begun when the run was stopped are reported at the end, in one line.
+        if (performed.result === "skipped" && world.interrupted.aborted) return;
+        count += 1;
+        const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
+        lines.add(
+          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${describeOperation(operation)}${why}`,
+        );
+      },
+      onWait(_address, message) {
+        const [first = [], ...rest] = wrapPieces(
+          [{ text: `waiting: ${safeText(message)}` }],
+          out.columns - 4,
+          out.columns - 2,
+        );
+        lines.add(`  ${textOf(first)}`);
+        for (const line of rest) lines.add(`    ${textOf(line).trimStart()}`);
+      },
+    },
+    end() {
+      lines.flush();
+      screen.clear();
+    },
+  };
+}
+
+/** Lines that come within a blink go out together: thousands of small writes would hold up the work itself. */
+function gatherLines(write: (text: string) => void) {
+  let text = "";
+  let timer: NodeJS.Timeout | null = null;
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (text !== "") write(text);
+    text = "";
+  }
+  return {
+    flush,
+    add(line: string): void {
+      text += `${line}\n`;
+      timer ??= setTimeout(flush, gatherMs);
+    },
+  };
+}
+
+function textOf(pieces: readonly { readonly text: string }[]): string {
+  return pieces.map(({ text }) => text).join("");
+}
+
+function describeOperation(operation: Operation): string {
+  return safeText(`${verbNames[operation.verb]} ${describeAddress(operation.address)}`);
+}
+
+const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
+
+/** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
+export function reportStopping(world: World): () => void {
+  const { stderr, interrupted } = world;
+  function report(): void {
+    // The terminal has written ^C where the cursor was.
+    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingMessage}\n`);
+  }
+  interrupted.addEventListener("abort", report, { once: true });
+  return () => interrupted.removeEventListener("abort", report);
 }

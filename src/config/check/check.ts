@@ -4,12 +4,11 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
-import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
-import { withSlip } from "./value-slip.ts";
+import { isCutText, withSlip } from "./value-slip.ts";
 
 /** What a message can say about a field beyond its name. */
 export interface FieldNames {
@@ -21,7 +20,7 @@ export interface FieldNames {
   readonly owner: string | null;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly schema: Schema & {
     safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
   };
@@ -182,7 +181,7 @@ function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): Fiel
 }
 
 /** What people call the object, for a message; null if it has no name. */
-export function displayName(kind: Kind, node: Located): string | null {
+function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;
   const name = label.value.trim();

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
-import { reportCutTexts } from "../check/cut-text.ts";
+import { reportCutTexts } from "../check/value-slip.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { decode, objectName } from "./decode.ts";

@@ -2,7 +2,7 @@
 import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
-import { reportCutTexts } from "../check/cut-text.ts";
+import { reportCutTexts } from "../check/value-slip.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";

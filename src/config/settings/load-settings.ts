@@ -2,9 +2,9 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { checkSaidTwice, checkValue, type FieldNames } from "../check/check.ts";
-import { reportCutTexts } from "../check/cut-text.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type IssueMessage, schemaAt } from "../check/schema-walk.ts";
+import { reportCutTexts } from "../check/value-slip.ts";
 import { decodeFile, type FileSource } from "../files/read-text.ts";
 import { entryOf, hasVariable, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -84,7 +84,7 @@ const wrongName = errorAt(
 );
 
 /** Values of the project file that become part of other values, with their places. */
-export interface WrittenSettings {
+interface WrittenSettings {
   /** The file's document; null if there is none. */
   readonly document: LocatedMap | null;
   readonly bad: ReadonlySet<Located>;

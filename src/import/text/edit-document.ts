@@ -1,7 +1,7 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
 import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { fieldOrder, kindOf } from "../../kinds/index.ts";
-import type { DescribedList, Description } from "../describe/description.ts";
+import type { DescribedList, Description } from "../describe/describe-object.ts";
 import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
 import {
   applySplices,
@@ -33,7 +33,7 @@ export interface DocumentEdit {
   readonly lists: ReadonlyMap<string, ListEdit | DescribedList>;
 }
 
-export function isNewList(list: ListEdit | DescribedList): list is DescribedList {
+function isNewList(list: ListEdit | DescribedList): list is DescribedList {
   return "kind" in list;
 }
 

@@ -1,6 +1,6 @@
 // Changes within one map: a value replaced, a line added, a line removed.
 import { isScalar, type Pair, type YAMLMap } from "yaml";
-import type { FieldEntry } from "../describe/description.ts";
+import type { FieldEntry } from "../describe/describe-object.ts";
 import {
   colonEnd,
   endOffset,

@@ -1,7 +1,7 @@
 // Whole documents as text.
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
-import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/description.ts";
+import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/describe-object.ts";
 import { laidOut } from "./format-text.ts";
 import { escapeInvisible, hasInvisible, invisible } from "./scalar-text.ts";
 
@@ -27,7 +27,7 @@ export function mapNode(description: Description, style: Style): YAMLMap {
   return map.flow ? onOneLine(map) : map;
 }
 
-export function valueNode(value: Written, style: Style): Scalar | YAMLSeq | YAMLMap {
+function valueNode(value: Written, style: Style): Scalar | YAMLSeq | YAMLMap {
   if (typeof value !== "object" || value === null) return scalarNode(value, style);
   if ("pins" in value) {
     const map = new YAMLMap();
@@ -84,7 +84,7 @@ export function commentText(text: string): string {
 }
 
 /** A sentence as lines of comments above what it is about. */
-export function commentLines(text: string): readonly string[] {
+function commentLines(text: string): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of oneLine(text).split(" ")) {

@@ -4,8 +4,8 @@ import type { Address } from "../../model/address.ts";
 import type { Body, ClearingCall } from "../../model/plan.ts";
 import { groupBy, isReference, type Reference } from "../../model/value.ts";
 import { referrersOf } from "../compare/references.ts";
-import { afterCreateBody, createBody, patchBody } from "./bodies.ts";
 import type { EventSubject, OperationDraft, Subject } from "./subject.ts";
+import { afterCreateBody, createBody, patchBody } from "./subject.ts";
 
 type NewDraft = Omit<OperationDraft, "needs">;
 

@@ -5,9 +5,16 @@ import { kindOf, kinds, parentAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import { createBody, patchBody } from "./bodies.ts";
 import { childOperations, webhookOperations } from "./child-operations.ts";
-import { type EventSubject, numberDrafts, type OperationDraft, type Subject, subjectOf } from "./subject.ts";
+import {
+  createBody,
+  type EventSubject,
+  numberDrafts,
+  type OperationDraft,
+  patchBody,
+  type Subject,
+  subjectOf,
+} from "./subject.ts";
 
 // The calls for one event, in an order that never shows the public anything half done:
 // unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
@@ -15,10 +22,7 @@ import { type EventSubject, numberDrafts, type OperationDraft, type Subject, sub
 type StepDraft = Omit<OperationDraft, "needs">;
 
 /** The calls that change an event's status: before all others, or after them. */
-export function statusDrafts(
-  self: Subject,
-  path: string,
-): { first: readonly OperationDraft[]; last: readonly StepDraft[] } {
+function statusDrafts(self: Subject, path: string): { first: readonly OperationDraft[]; last: readonly StepDraft[] } {
   const transition = self.change?.transition ?? null;
   const step = self.kind.steps.find((one) => one.from === (transition?.from ?? "DRAFT") && one.to === transition?.to);
   if (step === undefined) return { first: [], last: [] };
@@ -37,7 +41,7 @@ function statusCall(verb: Verb, path: string): Pick<OperationDraft, "verb" | "me
   return verb === "delete" ? { verb, method: "DELETE", path } : { verb, method: "POST", path: `${path}/${verb}` };
 }
 
-export function eventOperations(event: EventSubject): readonly OperationDraft[] {
+function eventOperations(event: EventSubject): readonly OperationDraft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
   const path = `/events/${self.id ?? `{${self.address}}`}`;

@@ -6,12 +6,11 @@ import { statusLook } from "../page/card.ts";
 import { compareStarts } from "../page/dates.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { diagnosticsHtml } from "../page/lines.ts";
-import { columnChart } from "./charts.ts";
 import type { EventFigures, SeriesFigures, StatusReport } from "./figures.ts";
 import { groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents, sumTypes } from "./groups.ts";
 import { joinHistories } from "./history.ts";
 import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
-import { countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
+import { columnChart, countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
 
 export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain: ExplainCode = () => null): string {
   const { target, events, diagnostics } = report;

@@ -1,8 +1,8 @@
 // Parts of the page of sales: ticket types, money, and sales over time.
+
 import { dayMs, formatLocalDay } from "../../model/time.ts";
-import { formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
+import { escapeHtml, formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
-import { barChart, type Step, stepChart } from "./charts.ts";
 import type { TicketFigures } from "./figures.ts";
 import type { OtherOrders, SalesDay, SalesHistory } from "./history.ts";
 import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./messages.ts";
@@ -43,7 +43,7 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 /** "Not counted: 3 refunded orders (₱4,500.00)." */
-export function othersHtml(others: readonly OtherOrders[]): string {
+function othersHtml(others: readonly OtherOrders[]): string {
   if (others.length === 0) return "";
   const parts = others.map(({ status, orders, amount }) => {
     const word = otherWords[status] ?? textHtml(status);
@@ -101,4 +101,128 @@ export function epochDay(day: string): number {
 /** Without the weekday. */
 function formatDay(day: number): string {
   return formatLocalDay(day * dayMs, "UTC").replace(/^\w+ /, "");
+}
+
+// Charts as SVG that fits any width: across they are laid out in percent, so that text keeps its size. No script.
+
+/** Round numbers from 0 to the most or just above it, a handful of them. */
+export function niceTicks(most: number, about = 4): readonly number[] {
+  if (!(most > 0)) return [0];
+  const rough = most / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power * 10;
+  // There are no half tickets.
+  const whole = Math.max(1, Math.ceil(step));
+  return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, index) => index * whole);
+}
+
+interface Bar {
+  readonly part: number;
+  readonly whole: number;
+}
+
+/** How much of the whole is reached: one lying bar. `label` says it in words. */
+export function barChart({ part, whole }: Bar, label: string): string {
+  const share = whole <= 0 ? 0 : Math.min(1, part / whole);
+  // The first of many is seen too.
+  const width = share === 0 ? "0" : `max(2px, ${round(share * 100)}%)`;
+  return `<svg class="chart bar" role="img" aria-label="${escapeHtml(label)}" height="14"><rect class="rest" width="100%" height="14" rx="3"/><rect class="part" style="width:${width}" height="14" rx="3"/></svg>`;
+}
+
+export interface Column extends Bar {
+  /** What the pointer shows of it. */
+  readonly label: string;
+}
+
+const columnsHeight = 140;
+/** For the numbers, which bars would hide. */
+const leftPercent = 12;
+
+/** A standing bar for each of many, all to one scale. `ends`: what the first and the last are. */
+export function columnChart(columns: readonly Column[], label: string, ends: readonly [string, string]): string {
+  const ticks = niceTicks(Math.max(...columns.map(({ part, whole }) => Math.max(part, whole))));
+  const top = ticks.at(-1) || 1;
+  const high = (value: number) => round((value / top) * columnsHeight);
+  const step = (100 - leftPercent) / columns.length;
+  const bars = columns.map(({ part, whole, label: own }, index) => {
+    const at = `x="${round(leftPercent + index * step + step * 0.12)}%" width="${round(step * 0.76)}%"`;
+    const bar = (value: number, look: string) =>
+      value <= 0
+        ? ""
+        : `<rect class="${look}" ${at} y="${plotTop + columnsHeight - high(value)}" height="${high(value)}"/>`;
+    return `<g><title>${escapeHtml(own)}</title>${bar(whole, "rest")}${bar(part, "part")}</g>`;
+  });
+  return frame(label, columnsHeight, [
+    ...grid(ticks, columnsHeight, formatCount),
+    ...bars,
+    ...underneath(columnsHeight, [
+      [leftPercent, ends[0]],
+      [100, ends[1]],
+    ]),
+  ]);
+}
+
+export interface Step {
+  /** In days since the epoch. */
+  readonly day: number;
+  /** The sum from then on. */
+  readonly value: number;
+}
+
+interface StepChart {
+  readonly steps: readonly Step[];
+  /** The last day shown, on which the last sum still holds. */
+  readonly until: number;
+  readonly label: string;
+  readonly look: "tickets" | "money";
+  readonly formatValue: (value: number) => string;
+  readonly formatDay: (day: number) => string;
+}
+
+const stepsHeight = 150;
+const plotTop = 16;
+
+/** A sum that grows day by day. */
+export function stepChart({ steps, until, label, look, formatValue, formatDay }: StepChart): string {
+  const from = (steps[0]?.day ?? until) - 1;
+  const span = Math.max(1, until - from);
+  const ticks = niceTicks(Math.max(...steps.map(({ value }) => value)));
+  const top = ticks.at(-1) || 1;
+  const x = (day: number) => round(((day - from) / span) * 1000);
+  const y = (value: number) => round(stepsHeight - (value / top) * stepsHeight);
+  const path = [`M0 ${stepsHeight}`, ...steps.map(({ day, value }) => `H${x(day)}V${y(value)}`), "H1000"].join("");
+  const plot = `<svg y="${plotTop}" width="100%" height="${stepsHeight}" viewBox="0 0 1000 ${stepsHeight}" preserveAspectRatio="none" overflow="visible"><path class="area ${look}" d="${path}V${stepsHeight}Z"/><path class="line ${look}" d="${path}"/></svg>`;
+  const days = dayTicks(from, until).map((day) => [round(((day - from) / span) * 100), formatDay(day)] as const);
+  return frame(label, stepsHeight, [...grid(ticks, stepsHeight, formatValue), plot, ...underneath(stepsHeight, days)]);
+}
+
+/** The first and the last day, and one between them if there is room. */
+function dayTicks(from: number, until: number): readonly number[] {
+  const middle = Math.round((from + until) / 2);
+  return until - from < 2 ? [from, until] : [from, middle, until];
+}
+
+function frame(label: string, height: number, parts: readonly string[]): string {
+  return `<svg class="chart" role="img" aria-label="${escapeHtml(label)}" height="${height + plotTop + 22}">${parts.join("")}</svg>`;
+}
+
+/** Lines across, each with its number above its left end. */
+function grid(ticks: readonly number[], height: number, format: (value: number) => string): readonly string[] {
+  const top = ticks.at(-1) || 1;
+  return ticks.map((tick) => {
+    const y = round(plotTop + height - (tick / top) * height);
+    const text = tick === 0 ? "" : `<text y="${y - 3}">${escapeHtml(format(tick))}</text>`;
+    return `<line x2="100%" y1="${y}" y2="${y}"/>${text}`;
+  });
+}
+
+function underneath(height: number, labels: readonly (readonly [number, string])[]): readonly string[] {
+  return labels.map(([percent, text], index) => {
+    const anchor = index === 0 ? "start" : index === labels.length - 1 ? "end" : "middle";
+    return `<text x="${percent}%" y="${plotTop + height + 16}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -1,8 +1,8 @@
 // The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
 import type { Field, FieldTable } from "../data/field.ts";
-import type { NamedVenue } from "../data/named-venues.ts";
 import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
+import type { NamedVenue } from "../data/venues.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
 import { isThisMachine, readBody } from "../endpoints/read-body.ts";
 import { controlError, messageOf } from "../errors.ts";

@@ -15,7 +15,7 @@ import {
 import type { Table } from "../data/store.ts";
 import { type SandboxContext, stamp } from "../endpoints/call.ts";
 import { findFreeSlug } from "../endpoints/events.ts";
-import { newWebhookSecret } from "../endpoints/webhooks.ts";
+import { newWebhookSecret } from "../endpoints/organization.ts";
 import { recordOrder, sell } from "./sales.ts";
 
 type ChildName = "tickets" | "performers" | "schedules" | "brands" | "orders";

@@ -1,8 +1,8 @@
 // What a handler gets, what it returns, and how it says no.
-import { type NamedVenue, withNamedVenues } from "../data/named-venues.ts";
+
 import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/records.ts";
 import type { Store } from "../data/store.ts";
-import { builtInVenues } from "../data/venues.ts";
+import { builtInVenues, type NamedVenue, withNamedVenues } from "../data/venues.ts";
 import type { Profile } from "../profile/knobs.ts";
 
 export interface Notice {

@@ -3,8 +3,8 @@ import type { Scope } from "../data/records.ts";
 import type { Call, Reply } from "../endpoints/call.ts";
 import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/child-kinds.ts";
 import * as events from "../endpoints/events.ts";
+import * as webhooks from "../endpoints/organization.ts";
 import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organization.ts";
-import * as webhooks from "../endpoints/webhooks.ts";
 
 export interface Route {
   readonly method: string;

@@ -1,9 +1,9 @@
 // The service without a socket: handle(request) gives an answer. The server puts it on a socket, tests call it directly.
 import { createControl, type ServiceContext } from "../control/control.ts";
 import { addKey } from "../control/seed.ts";
-import { idFrom, type NamedVenue } from "../data/named-venues.ts";
 import type { OrganizationRow } from "../data/records.ts";
 import { createStore, type Dump, type RowChange, type Store } from "../data/store.ts";
+import { idFrom, type NamedVenue } from "../data/venues.ts";
 import { readProfile } from "../profile/profiles.ts";
 import { createDeliveries } from "../wire/deliveries.ts";
 import { createFaults, injectFault } from "../wire/faults.ts";

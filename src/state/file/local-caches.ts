@@ -1,12 +1,15 @@
 // What a run leaves in the folder of local data to save the next one time: the pace of our calls, and what an interrupted
 // run has read of the service, so that a plan of any size ends at any rate limit.
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { readPrivate, removePrivate, writePrivate } from "../../system/private-files.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PaceLedger } from "../../model/outside.ts";
+import { type FileLock, tryLock } from "../../system/file-lock.ts";
+import { readPrivate, removePrivate, replacePrivate, writePrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import { currentSealer, isInTheFuture, isSameCode } from "../seal.ts";
 import type { SnapshotCache, StateStore } from "../store.ts";
 import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./folder.ts";
-import { localPace } from "./local-pace.ts";
 
 export function localCaches(setup: StoreSetup): Pick<StateStore, "pace" | "snapshots"> {
   return { pace: localPace(setup), snapshots: snapshotFile(setup) };
@@ -79,4 +82,53 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
     },
     clear: () => removePrivate(path),
   };
+}
+
+// The ledger of the pace in the folder of local data: all processes that work in this folder share it.
+
+/** The name of the ledger of one organization at one service: not of a project or an environment, since limits know neither. */
+export function ledgerName({ baseUrl, account }: StoreSetup): string {
+  return createHash("sha256")
+    .update(JSON.stringify([baseUrl, account ?? ""]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** A ledger is held for a few milliseconds; who finds it held this long is better off without it. */
+const ledgerPatienceMs = 2000;
+
+function localPace(setup: StoreSetup): PaceLedger {
+  const name = `pace.${ledgerName(setup)}.json`;
+  const path = join(folderOf(setup.directory), name);
+
+  function read(): unknown {
+    const text = readPrivate(path);
+    try {
+      return JSON.parse(text ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  async function lockLedger(): Promise<FileLock> {
+    const unlockHint = `If no run is active, remove ${name}.lock.`;
+    for (const end = Date.now() + ledgerPatienceMs; ; await sleep(2 + Math.random() * 8)) {
+      const attempt = await tryLock({ path: `${path}.lock`, command: "pace", unlockHint });
+      if (attempt.held) return attempt.lock;
+      if (Date.now() > end) throw new Error(`${name} is in use.`);
+    }
+  }
+
+  async function update(change: (kept: unknown) => unknown): Promise<void> {
+    ensureFolder(setup.directory);
+    const lock = await lockLedger();
+    try {
+      const next = change(read());
+      if (next !== undefined) replacePrivate(path, JSON.stringify(next));
+    } finally {
+      await lock.release();
+    }
+  }
+
+  return { load: async () => read(), update };
 }

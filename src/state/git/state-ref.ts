@@ -19,7 +19,6 @@ import {
   tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
-import { dataOf, objectsIn } from "./object-streams.ts";
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
 import { findRemote, type Remote, refName } from "./remote-place.ts";
 import { makeRepository, notWorking, removeAbandoned } from "./working-folder.ts";
@@ -220,4 +219,32 @@ function historyOf(files: StoredFiles): number {
 
 function textOf(output: Buffer): string {
   return output.toString("utf8").trim();
+}
+
+// What git's plumbing takes and gives as a stream.
+
+/** As git's fast-import takes a text: its length in bytes comes first. */
+export function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+interface StoredObject {
+  readonly id: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** What `cat-file --batch` prints: for each object a line with its id, type and size, then its bytes and a line end. null: one is missing. */
+function objectsIn(output: Buffer): readonly StoredObject[] | null {
+  const objects: StoredObject[] = [];
+  for (let at = 0; at < output.length; ) {
+    const start = output.indexOf("\n", at) + 1;
+    const header = output.toString("utf8", at, start).trim();
+    const [id = "", type = "", size] = header.split(" ");
+    if (size === undefined) return null;
+    const end = start + Number(size);
+    objects.push({ id, type, content: output.toString("utf8", start, end) });
+    at = end + 1;
+  }
+  return objects;
 }

@@ -1,6 +1,8 @@
-// The journal in shared files. A run that several shards make together has one for each of them.
+// What runs write beside the state in shared files: the journal, one for each shard of a run that several make together, and the log.
+
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { JournalError, type JournalStore, lockLost } from "../store.ts";
+import { compareText } from "../../model/value.ts";
+import { JournalError, type JournalStore, lockLost, type RunLog, type RunRecord } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import { partName } from "./holder.ts";
 import type { StoredFiles, StoreFailure } from "./shared-files.ts";
@@ -77,4 +79,55 @@ function notWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
     `The journal could not be written to ${peer}: ${message}`,
     `Nothing more was sent. ${hint ?? `Run the command again when ${peer} can be reached: it finishes what is left.`}`,
   );
+}
+
+// The last runs, as a file beside the state: one line each.
+
+const logFile = "log.jsonl";
+const most = 200;
+
+export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Promise<StoredFiles>): RunLog {
+  function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
+    const held = heldFiles();
+    if (held === null) return;
+    held.set(logFile, (text = "") => edit(parse(text), held.holder.token).slice(-most).map(lineOf).join(""));
+  }
+
+  return {
+    read: async () => parse((await read()).get(logFile) ?? ""),
+    begin(attempt) {
+      const { command, user, host } = heldFiles()?.holder ?? noHolder;
+      change((records, run) => [
+        ...records.filter((each) => each.run !== run),
+        { ...attempt, run, command, user, host, end: null },
+      ]);
+    },
+    end(end) {
+      change((records, run) => records.map((each) => (each.run === run ? { ...each, end } : each)));
+    },
+    add(others) {
+      change((records) => {
+        const all = new Map([...records, ...others].map((each) => [each.run, each]));
+        return [...all.values()].sort((one, other) => compareText(one.at, other.at));
+      });
+    },
+  };
+}
+
+const noHolder = { command: "", user: "", host: "" };
+
+function lineOf(record: RunRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** It is for people: a line that cannot be read is left out. */
+function parse(text: string): readonly RunRecord[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const record: RunRecord = JSON.parse(line);
+      return typeof record?.run === "string" ? [record] : [];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { StoreSetup } from "../file/folder.ts";
-import { localCaches } from "../file/local-caches.ts";
-import { ledgerName } from "../file/local-pace.ts";
+import { ledgerName, localCaches } from "../file/local-caches.ts";
 import { parsedOnce, readState } from "../file/parse-state.ts";
 import {
   describeHolder,
@@ -22,7 +21,6 @@ import { holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holde
 import { lockFiles } from "./lock-files.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { mergeState } from "./merge-state.ts";
-import { sharedRunLog } from "./run-log.ts";
 import {
   type FilesVersion,
   type SharedFiles,
@@ -32,10 +30,10 @@ import {
   type StoreWords,
   storeProblem,
 } from "./shared-files.ts";
-import { sharedJournal } from "./shared-journal.ts";
+import { sharedJournal, sharedRunLog } from "./shared-journal.ts";
 import { paceFile, parsePace, sharedPace } from "./shared-pace.ts";
 
-export interface SharedStoreSetup extends StoreSetup {
+interface SharedStoreSetup extends StoreSetup {
   /** Nothing is read or written yet. */
   readonly open: () => Promise<StoreResult<SharedFiles>>;
   /**

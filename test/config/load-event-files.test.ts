@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadEventFile } from "../../src/config/compose/load-event-file.ts";
+import { loadEventFile } from "../../src/config/compose/load-event-files.ts";
 import type { EventInputs } from "../../src/config/compose/read-event.ts";
 import type { LocatedMap } from "../../src/config/yaml/located.ts";
 import { readYaml } from "../../src/config/yaml/read-yaml.ts";
