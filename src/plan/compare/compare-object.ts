@@ -231,13 +231,13 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
   return { edits, unknown };
 }
 
-/** Our own call lowered it, and to raise it again would open what is to stay closed. */
+/** Our own call lowered it, as far as is known, and to raise it again would open what is to stay closed. */
 function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: Live, memory: Recalled): boolean {
   if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
   const [shown, after] = [live.fields[field], wish.fields[field]];
   const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
   const wasClosed = sameValue(memory.applied?.[loweredBy], true) && sameValue(memory.applied?.[field], after as Value);
-  return isLess && wasClosed;
+  return isLess && (wasClosed || !knowsOf(memory, field));
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
