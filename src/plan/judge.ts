@@ -6,7 +6,14 @@ export {
   maySeeWebhooks,
   webhooksNotVisible,
 } from "./rules/check-account.ts";
-export { namesIn, soldOfEvent, withContext } from "./rules/context.ts";
+export {
+  heldRemarks,
+  namesIn,
+  remarksOnPlanned,
+  soldOfEvent,
+  unreadableRemarks,
+  withContext,
+} from "./rules/context.ts";
 export { holdUnreviewed, type Review, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,
@@ -20,4 +27,3 @@ export {
   salesNeed,
   tooManyDeletes,
 } from "./rules/judge.ts";
-export { heldRemarks, remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";

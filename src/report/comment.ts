@@ -1,5 +1,5 @@
 // What is written to a host: the comment on a pull request, what came of an apply, and the issue about drift.
-export { renderApplyResult, withResult } from "./formats/apply-result.ts";
+
 export type { CommentPlace } from "./formats/comment-parts.ts";
 export { withoutFlags } from "./formats/comment-parts.ts";
 export {
@@ -9,4 +9,4 @@ export {
   renderDriftJson,
   renderDriftText,
 } from "./formats/drift-report.ts";
-export { renderPlanComment, renderUntouchedComment } from "./formats/plan-comment.ts";
+export { renderApplyResult, renderPlanComment, renderUntouchedComment, withResult } from "./formats/plan-comment.ts";

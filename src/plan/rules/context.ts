@@ -1,9 +1,11 @@
-// What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
-import { soldKind } from "../../kinds/index.ts";
-import { idKey, uuidPattern } from "../../model/address.ts";
+// What people need beside the edits of a plan: names, zone, fees and sales of each change, and remarks on the whole. Nothing is decided by it.
+import { kindOf, soldKind } from "../../kinds/index.ts";
+import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
-import type { Context, Edit } from "../../model/plan.ts";
+import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -59,7 +61,7 @@ export function withContext(
   return { ...event, self, children };
 }
 
-export function addContext(one: Comparison, context: Context): Comparison {
+function addContext(one: Comparison, context: Context): Comparison {
   return one.change === null ? one : { ...one, change: { ...one.change, context: { name: one.name, ...context } } };
 }
 
@@ -116,4 +118,59 @@ function pricesOf(event: EventComparison): readonly { name: string; price: numbe
     const price = child.wish?.fields.price ?? child.live?.fields.price;
     return child.kind.sold === true && typeof price === "number" ? [{ name: child.name, price }] : [];
   });
+}
+
+// Remarks on the plan as a whole, and which remarks on the files it repeats.
+
+/**
+ * Remarks on the files as far as this plan is about them: a pull request that edits one event does not hear about the
+ * hundreds that it leaves alone. Remarks on no event stay, and so does what will be deleted.
+ */
+export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readonly Address[]): readonly Diagnostic[] {
+  const events = new Set(planned);
+  return remarks.filter(
+    ({ code, address }) => code === recoveryDelete || !address?.startsWith("events/") || events.has(rootOf(address)),
+  );
+}
+
+/** Fields that the service does not show and nothing remembers: reported once per kind and field, not once per object. */
+export function unreadableRemarks(comparisons: readonly Comparison[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  for (const { kind, unknown, change } of comparisons) {
+    for (const field of unknown) {
+      if (change?.edits.some((edit) => edit.path === `/${field}`)) continue;
+      const key = `${kind.name}/${field}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  if (counts.size === 0) return [];
+  const parts = Array.from(counts, ([key, count]) => {
+    const [kind = "", field] = key.split("/");
+    const { one, many } = kindOf(kind).words;
+    return `\`${field}\` of ${pluralize(count, one, many)}`;
+  });
+  return [
+    noticeOf(
+      "unreadable-fields",
+      `The service does not show ${parts.join(", ")}, and nothing remembers what was applied: it is not known whether they differ.`,
+      "They are sent with the next change of the same object; --resend-unreadable sends them at once.",
+    ),
+  ];
+}
+
+/** What is left out because it was not reviewed. */
+export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
+  if (held.length === 0) return [];
+  const drifted = held.filter(isDrift).length;
+  const was = (count: number) => (count === 1 ? "was" : "were");
+  const them = held.length === 1 ? "it is" : "they are";
+  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
+  const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
+  return [
+    warningOf(
+      "unreviewed",
+      `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
+      'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
+    ),
+  ];
 }

@@ -1,14 +1,23 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
-
-import { type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
+import type { AnyCode } from "../../model/diagnostic.ts";
+import { type ApplyReport, type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
+import { undoneWords, verbNames } from "../plan-view/messages.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/wrap.ts";
-import { type CommentPlace, commitLink, fileLink, runLink, withoutFlags, yamlFix } from "./comment-parts.ts";
+import {
+  type CommentPlace,
+  codesMarkdown,
+  commitLink,
+  fileLink,
+  runLink,
+  withoutFlags,
+  yamlFix,
+} from "./comment-parts.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
 import { detailPortions, fitBudget } from "./plan-markdown.ts";
 
@@ -71,7 +80,7 @@ function sentenceOf(plan: Plan): string {
 }
 
 /** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
-export function originOfChange({ origin, edits }: Change): Origin {
+function originOfChange({ origin, edits }: Change): Origin {
   const all = [origin, ...edits.map((edit) => edit.origin)];
   return (["edit", "unapplied", "phase", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
 }
@@ -160,4 +169,84 @@ export function renderUntouchedComment(
     `**Nothing to plan: this pull request changes no file of the project.**${run === null ? "" : ` Found in this ${run}.`}`,
     "",
   ].join("\n");
+}
+
+// What came of an apply, on top of the comment whose plan it was, and in the job's summary.
+
+interface ApplyResult {
+  readonly report: ApplyReport;
+  /** Why nothing was sent; null: it was, or nothing had to be. */
+  readonly refusal: { readonly code: AnyCode; readonly message: string; readonly hint?: string } | null;
+  readonly place: CommentPlace | null;
+  readonly explain: ExplainCode;
+}
+
+const mostListed = 10;
+
+export function renderApplyResult({ report, refusal, place, explain }: ApplyResult): string {
+  const { summary, plan, outcomes } = report;
+  const held = plan.held ?? [];
+  const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
+  const parts = [
+    `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")} done`,
+    ...undoneWords(summary),
+    ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
+    ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
+  ];
+  const isClean = refusal === null && summary.done === outcomes.length && blocked.length + held.length === 0;
+  const verdict = refusal !== null ? "Not applied" : isClean ? "Applied" : "Not fully applied";
+  const head = place?.head ?? null;
+  const at = head === null ? "" : ` at ${commitLink(place, head)}`;
+  const run = runLink(place, "run");
+  const errors = outcomes.flatMap(({ operation, result, error }) => {
+    const done = plan.operations.find(({ id }) => id === operation);
+    if (result === "done" || error === undefined || done === undefined || error.code === "needs-failed") return [];
+    return [
+      `- **${result}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeText(error.message))}`,
+    ];
+  });
+  const lines = [
+    ...(refusal === null ? errors : []),
+    ...headlinesOf(blocked).map(({ text, change }) => {
+      const codes = change.blockedBy.map(({ code }) => codeSpan(safeText(code))).join(", ");
+      return `- **Blocked:** ${escapeProse(text)} (${codes})`;
+    }),
+    ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
+  ];
+  const more = lines.length - mostListed;
+  const why =
+    refusal === null
+      ? []
+      : [`${escapeProse(safeText(refusal.message))} ${escapeProse(safeText(withoutFlags(refusal.hint ?? "")))}`.trim()];
+  return [
+    `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
+    `**${escapeProse(parts.join(", "))}.**${run === null ? "" : ` In this ${run}.`}`,
+    ...why,
+    [...lines.slice(0, mostListed), ...(more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [])].join(
+      "\n",
+    ),
+    held.length === 0
+      ? ""
+      : "What is held waits until a pull request whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
+    codesMarkdown(
+      blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code)),
+      explain,
+    ),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const begin = "<!-- ticketing result -->";
+const end = "<!-- /ticketing result -->";
+
+/** A comment with the result right below its marker, in the place of an earlier one. */
+export function withResult(body: string, result: string, room: number): string {
+  const from = body.indexOf(begin);
+  const to = body.indexOf(end);
+  const plain = from !== -1 && to > from ? body.slice(0, from) + body.slice(to + end.length).trimStart() : body;
+  const line = plain.indexOf("\n") + 1;
+  const [marker, plan] = [plain.slice(0, line), plain.slice(line)];
+  const whole = `${marker}${begin}\n${result}\n${end}\n\n${plan}`;
+  return whole.length <= room ? whole : `${marker}${begin}\n${result}\n${end}\n`;
 }

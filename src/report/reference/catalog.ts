@@ -2,8 +2,7 @@
 import type { Code } from "../../model/diagnostic.ts";
 import { outcomes, savedPlans } from "./entries/applying.ts";
 import { risks, stateRules } from "./entries/blocks.ts";
-import { ci } from "./entries/ci.ts";
-import { commands } from "./entries/commands.ts";
+import { ci, commands } from "./entries/commands.ts";
 import type { CodeEntry } from "./entries/entry.ts";
 import { files, git } from "./entries/files.ts";
 import { listing, places } from "./entries/listing.ts";

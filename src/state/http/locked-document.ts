@@ -21,9 +21,9 @@ import {
   tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
-import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer } from "./server-lock.ts";
 import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
 import type { LockClaim, PostFailure, ServerLockAttempt, StateServer } from "./state-server.ts";
+import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer } from "./state-server.ts";
 
 /** A document that was read longer ago is read again before it is written over: the process may have been paused. */
 const staleMs = 5_000;

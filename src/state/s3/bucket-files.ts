@@ -16,9 +16,9 @@ import {
   tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
+import type { BucketPlace } from "./bucket.ts";
 import { type Bucket, openBucket, type WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
-import type { BucketPlace } from "./bucket-place.ts";
 import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
 import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
 

@@ -1,10 +1,83 @@
 // A bucket and its objects: signed calls, and what their answers mean.
+
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import type { OutsideAnswer } from "../../model/outside.ts";
-import type { Outside } from "../shared/outside.ts";
-import { closedStore, longestCallMs } from "../shared/shared-files.ts";
-import type { BucketPlace } from "./bucket-place.ts";
+import { withoutEnd } from "../../model/value.ts";
+import type { S3State } from "../../model/wish.ts";
+import { checkAgreed, type Outside } from "../shared/outside.ts";
+import { percentEncoded } from "../shared/project-name.ts";
+import { closedStore, longestCallMs, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+
+// Where a bucket is, what our objects in it are called, and who we are to it. Credentials come from the environment alone.
+
+export interface BucketPlace {
+  /** What the keys of objects follow, with a slash at its end. */
+  readonly base: string;
+  readonly region: string;
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+}
+
+export async function findBucket(
+  settings: S3State,
+  outside: Pick<Outside, "env" | "keepSecret" | "disagreement">,
+): Promise<StoreResult<BucketPlace>> {
+  const { env, keepSecret } = outside;
+  const credentials = credentialsIn(env);
+  if (!credentials.ok) return credentials;
+  for (const secret of Object.values(credentials.value)) keepSecret(secret);
+  const region = settings.region ?? (env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim() || undefined);
+  if (region === undefined && settings.endpoint === undefined)
+    return storeFailure(
+      "setup",
+      "No region is set for the bucket.",
+      "Set `region` under `state` in ticketing.yaml, or AWS_REGION.",
+    );
+  if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
+    return storeFailure("setup", `'${region}' is not a region.`, "Write it like eu-central-1.");
+  const base = baseOf(settings, region ?? "us-east-1");
+  // What the keys begin with is another project's as easily as the bucket is.
+  const address = withoutEnd(`${base}${settings.prefix ?? ""}`, "/");
+  const mismatch = `The state is at ${address}, not at the address in TICKETING_STATE_ADDRESS, so nothing was sent`;
+  const unagreed = await checkAgreed(outside, { names: [address], sendsCredentials: true, mismatch });
+  if (unagreed !== null) return unagreed;
+  return { ok: true, value: { base, region: region ?? "us-east-1", credentials: credentials.value } };
+}
+
+function credentialsIn(env: Outside["env"]): StoreResult<BucketPlace["credentials"]> {
+  const [accessKeyId, secretAccessKey, sessionToken] = names.map((name) => env[name]?.trim() ?? "");
+  if (!accessKeyId || !secretAccessKey) {
+    const missing = names.slice(0, 2).filter((name) => !env[name]?.trim());
+    return storeFailure("setup", `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`, setThem);
+  }
+  if (!/^[\x21-\x7e]*$/.test(accessKeyId + secretAccessKey + sessionToken))
+    return storeFailure("setup", "The credentials for the bucket contain a character that cannot be sent.", setThem);
+  return { ok: true, value: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } };
+}
+
+const names = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] as const;
+const setThem =
+  "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN where they are temporary) to credentials that may read and write the bucket.";
+
+/** The bucket is a part of the host's name, or of the path where names of hosts cannot hold it. */
+function baseOf({ bucket, endpoint, pathStyle }: S3State, region: string): string {
+  const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
+  const folder = withoutEnd(address.pathname, "/");
+  // A certificate covers one level of names; look-alikes at an address of their own rarely have one for each bucket.
+  const isInPath = pathStyle ?? (endpoint !== undefined || bucket.includes("."));
+  if (isInPath) return `${address.origin}${folder}/${bucket}/`;
+  return `${address.protocol}//${bucket}.${address.host}${folder}/`;
+}
+
+/** A text as one part of a key: only signs that no store and no signature treats in a special way. */
+export function keySegment(text: string): string {
+  const encoded = percentEncoded(text).replace(/%/g, "~");
+  return /^\.+$/.test(encoded) ? encoded.replace(/\./g, "~2E") : encoded;
+}
 
 export interface Bucket {
   get(key: string, options?: GetOptions): Promise<ObjectAnswer>;

@@ -5,9 +5,9 @@ import { projectName } from "../shared/project-name.ts";
 import type { SharedFiles, StoreResult } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
+import { findBucket, keySegment } from "./bucket.ts";
 import { bucketHints } from "./bucket-failure.ts";
 import { bucketFiles } from "./bucket-files.ts";
-import { findBucket, keySegment } from "./bucket-place.ts";
 
 export function s3Store(settings: S3State, setup: BackendSetup): StateStore {
   const { directory, environment, outside } = setup;
