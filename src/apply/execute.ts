@@ -90,7 +90,8 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   const created = await executeCreate(run, task);
   const { operation, kind } = task;
   if (created.result !== "failed" || operation.clearing === undefined) return created;
-  const isNameTaken = created.error.status === 409 || created.about?.includes(kind.identity.label) === true;
+  const { status, code } = created.error;
+  const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
   if (!isNameTaken) return created;
   reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
   for (const call of operation.clearing) {
@@ -99,6 +100,9 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   }
   return executeCreate(run, task);
 }
+
+/** `ALREADY_EXISTS`, `DUPLICATE_NAME`: a service need not say which field it is about. */
+const takenCodes = /EXISTS|DUPLICATE|CONFLICT|TAKEN|UNIQUE/i;
 
 /** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
 async function refuseWhileUnconfirmed(run: Run, task: Task): Promise<OperationResult | null> {

@@ -1,0 +1,45 @@
+// A service with unique names refuses a replacement while the former one is there, and need not name the field.
+import { expect, test } from "vitest";
+import { buildPlan } from "./build-plan.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const address = "events/jazz/performers/Ana";
+
+/** Refuses a second performer of one name in its own words. */
+async function withPerformer(code: string): Promise<{ stage: Stage; path: string; former: string }> {
+  const stage = openStage("uniqueNames=yes");
+  stage.service.control.seed({
+    events: [{ name: "Jazz", dateTime: "2027-03-14T11:00:00.000Z", performers: [{ name: "Ana", type: "DJ" }] }],
+  });
+  const handle = stage.service.handle.bind(stage.service);
+  const error = { code, message: "Refused.", hint: "Check it." };
+  Object.assign(stage.service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const answer = await handle(request);
+      return answer.status === 400 ? { ...answer, body: JSON.stringify({ error, requestId: "r-1" }) } : answer;
+    },
+  });
+  const { events, performers } = stage.rows();
+  return { stage, path: `/events/${events[0]?.id}/performers`, former: `${performers[0]?.id}` };
+}
+
+function replacement(path: string, former: string) {
+  const gone = { address, verb: "delete", method: "DELETE", path: `${path}/${former}` } as const;
+  const body = { name: "Ana", type: "HOST" };
+  const create = { address, verb: "create", method: "POST", path, body, clearing: [gone] } as const;
+  return buildPlan([{ ...create, fallback: ["delete", "create"] }, gone]);
+}
+
+test.each(["ALREADY_EXISTS", "DUPLICATE_NAME", "name_taken"])("%s: the former one goes first", async (code) => {
+  const { stage, path, former } = await withPerformer(code);
+  const { report } = await stage.run(replacement(path, former));
+  expect(report.summary).toMatchObject({ done: 2 });
+  expect(stage.rows().performers).toMatchObject([{ name: "Ana", type: "HOST" }]);
+});
+
+test("any other refusal leaves the former one in place", async () => {
+  const { stage, path, former } = await withPerformer("VALIDATION_ERROR");
+  const { report } = await stage.run(replacement(path, former));
+  expect(report.summary).toMatchObject({ failed: 1, skipped: 1 });
+  expect(stage.rows().performers).toMatchObject([{ id: former, type: "DJ" }]);
+});
