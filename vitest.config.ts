@@ -8,7 +8,7 @@ import growth from "./test/growth/vitest.config.ts";
 import law from "./test/law/vitest.config.ts";
 import pages from "./test/pages/vitest.config.ts";
 import stores from "./test/stores/vitest.config.ts";
-import { suite } from "./test/suite.ts";
+import { native, suite } from "./test/suite.ts";
 
 /** These put other modules in the place of ours. */
 const mocking = ["test/kinds/made-up-kind.test.ts"];
@@ -21,6 +21,7 @@ export default suite({
   projects: [
     {
       extends: true,
+      resolve: native,
       test: {
         name: "tests",
         include: ["test/**/*.test.ts"],

@@ -1,10 +1,27 @@
 // What all suites have in common. Each suite is the vitest.config.ts of a folder, and says what is its own.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type TestUserConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Where src lies as JavaScript while tests run: Node loads that by itself. Through vitest, every use of an import goes through a
+ * getter, and each suite transforms every file anew. Null where somebody watches and edits.
+ */
+export const nativeSource = process.argv.includes("run") ? join(root, `.native-${process.pid}`) : null;
+
+/** For tests that put nothing in the place of a module of ours. */
+export const native =
+  nativeSource === null
+    ? {}
+    : { alias: [{ find: /^(?:\.\.?\/)+src\/(.*)\.ts$/, replacement: `${nativeSource}/$1.js` }] };
 
 export function suite(own: TestUserConfig) {
   return defineConfig({
+    resolve: own.projects === undefined ? native : {},
     test: {
-      globalSetup: ["test/temporary-folder.ts"],
+      globalSetup: ["test/native-source.ts", "test/temporary-folder.ts"],
       setupFiles: ["test/fixed-seed.ts"],
       // What comes by itself comes later on a busy machine.
       expect: { poll: { timeout: 30_000 } },
@@ -13,6 +30,7 @@ export function suite(own: TestUserConfig) {
       env: { NO_COLOR: "1" },
       // Files of one worker share what they import: to load it for each of them takes longer than most tests.
       isolate: false,
+      server: { deps: { external: [/\/\.native-\d+\//] } },
       ...own,
     },
   });
