@@ -41,6 +41,8 @@ export interface OwnWish {
   readonly key?: string;
   /** Parts of it are written elsewhere: in templates, in phases, or in what the dates of a series share. */
   readonly composed?: true;
+  /** Fields that phases have set: they are meant for this time. */
+  readonly phased?: readonly string[];
   /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
   readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
   readonly new?: boolean;

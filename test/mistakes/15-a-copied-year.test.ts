@@ -38,6 +38,10 @@ function withTicket(line: string, more = ""): string {
   return `name: Summer Fest\n${start}\n${more}tickets:\n  - name: VIP\n    price: 4500\n    quantity: 20\n    published: true\n    ${line}\n`;
 }
 
+function phase(from: string): string {
+  return `phases:\n  - from: ${from}\n    tickets:\n      - { name: VIP, soldOut: true }\n`;
+}
+
 describe("a ticket type that is born sold out", () => {
   it("is found by validate where nothing says that it is live", async () => {
     expect(await toldOf(withTicket("soldOut: true"))).toEqual(["8:14 warning born-sold-out"]);
@@ -51,8 +55,18 @@ describe("a ticket type that is born sold out", () => {
     ["of an archived event", withTicket("soldOut: true", "status: ARCHIVED\n")],
     ["not sold out", withTicket("soldOut: false")],
     ["of an event that is over", withTicket("soldOut: true").replace("2027", "2026")],
+    ["sold out by a phase that has come", `${withTicket("soldOut: false")}${phase("-80w")}`],
   ])("not where it is %s", async (_why, event) => {
     expect(await toldOf(event)).toEqual([]);
+  });
+
+  it("is found beside a phase that sets something else", async () => {
+    const other = phase("-80w").replace("soldOut: true", "price: 5000");
+    expect(await toldOf(withTicket("soldOut: true") + other)).toEqual(["8:14 warning born-sold-out"]);
+  });
+
+  it("is not said by plan where a phase has closed the sale", async () => {
+    expect(await tell("plan", folderOf(withTicket("soldOut: false") + phase("-80w")))).toEqual([]);
   });
 
   it("is said by plan of a type that it would create, and not of one that is live", async () => {

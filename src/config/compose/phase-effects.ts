@@ -2,6 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
 import { entryOf, type Located, type LocatedMap, type ScalarValue } from "../yaml/located.ts";
 import { entryName } from "./merge.ts";
@@ -38,6 +39,16 @@ export function closingOf(
     before = status;
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/** Notes which fields of the event and its lists phases have set: those whose place is another in the document without them. */
+export function notePhased(wish: Wish, plain: Wish | undefined): Wish {
+  const phased = Object.keys(wish.places).filter((field) => wish.places[field] !== plain?.places[field]);
+  const lists = Object.entries(wish.children).map(([kind, list]) => {
+    const before = new Map(plain?.children[kind]?.map((child) => [child.address, child]));
+    return [kind, list.map((child) => notePhased(child, before.get(child.address)))];
+  });
+  return { ...wish, own: { ...wish.own, phased }, children: Object.fromEntries(lists) };
 }
 
 /** No step leads away from it. */

@@ -12,7 +12,7 @@ import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occur
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
 import { mergeOver } from "./merge.ts";
-import { checkFallback, closingOf, fieldsOfPhase } from "./phase-effects.ts";
+import { checkFallback, closingOf, fieldsOfPhase, notePhased } from "./phase-effects.ts";
 import { type Boundary, boundariesOf, type Phase, phasesAt, readPhases, withPhases } from "./phases.ts";
 import type { Allowance } from "./variables.ts";
 
@@ -153,6 +153,7 @@ export function makeEventReader(
         return decoded;
       };
       const current = at(inputs.now);
+      const wish = current === plain ? plain.wish : notePhased(current.wish, plain.wish);
       const upcoming = boundariesOf(phases)
         .filter((boundary) => boundary.at > inputs.now && boundary.at <= closing)
         .map((boundary) => {
@@ -162,7 +163,7 @@ export function makeEventReader(
           const then = at(boundary.at);
           return upcomingAt(boundary, then, fieldsOfPhase(overlay, check(before).map, then.map));
         });
-      return { ...current, upcoming, isOver: isOver(context, phases), context };
+      return { ...current, wish, upcoming, isOver: isOver(context, phases), context };
     }
 
     /** A date that has ended, where the series does not keep it. */

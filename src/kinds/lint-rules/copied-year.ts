@@ -4,14 +4,14 @@ import { dayMs, formatLocalTime, formatMoment, readWallClock, readWeekday, weekd
 import { sentenceCase } from "../../model/value.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, isRetired, isStated, textOf } from "./finding.ts";
+import { callOf, findingAt, isPhased, isRetired, isStated, textOf } from "./finding.ts";
 
 /**
  * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
  * knows, and says it only of types that it would create.
  */
 export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): LintFinding {
-  if (ticket.fields.soldOut !== true || isKnown(ticket) || isRetired(event)) return null;
+  if (ticket.fields.soldOut !== true || isPhased(ticket, "soldOut") || isKnown(ticket) || isRetired(event)) return null;
   if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return null;
   return findingAt(ticket, ["soldOut"], {
     code: "born-sold-out",

@@ -56,6 +56,11 @@ export function isStated(wish: Wish, field: string): boolean {
   return wish.fields[field] !== undefined || wish.places[field] !== undefined;
 }
 
+/** Whether a phase has set the field: that was written for this time, and copied from nowhere. */
+export function isPhased({ own }: Wish, field: string): boolean {
+  return own.phased?.includes(field) === true;
+}
+
 /**
  * Whether the object will be without the field: cleared, or never given. What a pinned object leaves out is not
  * managed and may well be there on the service.

@@ -13,7 +13,7 @@ import {
   rule,
   salesUnknown,
 } from "../fields/verdicts.ts";
-import { findingAt } from "../lint-rules/finding.ts";
+import { findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -81,7 +81,7 @@ export function priceChangeWithSales(facts: Facts): Verdict | null {
 
 export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (facts.change?.action !== "create" || facts.wish.fields.soldOut !== true) return null;
-  if (isAmbiguous(facts)) return null;
+  if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
     message: `${facts.name} is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
