@@ -128,6 +128,12 @@ export function makeEventReader(
       return { wish: { ...wish, own }, map, context };
     }
 
+    function statusOf(map: LocatedMap): string | null {
+      const node = entryOf(map, "status");
+      const status = node?.type === "scalar" ? fillScalar(node, map, inputs, [], allowance).value : null;
+      return typeof status === "string" ? status : null;
+    }
+
     /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
     function attempt(calendar: Calendar | null) {
       const plain = decodeMap(written, calendar);
@@ -144,7 +150,7 @@ export function makeEventReader(
         found,
       );
       const mergedAt = (instant: number | null) => overlay(written, instant === null ? [] : phasesAt(phases, instant));
-      const closing = closingOf(phases, (instant) => statusOf(check(mergedAt(instant).map).map), inputs.now, found);
+      const closing = closingOf(phases, (instant) => statusOf(mergedAt(instant).map), inputs.now, found);
       const at = (instant: number): Decoded => {
         const merged = mergedAt(Math.min(instant, closing));
         const decoded = merged.map === written ? plain : decodeMap(merged.map, calendar);
@@ -179,12 +185,6 @@ export function makeEventReader(
     problems.push(...read.context.problems);
     return { ...read, changesWithTime: hasPhases };
   };
-}
-
-/** The status of a document whose variables are filled in. */
-function statusOf(map: LocatedMap): string | null {
-  const node = entryOf(map, "status");
-  return node?.type === "scalar" && typeof node.value === "string" ? node.value : null;
 }
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
