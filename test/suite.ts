@@ -7,9 +7,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Where src lies as JavaScript while tests run: Node loads that by itself. Through vitest, every use of an import goes through a
- * getter, and each suite transforms every file anew. Null where somebody watches and edits.
+ * getter, and each suite transforms every file anew. Who runs many suites compiles once and says where. Null where somebody
+ * watches and edits.
  */
-export const nativeSource = process.argv.includes("run") ? join(root, `.native-${process.pid}`) : null;
+export const nativeSource = process.argv.includes("run")
+  ? (process.env.NATIVE_SOURCE ?? join(root, `.native-${process.pid}`))
+  : null;
 
 /** For tests that put nothing in the place of a module of ours. */
 export const native =
@@ -30,7 +33,7 @@ export function suite(own: TestUserConfig) {
       env: { NO_COLOR: "1" },
       // Files of one worker share what they import: to load it for each of them takes longer than most tests.
       isolate: false,
-      server: { deps: { external: [/\/\.native-\d+\//] } },
+      server: { deps: { external: [/\/\.native-\w+\//] } },
       ...own,
     },
   });
