@@ -101,8 +101,8 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   return executeCreate(run, task);
 }
 
-/** `ALREADY_EXISTS`, `DUPLICATE_NAME`: a service need not say which field it is about. */
-const takenCodes = /EXISTS|DUPLICATE|CONFLICT|TAKEN|UNIQUE/i;
+/** A service need not say which field it is about. Narrow, because the old object is deleted: `IMAGE_NOT_EXISTS` is about something else. */
+const takenCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
 
 /** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
 async function refuseWhileUnconfirmed(run: Run, task: Task): Promise<OperationResult | null> {

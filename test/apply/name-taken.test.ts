@@ -30,15 +30,20 @@ function replacement(path: string, former: string) {
   return buildPlan([{ ...create, fallback: ["delete", "create"] }, gone]);
 }
 
-test.each(["ALREADY_EXISTS", "DUPLICATE_NAME", "name_taken"])("%s: the former one goes first", async (code) => {
-  const { stage, path, former } = await withPerformer(code);
-  const { report } = await stage.run(replacement(path, former));
-  expect(report.summary).toMatchObject({ done: 2 });
-  expect(stage.rows().performers).toMatchObject([{ name: "Ana", type: "HOST" }]);
-});
+test.each(["ALREADY_EXISTS", "DUPLICATE_NAME", "name_taken", "NAME_NOT_UNIQUE", "CONFLICT"])(
+  "%s: the former one goes first",
+  async (code) => {
+    const { stage, path, former } = await withPerformer(code);
+    const { report } = await stage.run(replacement(path, former));
+    expect(report.summary).toMatchObject({ done: 2 });
+    expect(stage.rows().performers).toMatchObject([{ name: "Ana", type: "HOST" }]);
+  },
+);
 
-test("any other refusal leaves the former one in place", async () => {
-  const { stage, path, former } = await withPerformer("VALIDATION_ERROR");
+const others = ["VALIDATION_ERROR", "IMAGE_NOT_EXISTS", "SCHEDULE_CONFLICT", "EVENT_ALREADY_STARTED", "MISTAKEN_TYPE"];
+
+test.each(others)("%s leaves the former one in place", async (code) => {
+  const { stage, path, former } = await withPerformer(code);
   const { report } = await stage.run(replacement(path, former));
   expect(report.summary).toMatchObject({ failed: 1, skipped: 1 });
   expect(stage.rows().performers).toMatchObject([{ id: former, type: "DJ" }]);
