@@ -40,7 +40,7 @@ async function removeIfAbandoned(name: string): Promise<void> {
   if (pid === 0 || isRunning({ pid, began: null })) return;
   const path = join(tmpdir(), name);
   const found = await lstat(path);
-  // As it was made: a folder, not a link to one, that nobody else can read.
+  // Exactly as a run creates it: a real folder, not a link, and private to this user.
   const user = process.geteuid?.();
   const isOurs = found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & 0o077) === 0));
   if (isOurs && found.mtimeMs < Date.now() - untouchedMs) await rm(path, { recursive: true, force: true });
