@@ -185,7 +185,6 @@ describe("mistakes about templates", () => {
       {
         code: "unknown-template",
         hint: "Did you mean club-night?",
-        address: "events/a",
         source: { line: 3, column: 11 },
       },
     ]);
@@ -254,6 +253,22 @@ description: "\${var.blurb}"
     });
     expect(places).toEqual(["events/a.yaml:3:30 price-not-whole", "templates/quiz.yaml:1:7 yaml-syntax"]);
     expect(events).toEqual([]);
+  });
+
+  it("one that does not exist is the only thing told, too", async () => {
+    const remove = "tickets: [{ name: VIP, remove: true }, { name: GA, price: 1.5 }]\n";
+    const { told: places } = await composed({
+      "templates/quiz.yaml": "tickets: [{ name: GA, price: 1, quantity: 1 }, { name: VIP, price: 1, quantity: 1 }]\n",
+      "templates/hard.yaml": "extends: quizz\ntickets: [{ name: VIP, remove: true }]\n",
+      "events/a.yaml": `${start}extends: quizz\n${remove}`,
+      "events/b.yaml": `${start}extends: hard\n${remove}`,
+    });
+    expect(places).toEqual([
+      "events/a.yaml:3:10 unknown-template",
+      "events/a.yaml:4:59 price-not-whole",
+      "events/b.yaml:4:59 price-not-whole",
+      "templates/hard.yaml:1:10 unknown-template",
+    ]);
   });
 
   it("a misspelled field is stated: no rule says that it is missing", async () => {

@@ -24,6 +24,8 @@ interface Resolved {
   readonly levels: readonly string[];
   /** What is wrong with its own `extends`. */
   readonly problems: readonly Diagnostic[];
+  /** It cannot be read, or one that it extends cannot or does not exist. */
+  readonly isBroken: boolean;
 }
 
 /** By name. Plain data, as all that files share. */
@@ -93,7 +95,7 @@ export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
   readonly templates: readonly string[];
-  /** One of the templates cannot be read, so it is not known what the document lacks. */
+  /** One of the templates cannot be read or does not exist, so it is not known what the document lacks. */
   readonly isBroken: boolean;
 }
 
@@ -106,22 +108,25 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
 
   function build(extended: Located | undefined): Inherited {
     const problems: Diagnostic[] = [];
+    let isBroken = false;
     const levels = firstAndLast(
       namesIn(extended).flatMap((node) => {
         const found = resolved.get(nameOf(node));
         if (found === undefined) problems.push(unknownTemplate(nameOf(node), node, templates));
+        if (found?.isBroken !== false) isBroken = true;
         return found?.levels ?? [];
       }),
     );
     const used = [...new Set(levels)];
     for (const name of used) problems.push(...(resolved.get(name)?.problems ?? []));
+    if (isBroken) return { map: nothing, problems, templates: used, isBroken };
     let map = defaults === null ? nothing : ownDefaults(kind, defaults);
     for (const [index, name] of levels.entries()) {
       const above = templates.get(name)?.map ?? nothing;
       // The second time, it finds what it has removed the first time gone.
       map = mergeOver(kind, map, above, levels.indexOf(name) === index ? problems : []);
     }
-    return { map, problems, templates: used, isBroken: used.some((name) => templates.get(name)?.map === null) };
+    return { map, problems, templates: used, isBroken };
   }
 
   return (extended) => {
@@ -145,17 +150,23 @@ function resolveAll(templates: Templates): ReadonlyMap<string, Resolved> {
     const known = resolved.get(name);
     if (known !== undefined) return known;
     const problems: Diagnostic[] = [];
+    let isBroken = map === null;
     open.push(name);
     const below = namesIn(entryOf(map ?? undefined, "extends")).flatMap((node) => {
       const extended = nameOf(node);
       const template = templates.get(extended);
-      if (template === undefined) problems.push(unknownTemplate(extended, node, templates));
-      else if (!open.includes(extended)) return resolve(extended, template).levels;
-      else problems.push(circle([...open.slice(open.indexOf(extended)), extended], node));
+      if (template === undefined) {
+        problems.push(unknownTemplate(extended, node, templates));
+        isBroken = true;
+      } else if (!open.includes(extended)) {
+        const found = resolve(extended, template);
+        if (found.isBroken) isBroken = true;
+        return found.levels;
+      } else problems.push(circle([...open.slice(open.indexOf(extended)), extended], node));
       return [];
     });
     open.pop();
-    const one = { levels: firstAndLast([...below, name]), problems };
+    const one = { levels: firstAndLast([...below, name]), problems, isBroken };
     resolved.set(name, one);
     return one;
   }
