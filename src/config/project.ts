@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch: dates of a series that are over are no longer managed. */
   readonly now: number;
+  /** Lints an event as a phase to come will make it. */
+  readonly lintLater?: (wish: Wish) => readonly Diagnostic[];
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
   /** Event files as they were last read, if nothing else has changed since; what is read now is added. */
@@ -64,6 +66,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
     now: options.now,
+    lintLater: options.lintLater,
     variables,
     environments: {
       chosen: options.environment.name,

@@ -40,7 +40,10 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
   ];
   // Reading the project's defaults finds some of the same, at the same place.
   const known = new Set(project.diagnostics.map(codeAndPlace));
-  return sortDiagnostics(found.filter((diagnostic) => !known.has(codeAndPlace(diagnostic))));
+  const idOf = (diagnostic: Diagnostic) => `${diagnostic.address} ${codeAndPlace(diagnostic)}`;
+  const now = new Set(found.map(idOf));
+  const later = project.later.filter((diagnostic) => !now.has(idOf(diagnostic)));
+  return sortDiagnostics([...found, ...later].filter((diagnostic) => !known.has(codeAndPlace(diagnostic))));
 }
 
 function codeAndPlace({ code, source }: Diagnostic): string {

@@ -104,6 +104,8 @@ export interface Project {
   readonly ended: readonly Wish[];
   /** What phases will change, in order of time. */
   readonly upcoming: readonly Upcoming[];
+  /** What lint finds in the documents as phases to come will make them. */
+  readonly later: readonly Diagnostic[];
   /** Whether any document changes with time: read at another time, it may be another. */
   readonly changesWithTime: boolean;
   /** Whether there is a webhooks file at all: without one, webhooks are not looked at. */

@@ -65,6 +65,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     webhooks,
     ended: [],
     upcoming: [],
+    later: [],
     changesWithTime: false,
     webhooksManaged: webhooks.length > 0,
     files: 1,

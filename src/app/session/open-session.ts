@@ -3,7 +3,7 @@ import { chooseEnvironment, type Environment } from "../../config/environment.ts
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, startReading } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
-import { lint, sortDiagnostics } from "../../lint/lint.ts";
+import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatMoment } from "../../model/time.ts";
@@ -175,12 +175,14 @@ async function open(
   }
 
   let beginning: Promise<Begun | null> = Promise.resolve(null);
+  const lintLater = (wish: Wish) => lintEvent(wish, { now, environment: environment.name });
   const reread = { environment, env: world.env, loaded };
   let reading = startReading(files, now);
   let project = await loadProject(files, {
     ...reread,
     now,
     reading,
+    lintLater,
     onListed(count) {
       const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
       if (!isMeant || count < manyFiles || unsafe !== null || isBroken) return;

@@ -16,9 +16,9 @@ import {
   type Selection,
   selectFiles,
 } from "../../config/project.ts";
-import { lint, sortDiagnostics } from "../../lint/lint.ts";
+import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { Project, Settings } from "../../model/wish.ts";
+import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { targetLine } from "../../report/text.ts";
 import type { World } from "../world.ts";
@@ -81,14 +81,16 @@ export async function checkProject(
   const chosen = chooseEnvironment(settings, { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env });
   // Which vars hold is a guess then, and everything else in the files can still be checked.
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstOf(settings) };
-  const project = await loadProject(files, { environment, env: world.env, now, loaded, unchanged });
+  const context = { now, environment: environment.name };
+  const lintLater = (wish: Wish) => lintEvent(wish, context);
+  const project = await loadProject(files, { environment, env: world.env, now, loaded, unchanged, lintLater });
   return {
     project,
     loaded,
     chosen,
     environment,
     choice: chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics),
-    found: [...emptyIsWrong(project, loaded.found), ...lint(project, { now, environment: environment.name })],
+    found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)],
   };
 }
 

@@ -24,6 +24,7 @@ export interface LoadedFile {
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Wish[];
   readonly upcoming: readonly Upcoming[];
+  readonly later: readonly Diagnostic[];
   /** Whether it may be another at another time. */
   readonly changesWithTime: boolean;
   /** How many characters variables added to it. */
@@ -63,6 +64,7 @@ export async function loadEventFile(
   const wishes: Wish[] = [];
   const ended: Wish[] = [];
   const upcoming: Upcoming[] = [];
+  const later: Diagnostic[] = [];
   let changesWithTime = false;
   for (const [index, document] of documents.entries()) {
     const own = several ? problems.length : 0;
@@ -86,11 +88,13 @@ export async function loadEventFile(
         continue;
       }
       upcoming.push(...event.upcoming);
+      later.push(...event.later);
       const isWhole = !isComposed && !event.changesWithTime;
       wishes.push(isWhole ? wish : { ...wish, own: { ...wish.own, composed: true } });
     }
   }
-  return { wishes, problems, templates, ended, upcoming, changesWithTime, filled: filledWithin(allowance), tables };
+  const filled = filledWithin(allowance);
+  return { wishes, problems, templates, ended, upcoming, later, changesWithTime, filled, tables };
 }
 
 function emptyFile(file: string): Diagnostic {
@@ -168,7 +172,7 @@ const maximumFilled = 64 * 1024 * 1024;
 /** After so many files others get a turn: calls in flight, and a request to stop the command. */
 const filesInTurn = 20;
 
-interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "changesWithTime"> {
+interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime"> {
   /** In the order of the files, and of the documents within them. */
   readonly events: readonly Wish[];
   /** Names of the templates that they extend. */
@@ -188,6 +192,7 @@ export async function loadEventFiles(
   const events: Wish[] = [];
   const ended: Wish[] = [];
   const upcoming: Upcoming[] = [];
+  const later: Diagnostic[] = [];
   let changesWithTime = false;
   let filled = 0;
   let read = 0;
@@ -214,6 +219,7 @@ export async function loadEventFiles(
     // One by one: as arguments of one call, 100,000 would overflow the stack.
     for (const wish of loaded.ended) ended.push(wish);
     for (const one of loaded.upcoming) upcoming.push(one);
+    for (const one of loaded.later) later.push(one);
     if (loaded.changesWithTime) changesWithTime = true;
     for (const name of loaded.templates) templates.add(name);
     filled += loaded.filled;
@@ -223,7 +229,7 @@ export async function loadEventFiles(
     }
   }
   upcoming.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { events, templates, ended, upcoming, changesWithTime };
+  return { events, templates, ended, upcoming, later, changesWithTime };
 }
 
 function tooMuchFilled(file: string): Diagnostic {

@@ -1,13 +1,13 @@
 // From a composed document to its wish: variables filled in, checked, decoded.
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { dayMs, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { dayMs, formatLocalMoment, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
 import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
 import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { keyOfFile } from "../yaml/keys-by-lines.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
@@ -21,6 +21,8 @@ export interface EventInputs extends ComposeInputs {
   readonly environments: Environments;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Lints an event as a phase to come will make it. */
+  readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
 }
 
 export interface Position {
@@ -38,6 +40,8 @@ export interface ReadEvent {
   /** A date of a series that is over and no longer managed. */
   readonly isOver: boolean;
   readonly upcoming: readonly Upcoming[];
+  /** What lint finds in it at times to come. */
+  readonly later: readonly Diagnostic[];
   /** Whether it has phases, be they past. */
   readonly changesWithTime: boolean;
 }
@@ -137,7 +141,7 @@ export function makeEventReader(
     /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
     function attempt(calendar: Calendar | null) {
       const plain = decodeMap(written, calendar);
-      if (!hasPhases) return { ...plain, upcoming: [], isOver: isOver(plain.context, []) };
+      if (!hasPhases) return { ...plain, upcoming: [], later: [], isOver: isOver(plain.context, []) };
       const found: Diagnostic[] = [];
       const context = { ...plain.context, problems: found };
       const fill = (node: LocatedScalar, map: LocatedMap) => fillScalar(node, map, inputs, found, allowance);
@@ -151,15 +155,25 @@ export function makeEventReader(
       );
       const mergedAt = (instant: number | null) => overlay(written, instant === null ? [] : phasesAt(phases, instant));
       const closing = closingOf(phases, (instant) => statusOf(mergedAt(instant).map), inputs.now, found);
-      const at = (instant: number): Decoded => {
+      const at = (instant: number): Decoded & Pick<Merged, "problems"> => {
         const merged = mergedAt(Math.min(instant, closing));
         const decoded = merged.map === written ? plain : decodeMap(merged.map, calendar);
-        for (const problem of [...merged.problems, ...decoded.context.problems]) found.push(problem);
         if (decoded.context.calendarMissing) context.calendarMissing = true;
-        return decoded;
+        return { ...decoded, problems: [...merged.problems, ...decoded.context.problems] };
       };
       const current = at(inputs.now);
-      const wish = current === plain ? plain.wish : notePhased(current.wish, plain.wish);
+      for (const problem of current.problems) found.push(problem);
+      const wish = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
+      const later: Diagnostic[] = [];
+      const seen = new Set(found.map(codeAndPlace));
+      /** What a phase to come brings up is told once, however many phases follow. */
+      const add = (problems: readonly Diagnostic[], boundary: Boundary, to: Diagnostic[]) => {
+        const unseen = problems.filter((problem) => !seen.has(codeAndPlace(problem)));
+        for (const problem of unseen) {
+          seen.add(codeAndPlace(problem));
+          to.push(sayWhen(problem, boundary, context.zone));
+        }
+      };
       const upcoming = boundariesOf(phases)
         .filter((boundary) => boundary.at > inputs.now && boundary.at <= closing)
         .map((boundary) => {
@@ -167,9 +181,11 @@ export function makeEventReader(
           const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
           if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
           const then = at(boundary.at);
+          add(then.problems, boundary, found);
+          add(inputs.lintLater?.(notePhased(then.wish, plain.wish)) ?? [], boundary, later);
           return upcomingAt(boundary, then, fieldsOfPhase(overlay, check(before).map, then.map));
         });
-      return { ...current, wish, upcoming, isOver: isOver(context, phases), context };
+      return { ...current, wish, upcoming, later, isOver: isOver(context, phases), context };
     }
 
     /** A date that has ended, where the series does not keep it. */
@@ -185,6 +201,23 @@ export function makeEventReader(
     problems.push(...read.context.problems);
     return { ...read, changesWithTime: hasPhases };
   };
+}
+
+/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
+function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
+  const isHere = ({ source }: Located) => placeOf(source) === placeOf(problem.source);
+  if (someNode(phase.overlay, isHere)) return problem;
+  const from = formatLocalMoment(phase.from, zone ?? standardZone);
+  const which = phase.name === null ? `the phase of ${from}` : `phase ${phase.name}`;
+  return { ...problem, message: `${type === "phase" ? "In" : "After"} ${which}: ${problem.message}` };
+}
+
+function codeAndPlace({ code, source }: Diagnostic): string {
+  return `${code} ${placeOf(source)}`;
+}
+
+function placeOf(source: Source | undefined): string {
+  return `${source?.file}:${source?.line}:${source?.column}`;
 }
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
