@@ -30,6 +30,36 @@ export function makeAddress(parent: Address | null, plural: string, name: string
   return parent === null ? own : `${parent}/${own}`;
 }
 
+/**
+ * The addresses of the objects of one list, in order. The first of a name has the name alone, and each further one the
+ * next number that makes an address of its own: `Seat#2` may also be somebody's name, or be among those in use.
+ */
+export function makeAddresses(
+  parent: Address | null,
+  plural: string,
+  names: readonly string[],
+  inUse: readonly Address[] = [],
+): readonly Address[] {
+  const used = new Set(inUse);
+  const firsts = names.map((name) => {
+    const address = makeAddress(parent, plural, name);
+    if (used.has(address)) return null;
+    used.add(address);
+    return address;
+  });
+  const counts = new Map<string, number>();
+  return names.map((name, index) => {
+    const first = firsts[index];
+    if (typeof first === "string") return first;
+    for (let nth = (counts.get(name) ?? 1) + 1; ; nth++) {
+      const address = makeAddress(parent, plural, name, nth);
+      if (used.has(address)) continue;
+      counts.set(name, nth);
+      return address;
+    }
+  });
+}
+
 /** The name that an address ends in: that of the object itself, with its number if several share the name. */
 export function nameInAddress(address: Address): string {
   return decodeSegment(address.slice(address.lastIndexOf("/") + 1));

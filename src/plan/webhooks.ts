@@ -1,6 +1,6 @@
 // The webhooks of an organization: what differs, and what becomes of their secrets.
 import { kindOf } from "../kinds/index.ts";
-import { makeAddress, sameId } from "../model/address.ts";
+import { makeAddresses, sameId } from "../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { SecretPlace } from "../model/value.ts";
@@ -31,8 +31,14 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
   const references = { addressOf: () => undefined, nameOf: (address: string) => address };
   const ours = surplus.filter((live) => isOurs(live, input));
-  const removals = ours.map((live) => {
-    const address = makeAddress(null, kind.plural, String(live.fields.url ?? live.id));
+  const addresses = makeAddresses(
+    null,
+    kind.plural,
+    ours.map((live) => String(live.fields.url ?? live.id)),
+    input.wishes.map(({ address }) => address),
+  );
+  const removals = ours.map((live, index) => {
+    const address = addresses[index] ?? "";
     const origin = removalOrigin(input.remember(address, live.id));
     return compareSurplus(kind, address, live, null, { reason: "no longer listed in the webhooks file", origin });
   });

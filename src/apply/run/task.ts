@@ -1,7 +1,7 @@
 // An operation with its placeholders filled: what is really sent.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
-import { type Address, makeAddress } from "../../model/address.ts";
+import { type Address, makeAddresses } from "../../model/address.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Intent } from "../journal/journal.ts";
@@ -108,13 +108,13 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
   const policy = kind.fields[field];
   if (policy?.role !== "children") return [];
   const partKind = kindOf(policy.kind);
-  const times = new Map<string, number>();
-  return bodies.map((fields) => {
-    const name = String(fields[partKind.identity.label] ?? "");
-    const nth = (times.get(name) ?? 0) + 1;
-    times.set(name, nth);
-    return { address: makeAddress(parent, partKind.plural, name, nth), fields: fields as FieldValues, kind: partKind };
-  });
+  const names = bodies.map((fields) => String(fields[partKind.identity.label] ?? ""));
+  const addresses = makeAddresses(parent, partKind.plural, names);
+  return bodies.map((fields, index) => ({
+    address: addresses[index] ?? "",
+    fields: fields as FieldValues,
+    kind: partKind,
+  }));
 }
 
 type Call = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;

@@ -1,7 +1,7 @@
 // From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already reported.
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
-import { type Address, type KindName, makeAddress } from "../../model/address.ts";
+import { type Address, type KindName, makeAddress, makeAddresses } from "../../model/address.ts";
 import { codeOfKind, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
@@ -233,16 +233,13 @@ function queryOf(value: unknown): VenueQuery {
 function decodeList(kind: Kind, list: LocatedList, { place, own, children }: Draft, context: DecodeContext): Wish[] {
   const parent = place.address;
   const belongsToPinned = own.id !== undefined || own.ids !== undefined;
-  const seen = new Map<string, number>();
-  return list.items
-    .filter((item) => item.type === "map")
-    .map((item) => {
-      const name = objectName(kind, item, context) || pinOf(item, context);
-      const nth = (seen.get(name) ?? 0) + 1;
-      seen.set(name, nth);
-      const address = makeAddress(parent, kind.plural, name, nth);
-      return decode(kind, item, { address, parent, name, siblings: children, belongsToPinned }, context);
-    });
+  const items = list.items.filter((item) => item.type === "map");
+  const names = items.map((item) => objectName(kind, item, context) || pinOf(item, context));
+  const addresses = makeAddresses(parent, kind.plural, names);
+  return items.map((item, index) => {
+    const [name = "", address = ""] = [names[index], addresses[index]];
+    return decode(kind, item, { address, parent, name, siblings: children, belongsToPinned }, context);
+  });
 }
 
 /** An entry that only pins an object is named by its id. */

@@ -1,7 +1,7 @@
 // One event with its lists: every object's change, before rules and risks have their say.
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, kindOf, sameValue } from "../../kinds/index.ts";
-import { idKey, type KindName, makeAddress, nameInAddress } from "../../model/address.ts";
+import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -155,14 +155,14 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
 
 function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, remember: Recall): readonly Comparison[] {
   const named = pairs.flatMap(({ live }) => live ?? []);
-  const counts = new Map<string, number>();
-  for (const { name } of wish.children[kind.name] ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return surplus.map((live) => {
-    const label = live.fields[kind.identity.label];
-    const name = typeof label === "string" ? label : live.id;
-    const nth = (counts.get(name) ?? 0) + 1;
-    counts.set(name, nth);
-    const address = makeAddress(wish.address, kind.plural, name, nth);
+  const names = surplus.map(({ id, fields }) => {
+    const label = fields[kind.identity.label];
+    return typeof label === "string" ? label : id;
+  });
+  const listed = (wish.children[kind.name] ?? []).map(({ address }) => address);
+  const addresses = makeAddresses(wish.address, kind.plural, names, listed);
+  return surplus.map((live, index) => {
+    const address = addresses[index] ?? "";
     const isSecond = named.some((other) => isTwin(kind, other, live));
     const origin = surplusOrigin(kind, wish, live, named, remember);
     const unlisted = origin === "drift" ? "added on the service, and not" : "no longer";
