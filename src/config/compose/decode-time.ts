@@ -71,7 +71,7 @@ function parseStart(text: string, { date }: TimeContext): ReturnType<typeof pars
   }
   if (relative.type === "clock") {
     if (date === undefined) return parseTime(text);
-    return { type: "wall", time: { ...date, ...relative.clock, second: 0, millisecond: 0 } };
+    return { type: "wall", time: { second: 0, millisecond: 0, ...date, ...relative.clock } };
   }
   const hint = date === undefined ? "Write a date and a time, like 2027-03-14T19:00." : "Write a time, like 22:00.";
   return { type: "unreadable", reason: "counts from the start, which this is", hint };

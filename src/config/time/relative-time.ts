@@ -56,11 +56,11 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
     days: direction * (Number(weeks ?? 0) * 7 + Number(days ?? 0)),
     minutes: direction * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)),
   } as const;
-  if (clock === undefined) return { ...offset, clock: null };
+  if (clock === undefined) return { clock: null, ...offset };
   if (hours !== undefined || minutes !== undefined) {
     return unreadable("has hours or minutes before `at`", "Count whole weeks and days before `at`, like -6w at 10:00.");
   }
-  return withClock(clock, (at) => ({ ...offset, clock: at }));
+  return withClock(clock, (at) => ({ clock: at, ...offset }));
 }
 
 function withClock(text: string, make: (clock: Clock) => RelativeTime): RelativeTime | Unreadable {

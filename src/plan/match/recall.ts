@@ -81,7 +81,6 @@ export function recallFrom(
     };
     if (isUnknown) return { ...nothing, ...compared };
     return {
-      ...compared,
       id: entry?.id ?? null,
       settled: state?.appliedRevision !== undefined,
       applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
@@ -90,6 +89,7 @@ export function recallFrom(
       unknown: entry?.unknown ?? {},
       uncleared: entry?.uncleared ?? {},
       madeAt: entry?.madeAt ?? null,
+      ...compared,
     };
   };
 }

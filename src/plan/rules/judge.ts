@@ -54,7 +54,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       const { blocks, accepted } =
         before.length > 0
           ? noVerdicts
-          : verdictsOn(one, { ...factsOf(one), change: one.change }, allowedFor(event, context));
+          : verdictsOn(one, { change: one.change, ...factsOf(one) }, allowedFor(event, context));
       const guarded = before.length > 0 ? [] : protectionOf(event, one);
       const references = judgeReferences(event, one);
       const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
@@ -116,7 +116,7 @@ function remarksOn(
   const { wish, change, kind } = one;
   if (wish === null || kind.remarks === undefined) return [];
   const remembered = remember(one.address);
-  const about: RemarkFacts = { ...factsOf(one), wish, change, eventObstacles: event.self.obstacles, now, remembered };
+  const about: RemarkFacts = { wish, change, eventObstacles: event.self.obstacles, now, remembered, ...factsOf(one) };
   const found = kind.remarks.map((remark) => remark(about)).filter((remark) => remark !== null);
   if (found.length === 0) return found;
   const ignored = [...(wish.own.ignore ?? []), ...(event.self.wish?.own.ignore ?? [])];
@@ -165,7 +165,7 @@ export function salesNeed(event: EventComparison, context: RuleContext): SalesNe
     if (change === null || one.obstacles.length > 0 || one.live === null) continue;
     const facts = factsOf(one);
     const verdictsWith = (assume: (sold: Sold) => Sold) =>
-      verdictsOn(one, { ...facts, change, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
+      verdictsOn(one, { change, ...facts, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
     const [fewest, most] = [verdictsWith(leastSold), verdictsWith(mostSold)];
     if (codesOf(fewest) !== codesOf(most)) return "verdict";
     if (most.some((verdict, index) => verdict.message !== fewest[index]?.message)) need = "number";
