@@ -23,13 +23,14 @@ interface HostRecord {
   readonly user?: { readonly login?: string } | null;
   readonly author?: { readonly username?: string } | null;
   readonly pull_request?: unknown;
+  readonly data?: { readonly viewer?: { readonly login?: string } } | null;
 }
 
 function recordOf(value: unknown): HostRecord {
   return typeof value === "object" && value !== null ? (value as HostRecord) : {};
 }
 
-function github({ repository, token }: HostSetup): Dialect {
+function github({ apiUrl, repository, token }: HostSetup): Dialect {
   const root = `/repos/${repository}`;
   function entryOf(value: unknown, id: "id" | "number"): Entry {
     const record = recordOf(value);
@@ -52,6 +53,15 @@ function github({ repository, token }: HostSetup): Dialect {
     editMethod: "PATCH",
     // The identity of a workflow's own token.
     ownNames: ["github-actions[bot]"],
+    // Only the second one also answers the token of an app; on a server of one's own it is beside /api/v3.
+    whoAmI: [
+      { path: "/user" },
+      {
+        method: "POST",
+        path: `${apiUrl.replace(/\/v3\/?$/, "")}/graphql`,
+        body: { query: "query { viewer { login } }" },
+      },
+    ],
     paths: {
       comments: (pullRequest) => `${root}/issues/${pullRequest}/comments?per_page=100`,
       newComment: (pullRequest) => `${root}/issues/${pullRequest}/comments`,
@@ -66,7 +76,7 @@ function github({ repository, token }: HostSetup): Dialect {
       },
     },
     read: {
-      ownName: (user) => recordOf(user).login,
+      ownName: (answer) => recordOf(answer).login ?? recordOf(answer).data?.viewer?.login,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
       merged(value) {
@@ -99,6 +109,7 @@ function gitlab({ repository, token }: HostSetup): Dialect {
     headers: { "private-token": token },
     editMethod: "PUT",
     ownNames: [],
+    whoAmI: [{ path: "/user" }],
     paths: {
       comments: (request) => `${root}/merge_requests/${request}/notes?sort=asc&order_by=created_at&per_page=100`,
       newComment: (request) => `${root}/merge_requests/${request}/notes`,

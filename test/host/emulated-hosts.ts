@@ -29,6 +29,8 @@ export interface EmulatedHost {
   /** Answered once each, before anything else. */
   readonly next: { status: number; headers?: Record<string, string>; body?: string; after?: boolean }[];
   pageSize: number;
+  /** What is answered with 502, by its path. */
+  down: RegExp | null;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
     requests: [] as string[],
     next: [] as EmulatedHost["next"],
     pageSize: 30,
+    down: null as RegExp | null,
   };
   let nextId = 100;
   const isGithub = kind === "github";
@@ -58,7 +61,9 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
       : { iid: number, title, description: body, state: isOpen ? "opened" : "closed", author: { username: author } };
 
   const routes: [RegExp, (parts: string[], body: Record<string, string>, method: string) => unknown][] = [
-    [/\/user$/, () => (self === null ? 403 : { login: self, username: self })],
+    // The token of an app may not ask so, only in GitHub's other API.
+    [/\/user$/, () => (self === null || self.endsWith("[bot]") ? 403 : { login: self, username: self })],
+    [/\/graphql$/, () => ({ data: { viewer: { login: writer } } })],
     [
       /\/(?:issues|merge_requests)\/(\d+)\/(?:comments|notes)$/,
       ([number = ""], body, method) => {
@@ -156,7 +161,9 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
     host.requests.push(`${method} ${url.pathname}`);
     const isAllowed = request.headers.authorization === `Bearer ${token}` || request.headers["private-token"] === token;
     if (!isAllowed) return void response.writeHead(401).end('{"message":"Bad credentials"}');
-    const fault = host.next.shift();
+    const fault: EmulatedHost["next"][number] | undefined = host.down?.test(url.pathname)
+      ? { status: 502 }
+      : host.next.shift();
     const acted = fault === undefined || fault.after === true ? act(method, url, text) : null;
     if (fault !== undefined || acted === null) {
       response.writeHead(fault?.status ?? 500, fault?.headers).end(fault?.body ?? '{"message":"acted out"}');

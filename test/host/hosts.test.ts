@@ -29,6 +29,19 @@ async function open(kind: "github" | "gitlab", self: string | null = kind === "g
   return { server, host, waits };
 }
 
+test("the comment of an app's token is found again", async () => {
+  const { server, host } = await open("github", "shows-app[bot]");
+  await host.putComment(7, null, marker);
+  expect(await host.findComment(7, marker)).toMatchObject({ ok: true, value: { body: marker } });
+  expect(server.requests.at(-1)).toBe("POST /graphql");
+});
+
+test("GitLab's words about a token that lacks a scope are told", async () => {
+  const { server, host } = await open("gitlab");
+  server.next.push({ status: 403, body: '{"error":"insufficient_scope","error_description":"It lacks api."}' });
+  expect(await host.putComment(7, null, marker)).toMatchObject({ message: "403 (It lacks api.)" });
+});
+
 describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   const own = kind === "github" ? "github-actions[bot]" : "bot";
 
@@ -56,6 +69,14 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     const { server, host } = await open(kind);
     server.comments.set(7, [{ id: 1, body: `${marker} all reviewed`, author: "mallory" }]);
     expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
+  });
+
+  test("a comment that cannot be told to be ours is a failure, not a reason for a second one", async () => {
+    const { server, host } = await open(kind, "release-bot");
+    server.comments.set(7, [{ id: 1, body: marker, author: "release-bot" }]);
+    server.down = /\/user$/;
+    expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable" });
+    expect(await host.findIssue(marker)).toMatchObject({ ok: false, reason: "unreachable" });
   });
 
   test("a comment that was deleted is posted anew", async () => {

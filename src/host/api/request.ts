@@ -139,10 +139,10 @@ function readAnswer({ status, body }: OutsideAnswer): HostResult<unknown> {
 
 /** The host's own sentence, cut short: it is printed, and may quote what was sent. */
 function saidIn(value: unknown): string {
-  const message = typeof value === "object" && value !== null && "message" in value ? value.message : null;
-  return message === null
-    ? ""
-    : ` (${(typeof message === "string" ? message : JSON.stringify(message)).slice(0, 200)})`;
+  // What a token lacks is said in other members on GitLab.
+  const { message, error_description: lack, error } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const said = message ?? lack ?? error;
+  return said === undefined ? "" : ` (${(typeof said === "string" ? said : JSON.stringify(said)).slice(0, 200)})`;
 }
 
 export function hostFailure(reason: HostFailure["reason"], message: string): HostFailure {

@@ -2,6 +2,7 @@
 import type {
   Host,
   HostComment,
+  HostFailure,
   HostIssue,
   HostName,
   HostResult,
@@ -9,7 +10,7 @@ import type {
   IssueText,
   MergedPullRequest,
 } from "../host.ts";
-import { type HostClient, hostClient } from "./request.ts";
+import { type HostCall, type HostClient, hostClient } from "./request.ts";
 
 /** One entry of a list, in the words of neither. */
 export interface Entry {
@@ -28,6 +29,8 @@ export interface Dialect {
   readonly editMethod: "PATCH" | "PUT";
   /** Authors that are always ours. */
   readonly ownNames: readonly string[];
+  /** How to ask whose token it is: the next one where a token may not ask so. */
+  readonly whoAmI: readonly HostCall[];
   readonly paths: {
     /** Oldest first. */
     comments(pullRequest: number): string;
@@ -52,21 +55,30 @@ export interface Dialect {
   issueBody(issue: IssueText, existing: HostIssue | null): unknown;
 }
 
-export function restHost(setup: HostSetup, { name, headers, ownNames, paths, read, ...dialect }: Dialect): Host {
+export function restHost(
+  setup: HostSetup,
+  { name, headers, ownNames, whoAmI, paths, read, ...dialect }: Dialect,
+): Host {
   const client: HostClient = hostClient(setup, headers);
-  let identity: Promise<ReadonlySet<string>> | null = null;
+  let identity: ReturnType<typeof findIdentities> | null = null;
 
-  /** A workflow's own token may not ask who it is. */
-  function identities(): Promise<ReadonlySet<string>> {
-    identity ??= client.request({ path: "/user" }).then((answer) => {
+  /** Fails where it cannot be found out: a comment that is not known to be ours would be written a second time. */
+  async function findIdentities(): Promise<HostResult<ReadonlySet<string>>> {
+    let refusal: HostFailure | null = null;
+    for (const call of whoAmI) {
+      const answer = await client.request(call);
       const own = answer.ok ? read.ownName(answer.value) : null;
-      return new Set(typeof own === "string" ? [...ownNames, own] : ownNames);
-    });
-    return identity;
+      if (typeof own === "string") return { ok: true, value: new Set([...ownNames, own]) };
+      if (!answer.ok && answer.reason === "unreachable") return answer;
+      if (!answer.ok) refusal = answer;
+    }
+    // A workflow's own token may not ask who it is.
+    return ownNames.length === 0 && refusal !== null ? refusal : { ok: true, value: new Set(ownNames) };
   }
 
-  async function isOwn({ author }: Entry): Promise<boolean> {
-    return author !== null && (await identities()).has(author);
+  function identities(): ReturnType<typeof findIdentities> {
+    identity ??= findIdentities();
+    return identity;
   }
 
   /** The last one of those that the list holds. */
@@ -75,8 +87,11 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
     isMeant: (entry: Entry) => boolean,
   ): Promise<HostResult<Entry | null>> {
     if (!entries.ok) return entries;
-    for (const entry of [...entries.value].reverse())
-      if (isMeant(entry) && (await isOwn(entry))) return { ok: true, value: entry };
+    for (const entry of entries.value.filter(isMeant).reverse()) {
+      const own = ownNames.includes(entry.author ?? "") ? null : await identities();
+      if (own?.ok === false) return own;
+      if (own === null || own.value.has(entry.author ?? "")) return { ok: true, value: entry };
+    }
     return { ok: true, value: null };
   }
 
@@ -130,8 +145,9 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
     },
     async findIssue(marker) {
       const own = await identities();
+      if (!own.ok) return own;
       const isMeant = ({ isIssue, body, author }: Entry) =>
-        isIssue && body.includes(marker) && author !== null && own.has(author);
+        isIssue && body.includes(marker) && author !== null && own.value.has(author);
       const listed = await client.list(paths.issues, (record) => isMeant(read.issue(record)));
       if (!listed.ok) return listed;
       const found = listed.value.map(read.issue).find(isMeant);
