@@ -1,5 +1,5 @@
 // Repositories of all sorts: each works, or says what is missing before anything is sent.
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasGit } from "../stage/has-git.ts";
@@ -45,6 +45,14 @@ describe.skipIf(!hasGit)("not a git repository", () => {
   test("a base cannot be read", async () => {
     const plain = withoutGit(filesOnly());
     for (const command of ["plan", "apply"]) refuses(await plain.run(command, "--base", "main"), "not-a-repository");
+  });
+
+  test("a repository that git does not read is not called none", async () => {
+    const { directory, run } = filesOnly();
+    writeFileSync(join(directory, ".git", "config"), "[nonsense");
+    const ran = await run("ci", "plan", "--env", "production");
+    refuses(ran, "git-failed");
+    expect(ran.stderr).toContain("bad config line");
   });
 
   test("what was applied from a repository is not followed by what is in none", async () => {

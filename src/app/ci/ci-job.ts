@@ -11,7 +11,8 @@ import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { CommentPlace } from "../../report/comment.ts";
 import { outsideCalls } from "../../service/transport.ts";
-import { gitText } from "../../system/git.ts";
+import { placeInRepository } from "../../system/git.ts";
+import { gitHint } from "../../system/git-hints.ts";
 import { currentRun } from "../session/environment-store.ts";
 import type { CommonOptions, World } from "../world.ts";
 
@@ -38,8 +39,9 @@ export interface CiJob {
 export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
   const unnamed = whyNotNamed(world, flags);
   if (unnamed !== null) return failed(unnamed);
-  const folder = await gitText(flags.directory, ["rev-parse", "--show-prefix"]);
-  if (folder === null) return failed(notInGit);
+  const checkout = await placeInRepository(flags.directory);
+  if (!checkout.ok) return failed(notReadable(checkout.message));
+  const { folder } = checkout;
   const run = currentRun(world.env);
   if (run?.token) world.secrets?.keep(run.token);
   const { send, close } = outsideCalls(world.env);
@@ -61,7 +63,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
       run,
       host,
       scope: {
-        project: folder.replace(/\/$/, ""),
+        project: folder,
         environment: flags.env ?? (world.env.TICKETING_ENV || "default"),
         repository: run?.repository ?? "",
         pullRequest: flags.pullRequest ?? run?.pullRequest ?? null,
@@ -74,7 +76,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
               repositoryUrl: run.repositoryUrl,
               runUrl: run.url === "" ? null : run.url,
               head,
-              prefix: folder,
+              prefix: folder === "" ? "" : `${folder}/`,
             },
       mute: run !== null && run.token === null ? noToken(run) : null,
       close,
@@ -99,11 +101,20 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
   );
 }
 
-const notInGit = errorOf(
-  "not-a-repository",
-  "This folder is not in a git repository, and CI plans and applies a revision of one.",
-  "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
-);
+/** A folder that belongs to another user, as in the container of a job, is a repository all the same. */
+function notReadable(message: string): Diagnostic {
+  if (!/not a git repository/i.test(message))
+    return errorOf(
+      "git-failed",
+      `git cannot read the repository: ${message.split("\n")[0] ?? ""}`,
+      gitHint(message) ?? "Check that the repository is complete (`git fsck`).",
+    );
+  return errorOf(
+    "not-a-repository",
+    "This folder is not in a git repository, and CI plans and applies a revision of one.",
+    "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
+  );
+}
 
 function noToken({ host, tokenVariable }: CiRun): Diagnostic {
   const hint =
