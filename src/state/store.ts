@@ -231,7 +231,7 @@ function shardsOf({ shard, clean, cleanShards = {}, at }: LastRun, count: number
   return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }
 
-/** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z" */
-export function describeHolder(holder: LockHolder): string {
-  return `${holder.command} by ${holder.user} on ${holder.host} (process ${holder.pid}) since ${holder.since}`;
+/** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z", with the page of its run where it has one. */
+export function describeHolder({ command, user, host, pid, since, run }: LockHolder): string {
+  return `${command} by ${user} on ${host} (process ${pid}) since ${since}${run ? ` (${run})` : ""}`;
 }

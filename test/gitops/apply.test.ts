@@ -93,7 +93,7 @@ test("the lock of a run that the host knows to be over is taken over at once", a
     loop.commit({ "events/gala.yaml": draft("Gala", 100) });
     const refused = await loop.ci(["ci", "apply", "--unreviewed", "apply", "--lock-timeout", "1"]);
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain(run);
+    expect(refused.stderr).toMatch(new RegExp(`^waiting for another run: apply by .*\\(${run}\\)$`, "m"));
     loop.host.ended.add("77");
     const began = performance.now();
     const ran = await loop.ci(["ci", "apply", "--unreviewed", "apply", "--lock-timeout", "1"]);

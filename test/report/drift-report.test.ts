@@ -3,6 +3,7 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
+import type { Change } from "../../src/model/plan.ts";
 import {
   type DriftReport,
   renderApplyResult,
@@ -114,6 +115,25 @@ test("what came of an apply stands below the marker, once, and the plan stays", 
   expect(once).toContain("### The plan");
   expect(withResult(once, result, 60_000)).toBe(once);
   expect(withResult(`${body}${"x".repeat(60_000)}`, result, 60_000).length).toBeLessThan(60_000);
+});
+
+test("held drift was never part of what is applied; anything else that is held was", () => {
+  const resultOf = (held: Change) =>
+    renderApplyResult({
+      report: {
+        formatVersion: 1,
+        plan: { ...plan({ operations: [operation(1, "update", "events/a")] }), held: [held] },
+        outcomes: [{ operation: "1", result: "done" }],
+        summary: { done: 1, failed: 0, skipped: 0, unsure: 0 },
+        calls: { reads: 1, writes: 1, rateLimited: 0 },
+      },
+      refusal: null,
+      place,
+      explain: entryOf,
+    });
+  expect(resultOf(drifted("B"))).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
+  const merged = change("event", "events/c", { edits: [edit("eventCapacity", 1, 2, { origin: "edit" })] });
+  expect(resultOf(merged)).toMatch(/^### Not fully applied to /);
 });
 
 test("drift is said as it is: what the service has, and what the files have", () => {

@@ -71,7 +71,10 @@ test("a sentence keeps its words, and anything more becomes code", () => {
     "The price of 'VIP' would change: pass --allow x, or `allow: [x]`.",
   );
   expect(escapeProse("see @you, #1, <b>, *x*, a_b, :tada:, www.x.y, http://x, GH-1 and 0123abcd")).toBe(
-    "see `@you,` `#1,` `<b>,` `*x*,` `a_b,` `:tada:,` `www.x.y,` `http://x,` `GH-1` and `0123abcd`",
+    "see `@you`, `#1`, `<b>`, `*x*`, `a_b`, `:tada:`, `www.x.y`, `http://x`, `GH-1` and `0123abcd`",
+  );
+  expect(escapeProse("It is down (request 9fecedc2-83ea). See f(@x)")).toBe(
+    "It is down (request `9fecedc2-83ea`). See `f(@x)`",
   );
   expect(escapeProse("odd ` tick")).toBe("odd `` ` `` tick");
 });

@@ -48,7 +48,7 @@ export async function checkForDrift(
   const purse = makePurse(session, flags.budget);
   const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, [], session.hidden);
   const planOf = (target: readonly string[]) =>
-    planSession(world, session, { ...flags, target, reader, unsealed: true }, onProgress);
+    planSession(world, session, { ...flags, target, reader, unsealed: true, lookOnly: true }, onProgress);
   const plans: Plan[] = [];
   const checked = new Set<Address>();
   const matched = new Set<string>();

@@ -178,7 +178,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     revision: inputs.revision ?? null,
     shard: options.shard,
     remember,
-    lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
+    lastDiagnostics: (operations) => [
+      ...(inputs.lookOnly === true ? [] : checkWriteScopes(account, operations)),
+      ...inputs.budget(operations.length),
+    ],
   });
   const cards = () => pairCards(open, venueNames(inputs.reader, state), project.events);
   const hasUnmanaged = sees && read.unmanaged !== 0;

@@ -63,6 +63,7 @@ export interface PlanInputs {
   readonly sealed?: boolean;
   /** Whether the plan carries what it matched, for another run to remember. */
   readonly savable?: boolean;
+  readonly lookOnly?: boolean;
   readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;

@@ -34,6 +34,8 @@ export interface PlanFlags extends SessionOptions {
   readonly resendUnreadable?: boolean;
   /** The plan is applied at once and never printed as JSON. */
   readonly unsealed?: boolean;
+  /** Nobody applies the plan: what that would take is no concern of the key. */
+  readonly lookOnly?: boolean;
   /** The plan may be saved: it carries what the run that applies it is to remember. */
   readonly savable?: boolean;
   /** In seconds. */
@@ -101,6 +103,7 @@ export async function planSession(
       review: reviewOf(flags, session),
       sealed: flags.unsealed !== true,
       savable: flags.savable === true,
+      lookOnly: flags.lookOnly === true,
       reader,
       parallelism: flags.parallelism,
       organizationPin: session.environment.organization,

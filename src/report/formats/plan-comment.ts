@@ -1,6 +1,6 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
 import type { AnyCode } from "../../model/diagnostic.ts";
-import { type ApplyReport, type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
+import { type ApplyReport, type Change, isDrift, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
@@ -49,8 +49,8 @@ export function renderPlanComment(input: CommentInput): string {
     `**${escapeProse(sentenceOf(plan))}**`,
     errorList(input),
     unfolded(headlinesOf(own), input),
-    boxOf("Already merged and waiting", "merged before, and not applied yet: applied together with this.", waiting),
-    boxOf("Held and waiting", "merged before its review; merging this pull request reviews it.", held),
+    boxOf("Already merged and waiting", "to be applied together with this pull request.", waiting),
+    boxOf("Held and waiting", "not reviewed yet; merging this pull request counts as the review.", held),
     originLine(input),
   ].filter((text) => text !== "");
   const note = (missing: number) =>
@@ -193,7 +193,9 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
   ];
-  const isClean = refusal === null && summary.done === outcomes.length && blocked.length + held.length === 0;
+  // What somebody changed on the service was never part of what is to be applied.
+  const undone = blocked.length + held.filter((change) => !isDrift(change)).length;
+  const isClean = refusal === null && summary.done === outcomes.length && undone === 0;
   const verdict = refusal !== null ? "Not applied" : isClean ? "Applied" : "Not fully applied";
   const head = place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;

@@ -44,7 +44,15 @@ const openingToken = /^(?:[-+]+|\d+[.)])$/;
 function escapeToken(token: string, isFirst: boolean): string {
   if (token.trim() === "") return token === "" ? "" : " ";
   if (isFirst && openingToken.test(token)) return codeSpan(token);
-  return plainToken.test(token) && !speakingToken.test(token) ? token : codeSpan(token);
+  if (plainToken.test(token) && !speakingToken.test(token)) return token;
+  // The marks of the sentence around it stay outside.
+  let [start, end] = [0, token.length];
+  while (token[start] === "(") start += 1;
+  const closing = token.includes("(", start) ? ".,;" : ".,;)";
+  while (end > start && closing.includes(token[end - 1] ?? "")) end -= 1;
+  return start === end
+    ? codeSpan(token)
+    : `${token.slice(0, start)}${codeSpan(token.slice(start, end))}${token.slice(end)}`;
 }
 
 // Parsers give up on longer fences (the usual one at 80), and what they were to set off would be markup.

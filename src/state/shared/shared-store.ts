@@ -258,13 +258,9 @@ function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic 
 function stillWriting(holder: SharedHolder): Diagnostic {
   return errorOf(
     "state-locked",
-    `The lock could not be taken away, because its holder writes all the time: ${describeHolder(holder)}${pageOf(holder)}.`,
+    `The lock could not be taken away, because its holder writes all the time: ${describeHolder(holder)}.`,
     "Stop that run, then run `ticketing state unlock` again; or wait until it ends by itself.",
   );
-}
-
-function pageOf({ run }: SharedHolder): string {
-  return run === null ? "" : ` (${run})`;
 }
 
 function lockedBy(holder: SharedHolder): Diagnostic {
@@ -276,7 +272,7 @@ function lockedBy(holder: SharedHolder): Diagnostic {
     );
   return errorOf(
     "state-locked",
-    `Another run is active in this environment: ${describeHolder(holder)}${pageOf(holder)}.`,
+    `Another run is active in this environment: ${describeHolder(holder)}.`,
     "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; a run that waits takes over by itself after two minutes without a sign of life.",
   );
 }
