@@ -108,6 +108,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ],
     ["apply --shard=1/4 --yes --shard=1/4", /argument '1\/4' is invalid\. It was given before/],
     ["ci apply --shard 1/2", /unknown option '--shard'/],
+    ["ci plan --watch", /unknown option '--watch'/],
     ["schema --format jsn", /'--format <format>' argument 'jsn' is invalid\. .*Did you mean json\?/],
     ["--format yaml schema", /'--format <format>' argument 'yaml' is invalid\. Choose one of: text, json\./],
     ["schema evnt", /Did you mean event\?/],

@@ -22,7 +22,7 @@ const artifacts: Flag = {
   takes: "directory",
 };
 
-/** `--shard` is left out: each part would be written over the others in the one comment that there is. */
+/** `--shard` is left out: each part would be written over the others in the one comment that there is. `--watch`: nobody edits files in a job. */
 function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
   return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
 }
@@ -32,7 +32,7 @@ const plan: Usage = {
   summary: "plan a pull request, and comment on it",
   details:
     "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
-  flags: [...jobFlags, artifacts, ...withoutFlags(planUsage, shard.flags)],
+  flags: [...jobFlags, artifacts, ...withoutFlags(planUsage, shard.flags, "--watch")],
   anyDirectory: true,
   formats: planUsage.formats,
   examples: [
