@@ -37,13 +37,11 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
     ...lintAcross(project),
     ...silence(secretNameMissing(project), project.webhooks),
     ...silence(allowRemarks(project, context.now), project.events),
+    ...project.later,
   ];
   // Reading the project's defaults finds some of the same, at the same place.
   const known = new Set(project.diagnostics.map(codeAndPlace));
-  const idOf = (diagnostic: Diagnostic) => `${diagnostic.address} ${codeAndPlace(diagnostic)}`;
-  const now = new Set(found.map(idOf));
-  const later = project.later.filter((diagnostic) => !now.has(idOf(diagnostic)));
-  return sortDiagnostics([...found, ...later].filter((diagnostic) => !known.has(codeAndPlace(diagnostic))));
+  return sortDiagnostics(found.filter((diagnostic) => !known.has(codeAndPlace(diagnostic))));
 }
 
 function codeAndPlace({ code, source }: Diagnostic): string {

@@ -165,13 +165,14 @@ export function makeEventReader(
       for (const problem of current.problems) found.push(problem);
       const wish = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
       const later: Diagnostic[] = [];
-      const seen = new Set(found.map(codeAndPlace));
-      /** What a phase to come brings up is told once, however many phases follow. */
+      const lint = (one: Wish) => inputs.lintLater?.(one) ?? [];
+      const seen = new Set([...found, ...lint(wish)].flatMap(idsOf));
+      /** What a phase to come brings up is told once, however many phases follow, and only if it is not so now. */
       const add = (problems: readonly Diagnostic[], boundary: Boundary, to: Diagnostic[]) => {
-        const unseen = problems.filter((problem) => !seen.has(codeAndPlace(problem)));
-        for (const problem of unseen) {
-          seen.add(codeAndPlace(problem));
-          to.push(sayWhen(problem, boundary, context.zone));
+        for (const problem of problems) {
+          const ids = idsOf(problem);
+          if (!ids.some((id) => seen.has(id))) to.push(sayWhen(problem, boundary, context.zone));
+          for (const id of ids) seen.add(id);
         }
       };
       const upcoming = boundariesOf(phases)
@@ -182,7 +183,7 @@ export function makeEventReader(
           if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
           const then = at(boundary.at);
           add(then.problems, boundary, found);
-          add(inputs.lintLater?.(notePhased(then.wish, plain.wish)) ?? [], boundary, later);
+          add(lint(notePhased(then.wish, plain.wish)), boundary, later);
           return upcomingAt(boundary, then, fieldsOfPhase(overlay, check(before).map, then.map));
         });
       return { ...current, wish, upcoming, later, isOver: isOver(context, phases), context };
@@ -212,8 +213,10 @@ function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | 
   return { ...problem, message: `${type === "phase" ? "In" : "After"} ${which}: ${problem.message}` };
 }
 
-function codeAndPlace({ code, source }: Diagnostic): string {
-  return `${code} ${placeOf(source)}`;
+/** The same at one place, or the same said of one object, whose name a phase writes once more. */
+function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
+  const place = `${code} ${placeOf(source)}`;
+  return address === undefined ? [place] : [place, `${code} ${address} ${message}`];
 }
 
 function placeOf(source: Source | undefined): string {
