@@ -202,6 +202,18 @@ phases:
 
 describe("mistakes about phases", () => {
   const now = "2027-01-01T00:00:00Z";
+
+  it("of a template name the event that they are one in", async () => {
+    const phases = "phases: [{ from: -1d, tickets: [{ name: Door, published: true }] }]\n";
+    const { diagnostics } = await projectOf({
+      "templates/t.yaml": phases,
+      "events/a.yaml": "extends: t\nname: Open Mic\ndateTime: 2027-03-14T19:00\n",
+    });
+    expect(diagnostics).toMatchObject([
+      { code: "bad-phase", message: "Open Mic has no ticket type Door, and this entry is not a complete one." },
+    ]);
+  });
+
   it.each([
     ["without a time", "[{ status: PUBLISHED }]", ["9:10 bad-phase"]],
     ["that ends before it begins", "[{ from: -1d, until: -2d, status: PUBLISHED }]", ["9:30 bad-phase"]],

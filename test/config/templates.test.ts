@@ -132,6 +132,19 @@ venue: { name: Arena }
     expect(event?.children).toEqual({ ticket: [] });
   });
 
+  it("may say a part of the venue, which the document completes", async () => {
+    const texts = {
+      "ticketing.yaml": "defaults: { venue: { country: Philippines } }\n",
+      "templates/t.yaml": "venue: { city: Baguio }\n",
+      "events/a.yaml": `${start}extends: t\nvenue: { name: Palace }\n`,
+    };
+    const { event, problems } = await composed(texts);
+    expect(problems).toEqual([]);
+    expect(event?.own.venue).toEqual({ name: "Palace", city: "Baguio", country: "Philippines" });
+    const { told: places } = await composed({ ...texts, "events/a.yaml": `${start}extends: t\n` });
+    expect(places).toEqual(["templates/t.yaml:1:8 missing-key"]);
+  });
+
   it("may say the venue in the other way", async () => {
     const { event, problems } = await composed({
       "templates/t.yaml": "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\n",

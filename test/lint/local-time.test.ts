@@ -39,6 +39,11 @@ describe("local-time-odd", () => {
     expect(messages({ dateTime, endDateTime: undefined })).toEqual([]);
   });
 
+  test("a clock time that clocks skip is answered with the one that they show", () => {
+    const night = { timezone: "America/New_York", dateTime: "2027-03-14T02:59-05:00", endDateTime: undefined };
+    expect(messages(night)).toEqual(["02:59-05:00 is Sun 14 Mar 03:59 in New York: did you mean 03:59-04:00?"]);
+  });
+
   test("the offset of a zone is the one of that day", () => {
     const timezone = "Europe/London";
     expect(messages({ timezone, dateTime: "2027-07-01T19:00+01:00", endDateTime: undefined })).toEqual([]);

@@ -132,6 +132,12 @@ describe("weekday", () => {
     expect(found?.hint).toContain("`dateTime: 2027-03-19T19:00` or `2027-03-12T19:00`");
   });
 
+  it("that not all dates of a series are on is not answered with a date for all of them", async () => {
+    const series = "series: { every: [friday, saturday], from: 2027-01-08, count: 2 }";
+    const [found] = await tell("validate", folderOf(`name: Fest\ndateTime: 22:00\n${series}\nweekday: friday\n`));
+    expect(found?.hint).toMatch(/^Remove `weekday`, or write it into the entries of `dates`/);
+  });
+
   it("is that of the event's own zone", async () => {
     const event = "name: Fest\ndateTime: 2027-03-14T18:00Z\ntimezone: Asia/Manila\n";
     expect(await toldOf(`${event}weekday: monday\nignore: [local-time-odd]\n`)).toEqual([]);

@@ -190,7 +190,7 @@ function displayName(kind: Kind, node: Located): string | null {
 
 /** The fields that an object must have, and the lists of objects below it. */
 const demandsOf = perKind((kind) =>
-  fieldEntries(kind).filter(([, policy]) => policy.role === "children" || (policy.role === "value" && policy.required)),
+  fieldEntries(kind).filter(([, policy]) => policy.role !== "value" || policy.required),
 );
 
 /** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
@@ -202,6 +202,9 @@ function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"]
       const owner = field === kind.identity.label ? null : displayName(kind, node);
       problems.push(missing(field, owner, node, policy.absent));
     }
+    const query = policy.role === "lookup" ? node.entries.get(field)?.value : undefined;
+    if (query?.type === "map" && !query.entries.has("name") && !meant.get(query)?.has("name"))
+      problems.push(missing("name", `\`${field}\``, query));
     const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
     if (policy.role !== "children" || list?.type !== "list") continue;
     for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems);

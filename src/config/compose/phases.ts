@@ -109,18 +109,23 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
     .sort((one, other) => one.from - other.from || one.index - other.index);
 }
 
-/** The document with these phases over it, each over those before it. */
-export function withPhases(document: LocatedMap, phases: readonly Phase[], problems: Diagnostic[]): LocatedMap {
+/** The document with these phases over it, each over those before it. `name`: what messages call it. */
+export function withPhases(
+  document: LocatedMap,
+  name: string,
+  phases: readonly Phase[],
+  problems: Diagnostic[],
+): LocatedMap {
   if (phases.length === 0) return document;
   const merged = phases.reduce(
-    (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, overlay, problems), problems),
+    (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, name, overlay, problems), problems),
     document,
   );
   return { ...merged, source: document.source };
 }
 
 /** Without entries that name none below and are not complete in themselves: a slip in a name. */
-function withoutStrangers(below: LocatedMap, overlay: LocatedMap, problems: Diagnostic[]): LocatedMap {
+function withoutStrangers(below: LocatedMap, name: string, overlay: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entries = new Map(overlay.entries);
   for (const [field, entry] of overlay.entries) {
     const policy = kind.fields[field];
@@ -130,7 +135,7 @@ function withoutStrangers(below: LocatedMap, overlay: LocatedMap, problems: Diag
     const known = new Set((lower?.type === "list" ? lower.items : []).map((item) => entryName(child, item)));
     const items = entry.value.items.filter((item) => {
       if (item.type !== "map" || known.has(entryName(child, item)) || isComplete(child, item)) return true;
-      problems.push(stranger(child, item, [...known]));
+      problems.push(stranger(name, child, item, [...known]));
       return false;
     });
     entries.set(field, { key: entry.key, value: { ...entry.value, items } });
@@ -145,13 +150,13 @@ function isComplete(of: Kind, item: LocatedMap): boolean {
   );
 }
 
-function stranger(of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
+function stranger(owner: string, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
   const names = known.filter((one) => one !== "").join(", ");
   return errorAt(
     "bad-phase",
     item.source,
-    `The document has no ${of.words.one} ${name === "" ? "without a name" : name}, and this one is not complete.`,
+    `${owner} has no ${of.words.one} ${name === "" ? "without a name" : name}, and this entry is not a complete one.`,
     didYouMean(
       name,
       known,

@@ -93,7 +93,9 @@ export function makeEventReader(
     overlaid.set(written, known);
     const which = phases.map(({ index }) => index).join(",");
     const found: Diagnostic[] = [];
-    const merged = known.get(which) ?? { map: withPhases(written, phases, found), problems: found };
+    const { map, bad } = check(written);
+    const name = objectName(kind, map, { bad }) || keyOfFile(position.file);
+    const merged = known.get(which) ?? { map: withPhases(written, name, phases, found), problems: found };
     known.set(which, merged);
     return merged;
   }

@@ -138,8 +138,12 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().meta(meta).optional();
 }
 
+/** Each part may come from another level; a document needs the name once they are merged. */
 export const venueQuery = z.strictObject({
-  name: requiredText("The venue's name, as `ticketing venues search` prints it.", "Palace"),
+  name: requiredText(
+    "The venue's name, as `ticketing venues search` prints it. Required here or in what the document extends.",
+    "Palace",
+  ).optional(),
   city: text("The city, where several venues share the name.", "Baguio").optional(),
   state: text("The province or region.", "Benguet").optional(),
   country: text("The country.", "Philippines").optional(),

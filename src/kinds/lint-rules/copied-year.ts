@@ -37,7 +37,10 @@ export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFindi
     code: "wrong-weekday",
     severity: "error",
     message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${sentenceCase(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
-    hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${sentenceCase(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
+    hint:
+      event.own.series === undefined
+        ? `Write \`dateTime: ${after}\` or \`${before}\` for a ${sentenceCase(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`
+        : "Remove `weekday`, or write it into the entries of `dates` that it is true of; or correct the rule of the series.",
   });
 }
 

@@ -19,14 +19,15 @@ function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | 
   const offset = offsetAt(instant, scene.zone);
   if (offset === null || offset === written.minutes) return null;
   if (written.isZ && (!isNight(instant, scene.zone) || isBelievable(instant, scene))) return null;
-  // The same clock time, had it been written for the zone.
-  const meant = offsetAt(instant + (written.minutes - offset) * 60_000, scene.zone) ?? offset;
+  // The same clock time, had it been written for the zone; where clocks skip it, what they show instead.
+  const same = offsetAt(instant + (written.minutes - offset) * 60_000, scene.zone) ?? offset;
+  const meant = same === written.minutes ? offset : same;
   const place = scene.zone.slice(scene.zone.lastIndexOf("/") + 1).replaceAll("_", " ");
   const time = clockTime(instant, written.minutes);
   const suffix = written.isZ ? "Z" : formatOffset(written.minutes);
   return findingAt(wish, [field], {
     code: "local-time-odd",
-    message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${time}${formatOffset(meant)}?`,
+    message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${same === meant ? time : clockTime(instant, meant)}${formatOffset(meant)}?`,
     hint: "Leave the offset out to write local time of the event's `timezone`.",
   });
 }

@@ -199,10 +199,21 @@ describe("what is said of a date", () => {
     );
     expect(days).toHaveLength(3);
     expect(told).toEqual([
-      "warning a.yaml:4:8 not-in-series This date is for 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove it.",
+      "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove it.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; add it to `also` if it is one more.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Write it like 2027-01-08.',
       "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; add it to `also` if it is one more.",
+    ]);
+  });
+
+  it("that is skipped as well is an error, which one of the two settles", async () => {
+    const { told } = await expand(
+      `${rule}skip: [2027-01-15, 2027-01-22]\ndates:\n  2027-01-15: { name: B }\n`,
+      "date,headliner\n2027-01-22,DJ Ana\n",
+    );
+    expect(told).toEqual([
+      "error a.yaml:6:3 not-in-series This entry is for 2027-01-15, which `skip` takes out of the series. Remove the entry, or remove the date from `skip`.",
+      "error a.csv:2:1 not-in-series This row is for 2027-01-22, which `skip` takes out of the series. Remove the row, or remove the date from `skip`.",
     ]);
   });
 

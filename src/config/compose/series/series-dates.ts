@@ -78,7 +78,7 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const known = new Set(all);
   for (const { day, source } of skipped) {
     if (!known.has(day))
-      found.push({ ...notInSeries({ day, source }, "This date", all, skipAnother), severity: "warning" });
+      found.push({ ...notInSeries({ day, source }, "`skip` has", all, skipAnother), severity: "warning" });
   }
   return days;
 }
@@ -166,16 +166,19 @@ function attach(
   found: Diagnostic[],
 ): readonly SeriesDate[] {
   const known = new Set(days);
+  const skipped = new Set(daysIn(entryOf(series, "skip"), []).map(({ day }) => day));
+  const strange = (place: Place, what: string): Diagnostic =>
+    skipped.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore);
   const written = entryOf(series, "dates");
   const entries = new Map<string, Located>();
   for (const [key, { key: source, value }] of written?.type === "map" ? written.entries : []) {
     const day = checkDay(key, source, found);
-    if (day !== null && !known.has(day)) found.push(notInSeries({ day, source }, "This entry", days, oneMore));
+    if (day !== null && !known.has(day)) found.push(strange({ day, source }, "entry"));
     if (day !== null) entries.set(day, value);
   }
   const rows = new Map<string, SheetRow>();
   for (const row of sheet?.rows ?? []) {
-    if (!known.has(row.day)) found.push(notInSeries(row, "This row", days, oneMore));
+    if (!known.has(row.day)) found.push(strange(row, "row"));
     rows.set(row.day, row);
   }
   return days.map((day) => ({
@@ -184,6 +187,11 @@ function attach(
     entry: entries.get(day) ?? null,
     row: rows.get(day) ?? null,
   }));
+}
+
+function ofSkipped({ day, source }: Place, what: string): Diagnostic {
+  const message = `This ${what} is for ${day}, which \`skip\` takes out of the series.`;
+  return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
 
 const skipAnother = "; skip one of those, or remove it";
@@ -199,7 +207,7 @@ function notInSeries({ day, source }: Place, what: string, days: readonly string
   }
   const near = days.slice(Math.max(0, low - 1), low + 1);
   const are = near.length === 1 ? "date is" : "dates are";
-  const message = `${what} is for ${day}, which is not a date of the series.`;
+  const message = `${what} ${day}, which is not a date of the series.`;
   return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice}.`);
 }
 
