@@ -143,7 +143,7 @@ async function plan(text: string, shown: string): Promise<void> {
   // A password in a file is an error, and then there is nothing to plan.
   if (!text.includes("://a:b@")) expect(made.plan.changes.length).toBeGreaterThan(5);
   for (const format of ["text", "json", "markdown", "html"]) {
-    await renderPlan(made, { format, color: true, verbose: true, columns: 80 });
+    await renderPlan(made, { format, color: true, verbose: true, directory: ".", columns: 80 });
   }
 }
 

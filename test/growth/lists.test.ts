@@ -141,7 +141,7 @@ const lists: Readonly<Record<string, { readonly most: number; readonly setup: (c
 async function planAndShow(setup: Setup): Promise<void> {
   const made = await planOf(setup);
   for (const format of ["text", "json", "markdown", "html"]) {
-    await renderPlan(made, { format, color: false, verbose: false, columns: 80 });
+    await renderPlan(made, { format, color: false, verbose: false, directory: ".", columns: 80 });
   }
 }
 

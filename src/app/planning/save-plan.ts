@@ -3,9 +3,10 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import { diskFiles, matcherOf } from "../../config/files.ts";
+import { diskFiles, matcherOf, readSourceLines } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Plan, planErrors } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
 import type { MadePlan } from "./make-plan.ts";
 
@@ -120,6 +121,10 @@ export interface PlanRenderOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are. */
   readonly brief?: boolean;
+  /** The project's folder: an error shows its line. */
+  readonly directory: string;
+  /** What is merged is in git, and not in the folder. */
+  readonly mergeInto?: string;
 }
 
 export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
@@ -139,7 +144,15 @@ export async function renderPlan(made: PlanToRender, options: PlanRenderOptions)
       return (await import("../../report/plan.ts")).renderPlanMarkdown(plan);
     case "html":
       return renderPlanPage(made);
-    default:
-      return (await import("../../report/plan.ts")).renderPlanText(plan, options);
+    default: {
+      const lineAt = await linesOfErrors(plan, options);
+      return (await import("../../report/plan.ts")).renderPlanText(plan, { ...options, lineAt });
+    }
   }
+}
+
+async function linesOfErrors(plan: Plan, { directory, mergeInto }: PlanRenderOptions) {
+  const places = planErrors(plan).flatMap(({ source }) => source ?? []);
+  if (mergeInto !== undefined || places.length === 0) return undefined;
+  return readSourceLines(diskFiles(directory), places);
 }

@@ -143,10 +143,10 @@ async function applyHeld(
     if (shown !== null || (json && !canAsk(world))) return;
     shown = plan;
     const out = json ? world.stderr : world.stdout;
-    const { color, verbose, skipBlocked = false } = options;
+    const { skipBlocked = false, verbose } = options;
     // With --yes there is no prompt, and each operation is reported as it is done.
     const brief = options.yes === true && !verbose && plan.changes.length > mostListed;
-    out.write(await renderPlan({ plan }, { format: "text", color, verbose, columns: out.columns, skipBlocked, brief }));
+    out.write(await renderPlan({ plan }, { ...options, format: "text", columns: out.columns, skipBlocked, brief }));
   }
 
   const applied = await applySession({

@@ -110,9 +110,7 @@ async function finish(world: World, options: PlanCommandOptions, made: MadePlan)
   const { plan } = made;
   world.stdout.write(
     await renderPlan(made, {
-      format: options.format,
-      color: options.color,
-      verbose: options.verbose,
+      ...options,
       columns: world.stdout.columns,
       skipBlocked: options.skipBlocked === true,
     }),

@@ -1,5 +1,5 @@
 // What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
-import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts";
 import {
   describePlace,
@@ -13,10 +13,9 @@ import {
   severityNames,
   severityTones,
   type TerminalOptions,
-  type Tone,
 } from "../text/page.ts";
 import { safeText, sanitize } from "../text/sanitize.ts";
-import { cutText, displayWidth, fittingLength } from "../text/wrap.ts";
+import { type LineAt, snippetsOf } from "../text/snippet.ts";
 
 /** The one value that every format is made from. */
 export interface DiagnosticsReport {
@@ -34,9 +33,6 @@ export interface DiagnosticsReport {
   readonly strict: boolean;
 }
 
-/** A line of a file as it is written; undefined if it is not known. */
-export type LineAt = (source: Source) => string | undefined;
-
 export interface DiagnosticsTextOptions extends TerminalOptions {
   readonly lineAt: LineAt;
   /** Every problem in full, however often it is there. */
@@ -45,17 +41,11 @@ export interface DiagnosticsTextOptions extends TerminalOptions {
 
 export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
   const page = makePage(options, 40, 100);
-  // A line that holds a secret is not shown again, not even for another problem in it.
-  const secret = new Set(
-    report.diagnostics.flatMap(({ code, source }) =>
-      code === "secret-in-file" && source !== undefined ? [`${source.file}:${source.line}`] : [],
-    ),
-  );
-  const lineAt: LineAt = (source) => (secret.has(`${source.file}:${source.line}`) ? undefined : options.lineAt(source));
+  const snippetOf = snippetsOf(page, report.diagnostics, options.lineAt);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
   return joinBlocks([
     paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
-    ...shown.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
+    ...shown.map((diagnostic) => blockOf(page, diagnostic, snippetOf(diagnostic))),
     ...folds.map((group) => foldLines(page, group)),
     explainLines(
       page,
@@ -108,16 +98,13 @@ function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonl
   return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", listSome(others, mostPlaces))], 2)];
 }
 
-function blockOf(page: Page, diagnostic: Diagnostic, lineAt: LineAt): readonly string[] {
-  const { severity, message, hint, source, related = [] } = diagnostic;
-  const line = source === undefined ? undefined : lineAt(source);
+function blockOf(page: Page, diagnostic: Diagnostic, snippet: readonly string[]): readonly string[] {
+  const { message, hint, related = [] } = diagnostic;
   const short = {
     ...diagnostic,
     message: shortened(message),
     ...(hint === undefined ? {} : { hint: shortened(hint) }),
   };
-  const snippet =
-    source === undefined || line === undefined ? [] : snippetLines(page, line, source, severityTones[severity]);
   return [
     ...diagnosticLines(page, short, snippet),
     ...related.flatMap((other) =>
@@ -139,31 +126,4 @@ function blockOf(page: Page, diagnostic: Diagnostic, lineAt: LineAt): readonly s
 /** On one line: a line end in it is data. A message that quotes a text of many pages is no easier to read with all of it. */
 function shortened(text: string): string {
   return sanitize(text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`);
-}
-
-// Further from the place than this, nothing can fit on a screen.
-const reach = 300;
-
-/** The line of a file with a caret below the place; as much of it as fits. */
-function snippetLines(page: Page, line: string, { line: number, column }: Source, tone: Tone): readonly string[] {
-  const gutter = `${String(number).padStart(5)} | `;
-  const from = Math.max(0, column - 1 - reach);
-  const near = line.slice(from, column - 1 + reach);
-  const { text, caret } = windowAround(near, column - 1 - from, page.columns - gutter.length);
-  return [
-    page.paint([piece("quiet", gutter), piece("value", text)]),
-    page.paint([piece("quiet", "      | "), piece(tone, `${" ".repeat(caret)}^`)]),
-  ];
-}
-
-/** The part of a line around an offset that fits the width, and how far the offset is from its start. */
-function windowAround(line: string, offset: number, width: number): { readonly text: string; readonly caret: number } {
-  const text = safeText(line);
-  const caret = displayWidth(safeText(line.slice(0, offset)));
-  const whole = displayWidth(text);
-  // Half of the width before the caret, unless the line is nearly at its end.
-  const start = Math.max(0, Math.min(caret - Math.floor(width / 2), whole - width));
-  if (start === 0) return { text: cutText(text, width).trimEnd(), caret };
-  const rest = text.slice(fittingLength(text, start + 1));
-  return { text: cutText(`…${rest}`, width).trimEnd(), caret: caret - (whole - displayWidth(rest)) + 1 };
 }

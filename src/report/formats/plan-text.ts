@@ -27,6 +27,7 @@ import {
   type Tinted,
   targetLine,
 } from "../text/page.ts";
+import { type LineAt, snippetsOf } from "../text/snippet.ts";
 import { displayWidth, padEnd } from "../text/wrap.ts";
 
 export interface PlanTextOptions extends TerminalOptions {
@@ -35,6 +36,8 @@ export interface PlanTextOptions extends TerminalOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are; but all of a plan that cannot be applied. */
   readonly brief?: boolean;
+  /** The lines of the files that were planned, shown below an error. */
+  readonly lineAt?: LineAt | undefined;
 }
 
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
@@ -43,10 +46,14 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { environment, baseUrl, organization } = view;
   const target = `${targetLine(environment, baseUrl, organization)}${shardWords(view)}`;
   const head = paragraph(page, [piece("heading", target)], 0, 2);
-  const remarks = view.remarks.map((remark) => diagnosticLines(page, remark));
+  const errors = planErrors(plan);
+  const snippetOf = snippetsOf(page, errors, options.lineAt ?? (() => undefined));
+  const remarks = view.remarks.map((remark) =>
+    diagnosticLines(page, remark, remark.severity === "error" ? snippetOf(remark) : []),
+  );
   const remarkCodes = view.remarks.map(({ code }) => code);
   const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);
-  if (options.brief === true && planErrors(plan).length === 0)
+  if (options.brief === true && errors.length === 0)
     return joinBlocks([head, ...remarks, explainLines(page, remarkCodes), summary, [briefHint]]);
   return joinBlocks([
     head,

@@ -93,6 +93,14 @@ describe("ticketing plan", () => {
     expect(sandbox.control.calls()).toEqual([]);
   });
 
+  test("shows the line of an error in a file with a caret, as validate does, and so does apply", async () => {
+    write("events/one.yaml", "name: One\ndatetime: 2027-03-14T19:00\nimageUrl: https://user:pass@example.com/a.png\n");
+    for (const ran of [await run("plan"), await run("apply", "--yes")]) {
+      expect(ran.stdout).toContain("    2 | datetime: 2027-03-14T19:00\n      | ^\n  fix: Did you mean `dateTime`?\n");
+      expect(ran.stdout).not.toContain("user:pass");
+    }
+  });
+
   test("saves a plan without key or secret", async () => {
     write("webhooks.yaml", '- { url: "https://hooks.example.com/x", events: [order.completed] }\n');
     const ran = await run("plan", "--out", "plan.json");
