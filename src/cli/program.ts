@@ -68,12 +68,24 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
 
 /** Commander writes `error: unknown option '--evn'` and, in parentheses on a line of its own, what may be meant. */
 function mistakeOf(text: string): Diagnostic {
-  const [message = "", ...further] = text
+  const [mistake = "", ...further] = text
     .trimEnd()
     .replace(/^error: /, "")
     .split("\n");
-  const hint = further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1")).join(" ");
+  const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
+  const message =
+    expected === undefined ? withPeriod(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
+  const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
+  const hint = lines.filter((line) => line !== "").join(" ");
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
+}
+
+/** What commander says of a value that `valueReader` refuses; what is expected instead is the fix. */
+const invalidValue =
+  /^(?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. (.+)$/;
+
+function withPeriod(sentence: string): string {
+  return sentence.endsWith(".") ? sentence : `${sentence}.`;
 }
 
 /** What every command of the program is completed with. */
@@ -151,7 +163,7 @@ function complete(parser: Parser, usage: Usage, building: Building): void {
   addFlags(parser, flags);
   const isHidden = (flag: Flag) => !isInHelp(flag, usage);
   addFlags(parser, [formatFlag(usage.formats)], { isHidden });
-  addFlags(parser, commonFlags, { group: "Everywhere:", isHidden });
+  addFlags(parser, commonFlags, { group: "Common options:", isHidden });
   parser.addHelpText(
     "after",
     ["\nExamples:", ...examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`])].join("\n"),
@@ -240,8 +252,8 @@ function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const layer of lineage(parser)) {
     for (const [name, value] of Object.entries(layer.opts())) {
-      const standard = layer.getOptionValueSource(name) === "default";
-      if (!standard || (layer === parser && !(name in options))) options[name] = value;
+      const isDefault = layer.getOptionValueSource(name) === "default";
+      if (!isDefault || (layer === parser && !(name in options))) options[name] = value;
     }
   }
   (usage.parameters ?? []).forEach((parameter, index) => {
@@ -281,7 +293,7 @@ function addFlags(
     if (how.group !== undefined) option.helpGroup(how.group);
     option.hideHelp(how.isHidden?.(flag) ?? false);
     if (option.required) option.argParser(valueReader(flag, flag.repeatable === true));
-    if (flag.standard !== undefined) option.default(flag.standard);
+    if (flag.default !== undefined) option.default(flag.default, String(flag.default));
     parser.addOption(option);
   }
 }

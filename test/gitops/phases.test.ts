@@ -200,7 +200,7 @@ test("what is not a duration is refused", async () => {
   for (const wait of ["soon", "15", "", "-5m", "1.5h"]) {
     const ran = await loop.ci(["ci", "apply", `--wait=${wait}`]);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/Expected a duration such as 15m|It is empty/);
+    expect(ran.stderr).toMatch(/Write a duration such as 15m|Write a value/);
   }
   const both = await loop.ci(["apply", "plan.json", "--yes", "--wait", "15m"]);
   expect(both.exitCode).toBe(1);

@@ -72,7 +72,7 @@ export function findDocument(
     near === null
       ? keys.length === 0
         ? "The project has no events; check -C."
-        : `It is one of ${some}.`
+        : `Known events: ${some}.`
       : `Did you mean '${near}'?`;
   return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
 }

@@ -125,7 +125,7 @@ export function importText(imported: Imported, next: string, columns: number): s
   }
   if (rows.length === 0) return "";
   const table = renderTable(
-    [{ title: "" }, { title: "FILE", whole: true }, { title: "WHAT" }, { title: "STATUS", whole: true }],
+    [{ title: "" }, { title: "File", whole: true }, { title: "What" }, { title: "Status", whole: true }],
     rows,
     { columns },
   );

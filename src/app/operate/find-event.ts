@@ -118,7 +118,7 @@ function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], wo
       ? `Did you mean '${near}'? \`ticketing status\` lists all events.`
       : known.length === 0
         ? "The organization has no events yet; check that --env names the right environment."
-        : `It is one of ${some}; an id or a name works too.`;
+        : `Known events: ${some}. An id or a name works too.`;
   return failed({ code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint });
 }
 

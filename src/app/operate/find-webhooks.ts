@@ -43,7 +43,7 @@ function unknown(word: string, all: readonly Live[]): Diagnostic {
     all.length === 0
       ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`."
       : near === null
-        ? `It is one of ${urls.slice(0, 10).join(", ")}; an id works too. \`ticketing webhooks list\` shows all.`
+        ? `Known webhooks: ${urls.slice(0, 10).join(", ")}. An id works too; \`ticketing webhooks list\` shows all.`
         : `Did you mean '${near}'? \`ticketing webhooks list\` shows all.`;
   return errorOf("unknown-webhook", `There is no webhook '${word}'.`, hint);
 }

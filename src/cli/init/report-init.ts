@@ -42,7 +42,7 @@ export function nextSteps(world: World, { directory, answers, repository, presen
   const sandbox = hasKey ? " --env sandbox" : "";
   const real = environment === null ? "" : ` --env ${environment.name}`;
   const rehearsal = [
-    [`ticketing plan${sandbox}`, "preview the changes in the embedded sandbox"],
+    [`ticketing plan${sandbox}`, "show what would change in the embedded sandbox"],
     [`ticketing apply${sandbox}`, "make them there"],
   ];
   const steps =

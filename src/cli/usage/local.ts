@@ -22,7 +22,7 @@ const sell: Usage = {
   name: "sell",
   summary: "buy tickets, as a customer would",
   parameters: [
-    { name: "event", description: "key, id, slug or name of the event", need: "required", names: "event" },
+    { name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" },
     { name: "ticket", description: "id or name of the ticket type", need: "required" },
     { name: "count", description: "how many", need: "required", takes: "positive" },
   ],
@@ -54,7 +54,7 @@ export const sandbox: Usage = {
   details:
     "Serves on 127.0.0.1 until you stop it. It is the service that the environment `sandbox` starts inside each command.",
   flags: [
-    { flags: "--port <port>", description: "which port; 0 for any", takes: "port-or-any", standard: 0 },
+    { flags: "--port <port>", description: "which port; 0 for any", takes: "port-or-any", default: 0 },
     data,
     {
       flags: "--profile <profile>",
@@ -118,7 +118,7 @@ const log: Usage = {
   name: "log",
   summary: "show who applied which revision when, and what came of it",
   details:
-    "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only a part was asked for. `cut-off`: the run never ended; the next one finds out what it did. `running`: it holds the lock now. State in git keeps the last 200 runs, state in a file the last one.",
+    "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only a part was asked for. `cut-off`: the run never ended; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
   examples: [{ line: "ticketing state log --env production", does: "the newest first" }],
 };
 

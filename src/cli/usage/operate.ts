@@ -23,7 +23,7 @@ export const orders: Usage = {
   summary: "list the orders of an event, all pages",
   details:
     "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
-  parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required", names: "event" }],
+  parameters: [{ name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" }],
   flags: [
     {
       flags: "--status <status>",
@@ -53,7 +53,7 @@ export const status: Usage = {
   parameters: [
     {
       name: "event",
-      description: "key, address, id, slug or name; a series takes all its dates",
+      description: "an event's key, name, id, slug or address; the key of a series means all its dates",
       need: "many",
       names: "event",
     },
@@ -72,9 +72,9 @@ export const status: Usage = {
     },
     {
       flags: "--sort <by>",
-      description: "the next first, by name, most sold, fewest left, highest gross",
+      description: "what comes first (the next event, A to Z, most sold, fewest left, highest gross)",
       choices: ["date", "name", "sold", "remaining", "gross"],
-      standard: "date",
+      default: "date",
     },
     { flags: "--archived", description: "include archived events" },
     { flags: "--watch", description: "refresh until Ctrl-C, within the rate limit" },

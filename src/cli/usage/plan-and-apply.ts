@@ -10,7 +10,7 @@ export const plan: Usage = {
     { flags: "--detailed-exitcode", description: "exit 2 if there are changes and none is blocked" },
     {
       flags: "--at <time>",
-      description: "plan as of this time, with the phases that have come by then; such a plan is never applied",
+      description: "plan as of this time, with the phases that have begun by then; such a plan is never applied",
     },
     { flags: "--watch", description: "plan again as files change, reading only what they need, until Ctrl-C" },
     ...changeFlags,
@@ -27,7 +27,7 @@ export const plan: Usage = {
     { line: "ticketing plan --at 2027-03-01T10:00", does: "what will be due on that day" },
     { line: "ticketing plan --shard 2/4", does: "the second quarter of the events, in the second of four jobs" },
     { line: "ticketing plan --watch --env sandbox", does: "beside your editor" },
-    { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
+    { line: "ticketing plan --detailed-exitcode", does: "for scripts: exit 2 means that something would change" },
   ],
 };
 
@@ -35,7 +35,7 @@ export const apply: Usage = {
   name: "apply",
   summary: "do what the plan shows, and nothing else",
   details:
-    "Plans, asks, then makes the changes. With a plan file it makes exactly those changes, or refuses the file as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. If the connection or the process is lost, nothing else is: run it again.",
+    "Plans, asks, then makes the changes. With a plan file it makes exactly those changes, or refuses the file as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. If the connection drops or the process is killed, nothing is lost: run it again.",
   parameters: [
     { name: "planFile", description: "a plan saved by `ticketing plan --out`", need: "optional", takes: "file" },
   ],
@@ -44,12 +44,12 @@ export const apply: Usage = {
     { flags: "--skip-blocked", description: "leave out what is blocked and do the rest" },
     {
       flags: "--reviewed <file>",
-      description: "a plan as JSON: what it does not list was not reviewed, and is held",
+      description: "the reviewed plan, as JSON: a change that it does not list is held, not sent",
       takes: "file",
     },
     {
       flags: "--wait <duration>",
-      description: "then stay for what comes due within this time, such as 15m, and send it at its instant",
+      description: "then stay this long, such as 15m, and send what comes due on time",
       takes: "duration",
     },
     { flags: "--verify", description: "read back everything that was written" },
@@ -66,7 +66,7 @@ export const apply: Usage = {
     { line: "ticketing apply --yes --reviewed reviewed.json", does: "only what a reviewed plan lists" },
     {
       line: "ticketing apply --yes --base last --wait 15m",
-      does: "every 15 minutes: what has come due, to the second",
+      does: "every 15 minutes: what is due, on time to the second",
     },
     { line: "ticketing apply --allow price-change-with-sales", does: "accept one risk" },
   ],

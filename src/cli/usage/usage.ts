@@ -25,7 +25,7 @@ export interface Flag {
   readonly names?: NameKind;
   readonly repeatable?: true;
   /** The value if the flag is not typed. */
-  readonly standard?: string | number;
+  readonly default?: string | number;
 }
 
 export interface Parameter {
@@ -155,7 +155,7 @@ export const changeFlags: readonly Flag[] = [
   { flags: "--resend-unreadable", description: "send fields whose live value the service does not show" },
 ];
 
-/** Checks what was typed for a flag or parameter. A message of it goes on after "… is invalid." */
+/** Checks what was typed for a flag or parameter. What it says is shown as the fix. */
 export function valueReader({ takes, choices }: Flag | Parameter, isList: boolean) {
   return (text: string, before: unknown): unknown => {
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
@@ -192,9 +192,9 @@ function secondsOf(text: string): number | null {
 
 /** More parts than this are read more often than they are planned. */
 const mostShards = 256;
-const shardExpected = `Expected a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
+const shardExpected = `Write a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
 
-const givenTwice = "It was given before: each run takes one part.";
+const givenTwice = "Give it once: each run takes one part.";
 
 function isShard(text: string): boolean {
   const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
@@ -202,11 +202,10 @@ function isShard(text: string): boolean {
 }
 
 function valueMistake(takes: (Flag | Parameter)["takes"], text: string): string | null {
-  if (takes === undefined || takes === "file" || takes === "directory") return text === "" ? "It is empty." : null;
+  if (takes === undefined || takes === "file" || takes === "directory") return text === "" ? "Write a value." : null;
   if (takes === "shard") return isShard(text) ? null : shardExpected;
-  if (takes === "duration")
-    return secondsOf(text) === null ? "Expected a duration such as 15m, 1h30m, 14d or 2w." : null;
+  if (takes === "duration") return secondsOf(text) === null ? "Write a duration such as 15m, 1h30m, 14d or 2w." : null;
   const { least, most, expected } = numbers[takes];
   const isNumber = takes === "seconds" ? text.trim() !== "" && Number.isFinite(Number(text)) : /^\d+$/.test(text);
-  return isNumber && Number(text) >= least && Number(text) <= most ? null : `Expected ${expected}.`;
+  return isNumber && Number(text) >= least && Number(text) <= most ? null : `Write ${expected}.`;
 }

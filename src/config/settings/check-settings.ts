@@ -87,7 +87,7 @@ export function unknownEnvironment(name: string, known: Iterable<string>): Diagn
   return errorAt(
     "unknown-environment",
     undefined,
-    name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
+    name.trim() === "" ? "The name of the environment is empty." : `There is no environment '${name}'.`,
     didYouMean(
       name,
       names,

@@ -52,7 +52,7 @@ function rowsOf(coming: readonly ComingView[]): readonly ComingView[] {
 export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
   if (coming.length === 0) return "Nothing is coming up.\n";
   return renderTable(
-    [{ title: "WHEN", whole: true }, { title: "EVENT" }, { title: "WHAT" }],
+    [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
     rowsOf(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );

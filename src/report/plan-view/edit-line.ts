@@ -181,7 +181,7 @@ function cutLine(line: DiffLine): DiffLine {
 // What a price means to the buyer and to the organizer.
 
 /** Said once beside all amounts that the sentences below name. */
-export const feesFootnote = `Amounts are after the ${commissionPercent}% commission on the price; processing fees vary by payment method and are not included.`;
+export const feesFootnote = `Amounts take the ${commissionPercent}% commission into account, but not processing fees, which vary by payment method.`;
 
 /** One sentence on who pays what. */
 export function feesSentence({ price, commission, absorbFees }: Fee): string {

@@ -216,7 +216,7 @@ describe("ticketing init --yes --import", () => {
       const ran = await run(["init", "--yes", "--import", ...flags], env);
       expect(ran.exitCode).toBe(0);
       expect(ran.stdout).toMatch(/^Target: production \(http.*\)\n/);
-      expect(ran.stdout).toContain("preview the changes in the embedded sandbox");
+      expect(ran.stdout).toContain("show what would change in the embedded sandbox");
       expect(filesIn("events")).toEqual(["open-mic.yaml"]);
       expect(read("ticketing.yaml")).toContain("\norganization: acme-live ");
       expect(read("ticketing.yaml")).toContain("\ndefaultEnvironment: sandbox ");
