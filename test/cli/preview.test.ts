@@ -29,6 +29,7 @@ phases:
   - name: Early bird ends
     from: -2w
     tickets: [{ name: Early bird, soldOut: true }, { name: Regular, published: true }]
+ignore: [bare-listing]
 `,
   "events/friday.yaml":
     "name: Friday Club\ndateTime: 22:00\nendDateTime: +6h\nvenue: { name: Palace, city: Baguio }\nseries: { every: friday, from: 2027-01-08, count: 5, skip: [2027-01-22] }\n",
