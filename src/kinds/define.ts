@@ -43,7 +43,7 @@ export interface ValuePolicy {
   /** How it is set on create: in the body (the default), or by a later call. */
   readonly create?: "body" | "after";
   /** The service's default, if the document names one: what `null` means in YAML. */
-  readonly standard?: Value;
+  readonly serviceDefault?: Value;
   /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */
   readonly plainest?: Value;
   /** Of an instant: the name by which other times of the event count from it. */
@@ -218,7 +218,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     /** What two of one identity have in common, for people: "name and start". */
     readonly likeness: string;
     /** What an absent field of a key counts as. */
-    readonly standards?: Readonly<Record<string, Value>>;
+    readonly serviceDefaults?: Readonly<Record<string, Value>>;
     /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
     readonly twins: "any" | "ask";
     /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */

@@ -29,7 +29,9 @@ describe.each(Object.keys(required) as KindName[])("null in a %s", (kind) => {
     const list = `${kindOf(kind).plural}: [{ ${required[kind]}, ${field}: null }]\n`;
     const project = await load({ "events/one.yaml": start + list });
     expect(project.diagnostics).toEqual([]);
-    expect(project.events[0]?.children[kind]?.[0]?.fields[field]).toBe(policy.standard ?? policy.plainest ?? null);
+    expect(project.events[0]?.children[kind]?.[0]?.fields[field]).toBe(
+      policy.serviceDefault ?? policy.plainest ?? null,
+    );
   });
 });
 
@@ -37,7 +39,7 @@ test.each(optionalFields("event"))("null in an event: %s", async (field, policy)
   const project = await load({ "events/one.yaml": `${start}${field}: null\n` });
   expect(project.diagnostics).toEqual([]);
   expect(project.events[0]?.fields).toMatchObject({
-    [field]: policy.standard ?? policy.plainest ?? null,
+    [field]: policy.serviceDefault ?? policy.plainest ?? null,
     dateTime: "2027-03-14T11:00:00.000Z",
   });
 });

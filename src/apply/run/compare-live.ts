@@ -31,9 +31,9 @@ export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live): boole
 
 /** What we left out of an identity must be the default of the service, if it is shown. */
 function isDefault(kind: Kind, field: string, live: Live): boolean {
-  const standard = kind.identity.standards?.[field];
+  const serviceDefault = kind.identity.serviceDefaults?.[field];
   const shown = live.fields[field];
-  return standard === undefined || shown === undefined || shown === null || sameValue(shown, standard);
+  return serviceDefault === undefined || shown === undefined || shown === null || sameValue(shown, serviceDefault);
 }
 
 /** Equal, or the same in another shape. */

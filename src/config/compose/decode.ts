@@ -189,7 +189,7 @@ function decodeValue(
   if (hasBad(node, context)) return undefined;
   const value = canonical(policy.form, plain(node));
   // An empty field is what the service makes of one: sent as null it might be refused, or never come back as null.
-  return value === null ? (policy.standard ?? policy.plainest ?? null) : value;
+  return value === null ? (policy.serviceDefault ?? policy.plainest ?? null) : value;
 }
 
 /** A name to the address of the object of that name; null clears; undefined if there is none. */

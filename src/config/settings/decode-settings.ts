@@ -108,9 +108,9 @@ function listOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-function globsOf(value: unknown, standard: readonly string[]): readonly string[] {
+function globsOf(value: unknown, byDefault: readonly string[]): readonly string[] {
   if (typeof value === "string") return [value];
-  return Array.isArray(value) ? listOf(value) : standard;
+  return Array.isArray(value) ? listOf(value) : byDefault;
 }
 
 function sinkOf(value: unknown): SecretSink | null {

@@ -64,7 +64,7 @@ function usualValue(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];
   // Without it a reader would not know whether tickets are on sale, or whether a webhook is on.
   if (policy?.role !== "value" || policy.imported === "always") return undefined;
-  return policy.standard ?? policy.plainest;
+  return policy.serviceDefault ?? policy.plainest;
 }
 
 // An instant as a file writes it: what clocks in the event's zone show.

@@ -44,7 +44,7 @@ export function sameValue(one: Value | undefined, other: Value | undefined): boo
 
 /** Whether the service shows the value that the files ask for. A field that is shown empty has the value that `null` means in YAML. */
 export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boolean {
-  return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
+  return sameValue(shown ?? policy.serviceDefault ?? policy.plainest ?? null, wish);
 }
 
 /** The same in another shape: a text in other markup, or a URL that the service writes in its normal form. */

@@ -131,7 +131,7 @@ export const idField = z
 
 /**
  * `null` clears an optional field on the service, or sets it back to what the service takes if nothing is sent (the
- * policy's `standard`); leaving it out leaves it alone.
+ * policy's `serviceDefault`); leaving it out leaves it alone.
  */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
   const meta = schema.meta() ?? {};

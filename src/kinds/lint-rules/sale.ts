@@ -49,7 +49,7 @@ export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
 }
 
 /** How many tickets one order may hold by default. */
-export const standardMost = 8;
+export const defaultMost = 8;
 
 export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   const quantity = numberOf(ticket, "quantity");
@@ -65,12 +65,12 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
     });
   }
   // A field that a pinned ticket type leaves out is not managed. An unreadable value is reported elsewhere.
-  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || standardMost <= quantity) {
+  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || defaultMost <= quantity) {
     return null;
   }
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
-    message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
+    message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${defaultMost} by default.`,
     hint: `Write \`maximumPurchaseQuantity: ${quantity}\`${quantity === 1 ? "" : " or less"}.`,
   });
 }

@@ -6,10 +6,10 @@ import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
 import { freeEventWithPrice, rsvpWithPrice } from "../lint-rules/prices.ts";
 import {
+  defaultMost,
   maxPurchaseAboveQuantity,
   publishedNotStated,
   reservedSeatWithoutSeat,
-  standardMost,
 } from "../lint-rules/sale.ts";
 import {
   centavosBesideLive,
@@ -104,14 +104,14 @@ export const ticket = defineKind({
       loweredBy: "soldOut",
       mistake: "quantity-not-positive",
     },
-    section: { role: "value", form: "text", change: "patch", standard: "General Admissions" },
-    row: { role: "value", form: "text", change: "patch", standard: "GA" },
+    section: { role: "value", form: "text", change: "patch", serviceDefault: "General Admissions" },
+    row: { role: "value", form: "text", change: "patch", serviceDefault: "GA" },
     type: { role: "value", form: "choice", change: "patch", plainest: "GENERAL_ADMISSION" },
     maximumPurchaseQuantity: {
       role: "value",
       form: "whole",
       change: "patch",
-      standard: standardMost,
+      serviceDefault: defaultMost,
       mistake: "max-purchase-not-positive",
     },
     published: {
@@ -143,7 +143,7 @@ export const ticket = defineKind({
     label: "name",
     keys: [["name", "section", "row"], ["name"]],
     likeness: "name, section and row",
-    standards: { section: "General Admissions", row: "GA" },
+    serviceDefaults: { section: "General Admissions", row: "GA" },
     twins: "ask",
   },
   endpoints: { get: true, patch: true, readScope: "tickets:read", writeScope: "tickets:write" },

@@ -92,7 +92,7 @@ export const webhook = defineKind({
       form: "flag",
       change: "patch",
       create: "after",
-      standard: true,
+      serviceDefault: true,
       imported: "always",
       shownAs: { true: "yes (receives events)", false: "no (receives nothing)" },
     },

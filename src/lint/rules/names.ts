@@ -104,10 +104,10 @@ export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
 
 // null: a part of it is not written, so nothing can be said.
 function identityOf(wish: Wish): string | null {
-  const { keys, standards } = kindOf(wish.kind).identity;
+  const { keys, serviceDefaults } = kindOf(wish.kind).identity;
   let identity = "";
   for (const field of keys[0] ?? []) {
-    const value = wish.fields[field] ?? standards?.[field];
+    const value = wish.fields[field] ?? serviceDefaults?.[field];
     if (typeof value !== "string") return null;
     // Outer spaces are gone and letters composed already: fields are in canonical form.
     identity += `${value.toLowerCase()}\n`;

@@ -170,8 +170,8 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
     const given = fields[field];
     if (isReference(given)) return nameInAddress(given.$id);
     const policy = policies.get(field)?.policy;
-    const standard = policy?.role === "value" ? (policy.standard ?? null) : null;
-    return given ?? standard;
+    const serviceDefault = policy?.role === "value" ? (policy.serviceDefault ?? null) : null;
+    return given ?? serviceDefault;
   }
 
   return {
@@ -184,7 +184,7 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
       return [...policies].flatMap(([field, { name, policy }]) => {
         if (parts.includes(field) || (policy.role !== "value" && policy.role !== "reference")) return [];
         const found = value(field);
-        const isUsual = policy.role === "value" && found === (policy.standard ?? policy.plainest);
+        const isUsual = policy.role === "value" && found === (policy.serviceDefault ?? policy.plainest);
         return found === null || isUsual ? [] : [{ field: name, value: found }];
       });
     },

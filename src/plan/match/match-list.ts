@@ -74,14 +74,14 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   const contested = new Set<Live>();
   let index: ReadonlyMap<string, Live> | null = null;
   const [fullKey = [], ...weakerKeys] = kind.identity.keys;
-  const standards = kind.identity.standards ?? {};
+  const serviceDefaults = kind.identity.serviceDefaults ?? {};
 
   function wished({ fields }: Wish, field: string): Value | undefined {
-    return plain(fields[field]) ?? standards[field];
+    return plain(fields[field]) ?? serviceDefaults[field];
   }
   /** What is shown empty has the default. */
   function shown({ fields }: Live, field: string): Value | undefined {
-    return fields[field] === null ? standards[field] : fields[field];
+    return fields[field] === null ? serviceDefaults[field] : fields[field];
   }
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });

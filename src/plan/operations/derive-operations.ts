@@ -85,7 +85,7 @@ function inlineBody(event: EventSubject): Body {
 // Changes that must wait while a related one is blocked: half of a move or of a rename is worse than none.
 
 /** Addresses of changes that wait although nothing forbids them by themselves. */
-function heldBack(event: EventSubject): readonly Address[] {
+function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
   // A program on the new date, or more tickets for the new room, while the event itself stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
@@ -107,7 +107,7 @@ function isBlocked(one: Subject): boolean {
 export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen">): readonly Operation[] {
   const events = eventSubjects(changes, seen);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
-  for (const event of events) for (const address of heldBack(event)) blocked.add(address);
+  for (const event of events) for (const address of addressesHeldBack(event)) blocked.add(address);
   const hooks = webhookOperations(topSubjects("webhook", changes, seen));
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];

@@ -128,7 +128,7 @@ export function afterCreateBody(kind: Kind, wish: Wished): Body | null {
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role !== "value" || policy.create !== "after" || policy.change !== "patch") continue;
     const value = wish.fields[name];
-    if (value !== undefined && !isReference(value) && value !== policy.standard) body[name] = value;
+    if (value !== undefined && !isReference(value) && value !== policy.serviceDefault) body[name] = value;
   }
   return Object.keys(body).length === 0 ? null : body;
 }
@@ -141,8 +141,8 @@ export function unsentFields(kind: Kind, wish: Wished): Readonly<Record<string, 
     if (policy.role !== "value") continue;
     const value = wish.fields[name];
     if (value === undefined || isReference(value)) continue;
-    const isStandard = policy.create === "after" && sameValue(value, policy.standard);
-    if (isStandard || (value === null && policy.alwaysSent === undefined)) fields[name] = value;
+    const isDefault = policy.create === "after" && sameValue(value, policy.serviceDefault);
+    if (isDefault || (value === null && policy.alwaysSent === undefined)) fields[name] = value;
   }
   return fields;
 }

@@ -27,7 +27,7 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const leftovers = recoveryDeletes(plan).length;
   if (plan.changes.length === 0 && errors > 0) return `Cannot plan: fix ${pluralize(errors, "error")} first.`;
   if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
-  const waiting = waitingChanges(plan);
+  const waiting = heldBackChanges(plan);
   const planned = describePlanned(plan, waiting);
   const blocked = describeBlocked(plan, waiting.length);
   const calls = describeCalls(plan.calls);
@@ -41,7 +41,7 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
 }
 
 /** Changes that nothing forbids, and that need one that is blocked. */
-function waitingChanges(plan: Plan): readonly Change[] {
+function heldBackChanges(plan: Plan): readonly Change[] {
   return plan.changes.filter(({ heldBack }) => heldBack === "change");
 }
 
