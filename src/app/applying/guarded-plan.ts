@@ -1,7 +1,7 @@
 // A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
 import { parentAddress, riskCodes } from "../../kinds/index.ts";
-import { idKey, rootOf, sameId } from "../../model/address.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -62,12 +62,13 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const again = await readObserved(reader, { plan, now: world.now(), remembered });
     const now = serviceNow(world, session);
     const freshness = { now, serverNow: () => now, options: { settleMs: (flags.settle ?? 2) * 1000 } };
+    // An earlier run of this very plan made it: it is live, or so new that a list may not show it yet.
+    const created = made.filter(({ id, madeAt }) => again.isLive(id) || isFresh(madeAt, freshness));
     const reasons = [
-      // An earlier run of this very plan made it: it is live, or so new that a list may not show it yet.
-      ...made
-        .filter(({ id, madeAt }) => again.isLive(id) || isFresh(madeAt, freshness))
-        .map(({ address }) => `${address} was made already`),
-      ...differencesOf(plan, again, session),
+      // What else differs then is that run's work as well.
+      ...(created.length > 0
+        ? createdAlready(created.map(({ address }) => address))
+        : differencesOf(plan, again, session)),
       ...phasesDue(plan, world.now()),
     ];
     if (reasons.length > 0) return withProblems(plan, account, [stale(file, reasons)]);
@@ -100,6 +101,14 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);
   }
+}
+
+/** Nothing is said of what is in an event that was created with it. */
+function createdAlready(addresses: readonly Address[]): readonly string[] {
+  const roots = new Set(addresses.filter((address) => address === rootOf(address)));
+  return addresses
+    .filter((address) => roots.has(address) || !roots.has(rootOf(address)))
+    .map((address) => `${address} was created already`);
 }
 
 /** What documents call the venues that the plan sends: names in a plan that anybody may have written are not shown. */

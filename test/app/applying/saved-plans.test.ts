@@ -61,3 +61,18 @@ test.each(["likely", "minimal", "hostile", "strict", "lax", "html=wrapped", "sch
     );
   },
 );
+
+test("applied twice, it is refused, and says once what was created", async () => {
+  const tickets = "tickets: [{ name: GA, price: 500, quantity: 50, published: true }]\n";
+  const event = `name: Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\n${tickets}`;
+  const project = await openProject({ "ticketing.yaml": settings, "events/gala.yaml": event });
+  try {
+    await applySaved(project);
+    const { report } = await project.apply("plan.json");
+    expect(report.plan.diagnostics.find(({ code }) => code === "stale-plan")?.message).toBe(
+      "plan.json is stale: events/gala was created already.",
+    );
+  } finally {
+    await project.close();
+  }
+});
