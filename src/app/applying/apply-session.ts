@@ -272,7 +272,9 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
-      "Each has its fix above; --skip-blocked applies the rest without them.",
+      plan.calls.writes + recoveryDeletes(plan).length > 0
+        ? "Each has its fix above; --skip-blocked applies the rest without them."
+        : "Each has its fix above.",
     );
   }
   return null;
