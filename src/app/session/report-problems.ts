@@ -108,7 +108,8 @@ function diagnosticOf(problem: Problem, code: AnyCode, hints: readonly string[])
 /** The same message from every command if the folder that -C names does not exist. */
 export function noSuchFolder(world: World, directory: string): Diagnostic | null {
   if (isFolder(directory)) return null;
-  const shown = relative(world.cwd, directory) || directory;
+  const fromHere = relative(world.cwd, directory);
+  const shown = fromHere === "" || fromHere.startsWith("..") ? directory : fromHere;
   return errorOf(
     "no-such-folder",
     `There is no folder ${shown}.`,

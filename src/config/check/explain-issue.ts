@@ -167,7 +167,7 @@ function explainText(complaint: Complaint): IssueMessage {
   }
   const { value } = node;
   if (value === null || (typeof value === "string" && value.trim() === "")) {
-    const hint = "Give it a value, or remove the line.";
+    const hint = path.at(-1) === "name" ? "Give it a value." : "Give it a value, or remove the line.";
     return { code: mistake ?? "empty-text", message: `${field} is empty.`, hint };
   }
   if (/^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id")

@@ -117,15 +117,15 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
 export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   if (facts.live === null || facts.live.remaining !== 0 || facts.wish.fields.soldOut === true) return null;
   const told = facts.remembered.applied?.soldOut === true;
-  const raised = liveEdit(facts, "/quantity");
-  if (facts.wish.fields.soldOut !== false && !told && raised === undefined) return null;
+  const { before, after } = liveEdit(facts, "/quantity") ?? {};
+  const isRaised = Number(after) > Number(before);
+  if (facts.wish.fields.soldOut !== false && !told && !isRaised) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
-    severity: raised === undefined ? "info" : "warning",
+    severity: isRaised ? "warning" : "info",
     message: `${facts.name} is sold out on the service, and no call undoes that.`,
-    hint:
-      raised === undefined
-        ? "To sell more, raise `quantity`."
-        : "Look at it after the apply: whether a higher quantity brings tickets back is up to the service.",
+    hint: isRaised
+      ? "Look at it after the apply: whether a higher quantity brings tickets back is up to the service."
+      : "To sell more, raise `quantity`.",
   });
 }

@@ -118,6 +118,19 @@ const rows: readonly Row[] = [
   },
   {
     code: "sold-out-stays",
+    severity: "warning",
+    where: "events/one.yaml:4:5",
+    fires: {
+      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
+      live: live({}, { remainingQuantity: 0 }),
+    },
+    silent: {
+      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 90, published: true }\n"),
+      live: live({}, { remainingQuantity: 0 }),
+    },
+  },
+  {
+    code: "sold-out-stays",
     severity: "info",
     where: "events/one.yaml:4:71",
     fires: { files: tickets("price: 1000, soldOut: false"), live: live({}, { remainingQuantity: 0 }) },
