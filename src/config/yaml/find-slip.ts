@@ -39,7 +39,7 @@ export function findSlip(text: string, offset: number): Slip | null {
     ],
     here,
   );
-  const slipHere = found ?? dashOff(text, here) ?? cutAbove(text, here);
+  const slipHere = found ?? dashOff(text, here) ?? cutAbove(text, here) ?? noCommaAbove(text, here);
   if (slipHere !== null) return slipHere;
   let line = here;
   for (let step = 0; step < reach && line.start > 0; step += 1) {
@@ -154,6 +154,11 @@ function colonWithin({ text, start }: Line): Slip | null {
   if (found === null) return null;
   const at = found.index + found[0].length;
   const isWithinBrackets = /[{[]/.test(text.slice(0, at));
+  const [next = "", ...before] = (found[1] ?? "").split(/\s+/).reverse();
+  if (isWithinBrackets && before.length > 0 && /^[a-z][A-Za-z]*$/.test(next)) {
+    const hint = `Put a comma before ${next}; if it is part of the text, put the text in quotes.`;
+    return slip(start + text.indexOf(`${next}:`, at), "A comma seems to be missing before this field.", hint);
+  }
   const whole = (isWithinBrackets ? /^[^,{}[\]]*/ : /^.*?(?= #|$)/).exec(text.slice(at))?.[0].trim() ?? "";
   return slip(
     start + at,
@@ -204,6 +209,20 @@ function cutAbove(text: string, here: Line): Slip | null {
     "Everything after # is a comment, so the text before it is cut short and the next line does not fit.",
     "Quote the text that contains #; a comment needs a space after its #.",
     "yaml-trap",
+  );
+}
+
+/** `{ name: Palace` and the next field is below it, further in: otherwise it is the bracket that is missing. */
+function noCommaAbove(text: string, here: Line): Slip | null {
+  const line = lineAt(text, Math.max(0, here.start - 1));
+  const comment = commentAt(line.text);
+  const read = line.text.slice(0, comment === -1 ? undefined : comment).trimEnd();
+  const isBelow = /^\s*[a-z][A-Za-z]*: /.test(here.text) && here.text.search(/\S/) > line.text.search(/\S/);
+  if (!isBelow || !hasOpenBracket(read) || /[,:{[]$/.test(read) || isWithinText(text, line)) return null;
+  return slip(
+    line.start + read.length,
+    "A comma is missing at the end of this line.",
+    "Put a comma between two fields.",
   );
 }
 
