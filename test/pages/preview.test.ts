@@ -36,6 +36,7 @@ phases:
   - name: Early bird ends
     from: -2w
     tickets: [{ name: Early bird, soldOut: true }, { name: Regular, published: true }]
+ignore: [bare-listing]
 `;
 const hostileName = "<script>document.title='pwned'</script>\\u202e\\\"'><img src=x onerror=alert(1)>";
 const files = {
@@ -47,6 +48,7 @@ endDateTime: +6h
 venue: { name: Palace, city: Baguio }
 series: { every: friday, from: 2027-01-08, count: 30 }
 phases: [{ name: Announce, from: -2w, status: PUBLISHED }]
+ignore: [bare-listing]
 `,
 };
 
