@@ -31,6 +31,18 @@ function prices(): Readonly<Record<string, readonly unknown[]>> {
 }
 
 describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
+  test("a plan that runs after the merge leaves the comment alone: what was reviewed is applied", async () => {
+    await applied(kind);
+    const pullRequest = await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+    const before = loop.comments(pullRequest);
+    const late = await loop.ci(["ci", "plan"], { pullRequest });
+    expect([late.exitCode, late.stderr]).toEqual([0, expect.stringContaining("Nothing to plan")]);
+    expect(loop.comments(pullRequest)).toEqual(before);
+    const ran = await loop.ci(["ci", "apply"]);
+    expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+    expect(prices()).toMatchObject({ Gala: [500] });
+  });
+
   test("what was planned and merged is applied, and the comment says so", async () => {
     await applied(kind);
     const pullRequest = await mergedAndPlanned({

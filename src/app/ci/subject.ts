@@ -5,6 +5,7 @@ import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
+import { isAncestor } from "../session/checkout.ts";
 import type { World } from "../world.ts";
 import type { CiFlags, CiJob } from "./ci-job.ts";
 
@@ -14,6 +15,8 @@ export interface PlanSubject {
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
   /** False: nothing of the project differs from the branch. */
   readonly isTouched: boolean;
+  /** It was merged before it was planned: then its comment stays, for an apply takes from it what was reviewed. */
+  readonly isMerged: boolean;
   readonly remarks: readonly Diagnostic[];
 }
 
@@ -30,7 +33,7 @@ export async function findSubject(
   const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
   if (!chosen.ok) return chosen;
   if (flags.base !== undefined)
-    return { ok: true, subject: { mergeInto: null, merged: null, isTouched: true, remarks: [] } };
+    return { ok: true, subject: { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] } };
   const branch = flags.mergeInto ?? run?.defaultBranch ?? (await defaultBranch(directory));
   if (branch === null) return failed(noDefaultBranch);
   const ref = flags.mergeInto ?? `${remote}/${branch}`;
@@ -42,7 +45,8 @@ export async function findSubject(
   const remarks = fetched === null || fetched.ok ? [] : [perhapsOld(ref, fetched.message)];
   const merged = { head: run?.head ?? head, into, branch };
   const touched = await isTouched(directory, settings, into, head);
-  return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, remarks } };
+  const isMerged = !touched && (await isAncestor(directory, merged.head, into));
+  return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, isMerged, remarks } };
 }
 
 /** Whether a file of the project differs between the branch and what is to be merged into it. */

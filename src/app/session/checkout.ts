@@ -86,7 +86,7 @@ export async function isHere(directory: string, commit: string): Promise<boolean
   return (await runGit(directory, ["cat-file", "-e", `${commit}^{commit}`])).ok;
 }
 
-async function isAncestor(directory: string, one: string, other: string): Promise<boolean> {
+export async function isAncestor(directory: string, one: string, other: string): Promise<boolean> {
   return (await runGit(directory, ["merge-base", "--is-ancestor", one, other])).ok;
 }
 

@@ -44,7 +44,7 @@ export async function runCiPlan(world: World, options: PlanJobOptions): Promise<
 
 async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promise<number> {
   const found = await findSubject(world, job, options);
-  const none = { mergeInto: null, merged: null, isTouched: true, remarks: [] };
+  const none = { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] };
   const subject = found.ok ? found.subject : none;
   const publish = async (made: MadePlan, held: ReadonlySet<string>) => {
     (options.format === "text" ? world.stdout : world.stderr).write(annotationsOf(job, made.plan));
@@ -58,7 +58,7 @@ async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promi
   }
   reportProblems(world, "text", subject.remarks);
   if (!subject.isTouched) {
-    reportProblems(world, "text", await publishUntouched(world, job, options));
+    if (!subject.isMerged) reportProblems(world, "text", await publishUntouched(world, job, options));
     world.stderr.write("Nothing to plan: no file of the project differs from the default branch.\n");
     return 0;
   }
