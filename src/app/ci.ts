@@ -4,4 +4,4 @@ export { driftReport, publishDrift } from "./ci/drift-issue.ts";
 export { checkForDrift, type DriftFlags, rememberVerified } from "./ci/drift-job.ts";
 export { findReviewed, type ReviewedRequest } from "./ci/find-reviewed.ts";
 export { annotationsOf, publishApply, publishPlan, publishUntouched } from "./ci/publish.ts";
-export { findSubject, missingKey } from "./ci/subject.ts";
+export { findSubject, missingKey, noSubject } from "./ci/subject.ts";

@@ -4,7 +4,7 @@ import { Argument, CommanderError, Help, Option, Command as Parser } from "comma
 import { writeLines } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
-import { sentenceCase } from "../model/value.ts";
+import { asSentence, sentenceCase } from "../model/value.ts";
 import { safeJson } from "../report/text.ts";
 import { asksForJson } from "./report-crash.ts";
 import {
@@ -74,7 +74,7 @@ function mistakeOf(text: string): Diagnostic {
     .split("\n");
   const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
   const message =
-    expected === undefined ? withPeriod(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
+    expected === undefined ? asSentence(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
   const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
   const hint = lines.filter((line) => line !== "").join(" ");
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
@@ -83,10 +83,6 @@ function mistakeOf(text: string): Diagnostic {
 /** What commander says of a value that `valueReader` refuses; what is expected instead is the fix. */
 const invalidValue =
   /^(?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. (.+)$/;
-
-function withPeriod(sentence: string): string {
-  return sentence.endsWith(".") ? sentence : `${sentence}.`;
-}
 
 /** What every command of the program is completed with. */
 interface Building {

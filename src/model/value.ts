@@ -60,6 +60,12 @@ export function sentenceCase(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Words of the service or of a library, ended as a sentence: more may follow on the same line. */
+export function asSentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed === "" || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
 /** By code units, so that the order is the same on every machine. */
 export function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;

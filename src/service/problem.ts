@@ -88,12 +88,6 @@ export function failure(problem: Problem): Failure {
   return { ok: false, problem };
 }
 
-/** Text of the service that more text follows on the same line. */
-export function asSentence(text: string): string {
-  const trimmed = text.trimEnd();
-  return trimmed === "" || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
 /** What the details say beyond the message, each with its field; a service may say the same in both. */
 export function describeDetails({ message, details }: Problem): readonly string[] {
   const said = plain(message);

@@ -269,12 +269,11 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
   const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
   if (blocked.length > 0 && !skipBlocked) {
     const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
+    const rest = plan.calls.writes + recoveryDeletes(plan).length > 0;
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
-      plan.calls.writes + recoveryDeletes(plan).length > 0
-        ? "Each has its fix above; --skip-blocked applies the rest without them."
-        : "Each has its fix above.",
+      `Each has its fix above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
     );
   }
   return null;

@@ -20,6 +20,9 @@ export interface PlanSubject {
   readonly remarks: readonly Diagnostic[];
 }
 
+/** Where a revision was named, or none could be found. */
+export const noSubject: PlanSubject = { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] };
+
 const remote = "origin";
 
 export async function findSubject(
@@ -32,8 +35,7 @@ export async function findSubject(
   // Asked also where nothing differs: a job with a misspelled environment must not be green until then.
   const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
   if (!chosen.ok) return chosen;
-  if (flags.base !== undefined)
-    return { ok: true, subject: { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] } };
+  if (flags.base !== undefined) return { ok: true, subject: noSubject };
   const branch = flags.mergeInto ?? run?.defaultBranch ?? (await defaultBranch(directory));
   if (branch === null) return failed(noDefaultBranch);
   const ref = flags.mergeInto ?? `${remote}/${branch}`;

@@ -34,7 +34,7 @@ export interface PlanFlags extends SessionOptions {
   readonly resendUnreadable?: boolean;
   /** The plan is applied at once and never printed as JSON. */
   readonly unsealed?: boolean;
-  /** Nobody applies the plan: what that would take is no concern of the key. */
+  /** The plan is only looked at: a scope that only an apply needs is not asked for. */
   readonly lookOnly?: boolean;
   /** The plan may be saved: it carries what the run that applies it is to remember. */
   readonly savable?: boolean;

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { relative } from "node:path";
 import type { LoadedSettings } from "../../config/project.ts";
 import { type AnyCode, type Diagnostic, errorOf, hasErrors, serviceCode } from "../../model/diagnostic.ts";
+import { asSentence } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { safeJson, safeLine, safeText, severityNames, wrapPieces } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
-import { asSentence, describeDetails, type Problem } from "../../service/problem.ts";
+import { describeDetails, type Problem } from "../../service/problem.ts";
 import type { Output, World } from "../world.ts";
 
 /** Writes lines. For a terminal, which would break long ones within words, they are wrapped between words and indented. */

@@ -9,6 +9,7 @@ import {
   findReviewed,
   findSubject,
   missingKey,
+  noSubject,
   openJob,
   publishApply,
   publishDrift,
@@ -44,8 +45,7 @@ export async function runCiPlan(world: World, options: PlanJobOptions): Promise<
 
 async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promise<number> {
   const found = await findSubject(world, job, options);
-  const none = { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] };
-  const subject = found.ok ? found.subject : none;
+  const subject = found.ok ? found.subject : noSubject;
   const publish = async (made: MadePlan, held: ReadonlySet<string>) => {
     (options.format === "text" ? world.stdout : world.stderr).write(annotationsOf(job, made.plan));
     reportProblems(world, "text", await publishPlan(world, job, options, subject, made, held));

@@ -22,7 +22,7 @@ const artifacts: Flag = {
   takes: "directory",
 };
 
-/** `--shard` is left out: each part would be written over the others in the one comment that there is. `--watch`: nobody edits files in a job. */
+/** Not `--shard`, whose parts would overwrite each other in the one comment; not `--watch`, because nobody edits files during a job. */
 function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
   return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
 }

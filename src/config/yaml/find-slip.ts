@@ -219,11 +219,8 @@ function noCommaAbove(text: string, here: Line): Slip | null {
   const read = line.text.slice(0, comment === -1 ? undefined : comment).trimEnd();
   const isBelow = /^\s*[a-z][A-Za-z]*: /.test(here.text) && here.text.search(/\S/) > line.text.search(/\S/);
   if (!isBelow || !hasOpenBracket(read) || /[,:{[]$/.test(read) || isWithinText(text, line)) return null;
-  return slip(
-    line.start + read.length,
-    "A comma is missing at the end of this line.",
-    "Put a comma between two fields.",
-  );
+  const message = "A comma is missing at the end of this line.";
+  return slip(line.start + read.length, message, "Put a comma between two fields.");
 }
 
 /** A dash that neither lines up with the one before it nor belongs to a field of its own. */

@@ -1,13 +1,14 @@
 // One call from beginning to end: a place in line, the pace, the response, and a retry where that is harmless.
 
 import { serviceCode } from "../../model/diagnostic.ts";
+import { asSentence } from "../../model/value.ts";
 import type { Listener, RetryLimits } from "../calls.ts";
 import type { Clock } from "../clock.ts";
 import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
 import type { Method, Transport, TransportAnswer, TransportCall, TransportOutcome } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
-import { asSentence, failure, type Problem, problemOf, type Result } from "../problem.ts";
+import { failure, type Problem, problemOf, type Result } from "../problem.ts";
 import { readAnswer } from "./answer.ts";
 
 export interface CallSetup {

@@ -17,6 +17,10 @@ function event(more = ""): Setup["files"] {
   return { "events/one.yaml": `name: One\ndateTime: 2027-03-14T19:00\n${more}` };
 }
 
+function quantity(count: number): Setup["files"] {
+  return event(`tickets:\n  - { name: GA, price: 1000, quantity: ${count}, published: true }\n`);
+}
+
 function tickets(more: string): Setup["files"] {
   return event(`tickets:\n  - { name: GA, quantity: 100, published: true, ${more} }\n`);
 }
@@ -107,27 +111,15 @@ const rows: readonly Row[] = [
     code: "sold-out-stays",
     severity: "warning",
     where: "events/one.yaml:4:5",
-    fires: {
-      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
-      live: live({}, { remainingQuantity: 0 }),
-    },
-    silent: {
-      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
-      live: live({}, { remainingQuantity: 1 }),
-    },
+    fires: { files: quantity(150), live: live({}, { remainingQuantity: 0 }) },
+    silent: { files: quantity(150), live: live({}, { remainingQuantity: 1 }) },
   },
   {
     code: "sold-out-stays",
     severity: "warning",
     where: "events/one.yaml:4:5",
-    fires: {
-      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
-      live: live({}, { remainingQuantity: 0 }),
-    },
-    silent: {
-      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 90, published: true }\n"),
-      live: live({}, { remainingQuantity: 0 }),
-    },
+    fires: { files: quantity(101), live: live({}, { remainingQuantity: 0 }) },
+    silent: { files: quantity(90), live: live({}, { remainingQuantity: 0 }) },
   },
   {
     code: "sold-out-stays",
