@@ -92,6 +92,32 @@ function answer(status: number, body: unknown) {
   return { kind: "answer", answer: { status, headers: {}, body: JSON.stringify(body), cut: null } } as const;
 }
 
+describe("a list inside an object", () => {
+  const webhooksOf = async (...pages: readonly unknown[]) => {
+    const bodies = pages.values();
+    const transport = { close: async () => {}, send: async () => answer(200, bodies.next().value) };
+    const result = await clientOf({ baseUrl, transport }).webhooks.list();
+    return result.ok ? result.data.map(({ id }) => id) : result.problem.code;
+  };
+  const [one, two] = [{ id: uuid(1) }, { id: uuid(2) }];
+
+  it.each(["webhooks", "items"])("is found by its name: %s", async (name) => {
+    expect(await webhooksOf({ data: { [name]: [one, two] } })).toEqual([uuid(1), uuid(2)]);
+  });
+
+  it.each([
+    ["beside", (page: number) => ({ page, take: 1, total: 2, totalPages: 2 })],
+    ["in a meta beside", (page: number) => ({ meta: { page, take: 1, total: 2, totalPages: 2 } })],
+  ])("is read to its last page: paging is %s", async (_, paging) => {
+    const pages = [one, two].map((record, index) => ({ data: { webhooks: [record], ...paging(index + 1) } }));
+    expect(await webhooksOf(...pages)).toEqual([uuid(1), uuid(2)]);
+  });
+
+  it("is not guessed at: an empty list of something else is not an empty list of webhooks", async () => {
+    expect(await webhooksOf({ errors: [] })).toBe("unexpected-answer");
+  });
+});
+
 describe("all pages of a list", () => {
   for (const meta of ["full", "without-pages", "strings"] as const) {
     it(`are read by meta (${meta})`, async () => {

@@ -9,11 +9,12 @@ export function listReply<T extends Row>(
   call: Call,
   rows: readonly T[],
   show: (row: T, profile: Profile) => Shown,
-  paged: "paged" | "plain" = "paged",
+  paged: "paged" | "plain" | "wrapped" = "paged",
 ): Reply {
   const shown = arrange(call, rows);
-  if (paged === "plain") return { status: 200, data: shown.map((row) => show(row, call.profile)) };
-  return pageReply(call, shown, show);
+  if (paged === "paged") return pageReply(call, shown, show);
+  const items = shown.map((row) => show(row, call.profile));
+  return { status: 200, data: paged === "wrapped" ? { items } : items };
 }
 
 export function pageReply<T>(call: Call, rows: readonly T[], show: (row: T, profile: Profile) => Shown): Reply {

@@ -92,7 +92,7 @@ export const knobs = {
   },
   deletedGet: { values: ["404", "410", "marked"], about: "GET of a deleted event; marked: 200 with status DELETED" },
   webhookSecret: { values: ["none", "masked"], about: "secret in the webhook list" },
-  webhookList: { values: ["plain", "paged"], about: "the webhook list" },
+  webhookList: { values: ["plain", "paged", "wrapped"], about: "the webhook list" },
   webhookTest: {
     values: ["success-false", "refused"],
     about: "a test that does not arrive: 200 with success false, or 400",

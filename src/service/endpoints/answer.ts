@@ -2,7 +2,7 @@
 import { isObject } from "../../model/value.ts";
 import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportAnswer } from "../http/transport.ts";
-import { failure, type PageMeta, type Problem, problemOf, type Result } from "../problem.ts";
+import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
 import type { LiveRecord } from "../records.ts";
 import { isUuid } from "./path.ts";
 
@@ -113,7 +113,16 @@ export type Shape = keyof typeof shapes;
 export function checkShape<T>(result: Result<unknown>, method: Method, path: string, shape: Shape): Result<T> {
   if (!result.ok) return result;
   const { is, wanted } = shapes[shape];
-  return is(result.data) ? (result as Result<T>) : failure(unexpected(method, path, wanted, result.status));
+  const read = shape === "list" || shape === "records" ? unwrapList(result, path) : result;
+  return is(read.data) ? (read as Result<T>) : failure(unexpected(method, path, wanted, result.status));
+}
+
+/** `{ webhooks: [...] }` for GET /webhooks, also with its page. Any other name may be anything, and an empty one would pass for an empty list. */
+function unwrapList(result: Success<unknown>, path: string): Success<unknown> {
+  const { data, meta } = result;
+  if (!isObject(data)) return result;
+  const name = [path.slice(path.lastIndexOf("/") + 1), "items"].find((each) => Array.isArray(data[each]));
+  return name === undefined ? result : { ...result, data: data[name], meta: meta ?? readMeta(data.meta ?? data) };
 }
 
 function isRecord(value: unknown): value is LiveRecord {

@@ -41,9 +41,9 @@ export const webhooksProbes: Pick<
     async probe({ post, get }) {
       for (let n = 0; n < 3; n++) await post("/webhooks", failing);
       const { data, meta } = (await get("/webhooks?take=2")).body;
-      return [data.length, meta?.totalPages];
+      return [(data.items ?? data).length, "items" in data, meta?.totalPages];
     },
-    shows: { plain: [3, undefined], paged: [2, 2] },
+    shows: { plain: [3, false, undefined], paged: [2, false, 2], wrapped: [3, true, undefined] },
   },
   webhookTest: {
     async probe({ post }) {
