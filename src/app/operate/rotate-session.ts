@@ -193,12 +193,17 @@ export function reportRotation(
   if (rotated.made !== null) return reportEnd(url, rotated.made, rotated.end, secret, again);
   const { result, error } = rotated.performed;
   const shown = plain(error, again);
+  const isTaken = error?.status === 400 || error?.status === 409 || error?.status === 422;
+  const hints = ["The webhook that was to be replaced is unchanged.", shown.hint, isTaken ? oncePerUrl : null];
   return {
     ...nothing(url),
     result: result === "unsure" ? "unsure" : "failed",
-    error: { ...shown, hint: `The webhook that was to be replaced is unchanged. ${shown.hint ?? ""}`.trim() },
+    error: { ...shown, hint: hints.filter((each) => each !== null).join(" ") },
   };
 }
+
+const oncePerUrl =
+  "If the service allows one webhook per URL, delete that one in the dashboard and run `ticketing apply`: it is created again with a new secret. Events between the two are lost.";
 
 function reportEnd(url: string, made: string, end: RotationEnd, secret: string, again: string): RotationReport {
   switch (end.end) {

@@ -127,7 +127,7 @@ function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return findingAt(facts.wish, ["name"], {
     code: "rename-changes-address",
-    message: `'${facts.live.fields.name}' is public, and a new name may change its address on the marketplace: links that people shared may break.`,
+    message: `'${facts.live.fields.name}' is published, and a new name may change its address on the marketplace: links that people shared may break.`,
     hint: "Check the event's page after the apply, and the links in your own announcements.",
   });
 }

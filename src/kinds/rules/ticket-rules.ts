@@ -32,7 +32,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   // If the service does not show whether it is on sale, it may be.
   if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
   // Nothing remains although nothing was sold: the sale was closed.
-  const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
+  const state = facts.live?.remaining === 0 ? "is published and closed" : "is on sale";
   return risk(
     facts,
     "delete-ticket-on-sale",
@@ -105,11 +105,12 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const edit = liveEdit(facts, "/price");
   if (facts.event?.status !== "PUBLISHED" || typeof edit?.before !== "number" || typeof edit.after !== "number")
     return null;
-  if (edit.before === 0 || Math.abs(edit.after - edit.before) <= edit.before / 2) return null;
+  if (Math.abs(edit.after - edit.before) <= edit.before / 2) return null;
   const percent = Math.round(((edit.after - edit.before) / edit.before) * 100);
+  const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)} (${percent > 0 ? "+" : ""}${percent}%) on a public event.`,
+    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
     hint: "Check the price; it applies to the next buyer.",
   });
 }

@@ -24,7 +24,7 @@ export interface Recalled {
   readonly returned: Readonly<Record<string, Value>>;
   /** Fields that could be neither read nor remembered, and what was wished for them then. */
   readonly unknown: Readonly<Record<string, Value>>;
-  /** Fields that could not be emptied, and what the service showed of them then; null: nothing. */
+  /** Fields that could not be cleared, and what the service showed of them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
@@ -222,8 +222,8 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
   const them = fields.length === 1 ? "it" : "them";
   return {
     code: "cannot-clear",
-    message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be emptied when it was tried.`,
-    hint: `Give ${them} ${fields.length === 1 ? "another value" : "other values"}, leave ${them} out of the file, or empty ${them} in the dashboard.`,
+    message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be cleared when it was tried.`,
+    hint: `Set ${them} to ${fields.length === 1 ? "another value" : "other values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
 }
 

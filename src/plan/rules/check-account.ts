@@ -111,10 +111,10 @@ function expiry(account: Account, now: number): Diagnostic | null {
   const moment = formatMoment(account.expiresAt ?? "", standardZone);
   const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
   if (until <= now) return errorOf("key-expired", `The key${named(account)} expired on ${moment}.`, hint);
-  const days = Math.max(1, Math.round((until - now) / dayMs));
+  const days = Math.floor((until - now) / dayMs);
   return warningOf(
     "key-expires-soon",
-    `The key${named(account)} expires in ${pluralize(days, "day")}, on ${moment}.`,
+    `The key${named(account)} expires in ${days === 0 ? "less than a day" : pluralize(days, "day")}, on ${moment}.`,
     hint,
   );
 }

@@ -139,6 +139,15 @@ test("a sink that fails leaves the former webhook alone", async () => {
   expect(webhooks()).toEqual(before);
 });
 
+test("a service that takes one webhook per URL is met with a way that works", async () => {
+  sandbox.control.seed({ webhooks: [{ url: "http://hooks.example.com/refused" }] });
+  const before = webhooks();
+  const { exitCode, stderr } = await type(["webhooks", "rotate", "http://hooks.example.com/refused"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("If the service allows one webhook per URL, delete that one in the dashboard");
+  expect(webhooks()).toEqual(before);
+});
+
 test("waits for nobody unless told to, and names who is at work", async () => {
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
   const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({

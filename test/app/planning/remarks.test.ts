@@ -80,6 +80,13 @@ const rows: readonly Row[] = [
     silent: { files: tickets("price: 499"), live: live({ status: "DRAFT" }) },
   },
   {
+    code: "large-price-change",
+    severity: "warning",
+    where: "events/one.yaml:4:56",
+    fires: { files: tickets("price: 900"), live: live({}, { price: 0 }) },
+    silent: { files: tickets("price: 0"), live: live({}, { price: 0 }) },
+  },
+  {
     code: "rename-changes-address",
     severity: "warning",
     where: "events/one.yaml:2:7",
