@@ -30,10 +30,10 @@ const written = [];
 const bundled = new Set();
 
 // Commands that need no network start fastest, so they are in one bundle with the parser.
-const offline = ["validate", "schema", "completion"];
+const offline = ["validate", "completion"];
 const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
 // What explains codes and fields is large, and read by people: it is loaded for them alone.
-const explainer = "./commands/help/explain.ts";
+const explainer = "./commands/explain.ts";
 const online = [...new Set([...loaded].map(([, path]) => path))].filter(
   (path) => !offline.includes(basename(path, ".ts")) && path !== explainer,
 );
@@ -52,7 +52,7 @@ const seriesFolder = "src/config/compose/series";
 const seriesFile = await bundle("series", seriesFolder, reexport(["./recurrence.ts", "./read-csv.ts"]), []);
 const series = { filter: /^\.\/(recurrence|read-csv)\.ts$/, file: seriesFile };
 const referenceFile = await bundle("reference", "src/cli", reexport([explainer, "../report/reference.ts"]), []);
-const reference = { filter: /^\.\/commands\/help\/explain\.ts$|\/report\/reference\.ts$/, file: referenceFile };
+const reference = { filter: /^\.\/commands\/explain\.ts$|\/report\/reference\.ts$/, file: referenceFile };
 const onlineFile = await bundle("online", "src/cli", reexport(online), [
   { filter: /^undici$/, file: undici },
   { filter: /^pg$/, file: pg },

@@ -2,8 +2,7 @@ import { isAbsolute, parse } from "node:path";
 import { reportProblems } from "../app/session.ts";
 import { interruptedCode, type Output, type World } from "../app/world.ts";
 import { errorOf } from "../model/diagnostic.ts";
-import { main } from "./main.ts";
-import { redactingWorld } from "./redacting-world.ts";
+import { main, redactingWorld } from "./main.ts";
 import { asksForJson, reportCrash } from "./report-crash.ts";
 
 /** The clock that commands go by: TICKETING_NOW stops it, so that two runs print the same. Null if that is not a time. */

@@ -1,5 +1,5 @@
 // Every command that can be typed, in the order that help lists them.
-import { ci } from "./usage/ci.ts";
+
 import {
   completion,
   copyUsage,
@@ -14,7 +14,7 @@ import {
 } from "./usage/files.ts";
 import { sandbox, state } from "./usage/local.ts";
 import { orders, status, venues, webhooks, whoami } from "./usage/operate.ts";
-import { apply, plan, validate } from "./usage/plan-and-apply.ts";
+import { apply, ci, plan, validate } from "./usage/plan-and-apply.ts";
 import type { Usage } from "./usage/usage.ts";
 
 /** Commands by when somebody needs them, as help lists them. */

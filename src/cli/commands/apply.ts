@@ -27,9 +27,8 @@ import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
 import { targetLine } from "../../report/text.ts";
-import { ask, canAsk } from "../terminal/ask.ts";
-import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
-import { applyProgress, readingProgress, reportStopping } from "../terminal/progress.ts";
+import { applyProgress, type LiveScreen, liveScreen, readingProgress, reportStopping } from "../terminal/progress.ts";
+import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 

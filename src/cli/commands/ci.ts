@@ -23,8 +23,7 @@ import { lineOfTarget, type MadePlan, openSession, planOfNothing, renderPlan } f
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
-import { liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/progress.ts";
+import { liveScreen, readingProgress } from "../terminal/progress.ts";
 import { type ApplyOptions, runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { runValidate } from "./validate.ts";

@@ -1,10 +1,11 @@
 // ticketing init: a first project that validates, with editor settings and a CI workflow.
-
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Readable, Writable } from "node:stream";
+import { type ImportOptions, importJson, importProject, importText } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
 import { sanitize } from "../../report/text.ts";
 import {
   type Answers,
@@ -19,7 +20,8 @@ import { askOwner } from "../init/live-project.ts";
 import { getsCi, initNeedsTerminal, leaveNothing, makeProject, notAFolder, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
 import { findRepository, type Repository } from "../init/repository.ts";
-import { canAsk } from "../terminal/ask.ts";
+import { liveScreen, readingProgress } from "../terminal/progress.ts";
+import { canAsk } from "../terminal/watch-rounds.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
   const directory = resolve(typed.directory, typed.dir ?? ".");
@@ -109,4 +111,29 @@ export async function askAndMake(
   });
   if (answers === null) return stopped(who);
   return makeProject(world, options, answers, repository, who);
+}
+
+// ticketing import: live events as YAML that a person would have written.
+
+export async function runImport(outside: World, options: ImportOptions): Promise<number> {
+  const { format } = options;
+  const screen = liveScreen(outside);
+  const { world } = screen;
+  const { listener, onProgress, end } = readingProgress(screen);
+  const onTarget = (line: string) => (format === "text" ? world.stdout : world.stderr).write(`${line}\n`);
+  const result = await importProject(world, options, { listener, onTarget, onProgress }).finally(end);
+  if (!result.ok) {
+    const exitCode = reportProblems(world, result.interrupted ? "text" : format, result.diagnostics);
+    if (!result.interrupted) return exitCode;
+    world.stderr.write("Stopped: no file was written.\n");
+    return interruptedCode;
+  }
+  const { imported, diagnostics } = result;
+  if (format === "json") world.stdout.write(importJson(imported, diagnostics));
+  else {
+    const next = ["ticketing plan", ...sameTarget(options)].join(" ");
+    world.stdout.write(importText(imported, next, world.stdout.columns));
+    reportProblems(world, format, diagnostics);
+  }
+  return hasErrors(diagnostics) ? 1 : 0;
 }

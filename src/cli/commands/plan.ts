@@ -22,8 +22,7 @@ import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import { liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/progress.ts";
+import { liveScreen, readingProgress } from "../terminal/progress.ts";
 import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface PlanCommandOptions extends PlanFlags {

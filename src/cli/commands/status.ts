@@ -26,8 +26,7 @@ import {
 } from "../../report/status.ts";
 import { safeJson, safeJsonLine } from "../../report/text.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
-import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/progress.ts";
+import { clearScreen, type LiveScreen, liveScreen, readingProgress } from "../terminal/progress.ts";
 
 export interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv" | "html";

@@ -1,5 +1,9 @@
 // What the files of a CI are made from, and the names in them. Two projects of one repository share no name.
-import type { InstallSource } from "./running-copy.ts";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { version } from "../../app/world.ts";
 
 export interface CiProject {
   /** Below the repository's root, with `/`; "" at the root. */
@@ -14,7 +18,7 @@ export interface CiProject {
   readonly stateSecrets?: readonly string[];
 }
 
-export interface CiEnvironment {
+interface CiEnvironment {
   readonly name: string;
   /** The variable that holds its key. */
   readonly apiKeyEnv: string;
@@ -81,4 +85,112 @@ export function upToRoot({ folder }: Pick<CiProject, "folder">): string {
 /** A text as YAML and JSON both write it. */
 export function asYaml(text: string): string {
   return JSON.stringify(text);
+}
+
+// Where a runner gets the copy of this program that is running now: from a registry, by version and digest, or from a
+// tarball in the repository. The tarball works offline, and git pins its every byte.
+
+const packageName = "ticketing-as-code";
+
+export type InstallSource =
+  | {
+      readonly from: "registry";
+      readonly version: string /** sha512 in hex, as `sha512sum` takes it. */;
+      readonly digest: string;
+    }
+  | { readonly from: "tarball" /** Relative to the root of the repository. */; readonly file: string };
+
+/** The names of what is installed; ours is not `ticketing`, which on the registry is somebody else's. */
+export function installedFile({ version: exact }: { readonly version: string }): string {
+  return `${packageName}-${exact}.tgz`;
+}
+
+export function packageAt({ version: exact }: { readonly version: string }): string {
+  return `${packageName}@${exact}`;
+}
+
+export function installSource(root = packageRoot()): InstallSource {
+  const digest = registryDigest(root);
+  return digest === null
+    ? { from: "tarball", file: `vendor/ticketing-${version}.tgz` }
+    : { from: "registry", version, digest };
+}
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+}
+
+/**
+ * npm writes down where each package came from, beside the packages. Whatever is not known to come from a registry (a checkout,
+ * a link, a file, a global installation, another package manager) is not.
+ */
+function registryDigest(root: string): string | null {
+  const modules = dirname(root);
+  try {
+    const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as {
+      readonly packages?: Readonly<Record<string, Locked>>;
+    };
+    const entry = packages?.[`node_modules/${packageName}`];
+    const tarball = `/${packageName}/-/${packageName}-${version}.tgz`;
+    if (entry?.version !== version || entry.link === true) return null;
+    if (entry.resolved !== undefined && !(/^https?:/.test(entry.resolved) && entry.resolved.endsWith(tarball)))
+      return null;
+    const [, digest] = /^sha512-([A-Za-z0-9+/]{86}==)$/.exec(entry.integrity ?? "") ?? [];
+    return digest === undefined ? null : Buffer.from(digest, "base64").toString("hex");
+  } catch {
+    return null;
+  }
+}
+
+/** The folder of the package that this file belongs to: bundled, or as source. */
+function packageRoot(): string {
+  let folder = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+}
+
+/** What `npm pack` would make of the running copy. The same files give the same bytes. */
+export function packSelf(root = packageRoot()): Buffer {
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly files: readonly string[];
+  };
+  const listed = ["package.json", "README.md", "LICENSE", ...files.filter((name) => !name.startsWith("!"))];
+  const paths = listed.flatMap((name) => filesBelow(root, name)).filter((path) => !path.endsWith(".cache"));
+  const blocks = paths.sort().flatMap((path) => entryOf(path, readFileSync(join(root, path))));
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}
+
+function filesBelow(root: string, name: string): readonly string[] {
+  const path = join(root, name);
+  if (!existsSync(path)) return [];
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return [name];
+    throw error;
+  }
+}
+
+/** One file of a tar archive: a header as POSIX lays it out, then the content in blocks of 512 bytes. */
+function entryOf(path: string, content: Buffer): readonly Buffer[] {
+  const header = Buffer.alloc(512);
+  const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, "0")}\0`;
+  header.write(`package/${path}`, 0, 100);
+  header.write(octal(path.startsWith("bin/") ? 0o755 : 0o644, 8), 100);
+  header.write(octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(0, 12), 108);
+  header.write("        0", 148);
+  header.write("ustar\0" + "00", 257);
+  header.write(
+    `${octal(
+      header.reduce((sum, byte) => sum + byte),
+      7,
+    )} `,
+    148,
+  );
+  return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
 }

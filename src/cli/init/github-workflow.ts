@@ -7,11 +7,12 @@ import {
   driftBudget,
   dueWait,
   inProject,
+  installedFile,
+  packageAt,
   projectSlug,
   targetsOf,
   upToRoot,
 } from "./ci-project.ts";
-import { installedFile, packageAt } from "./running-copy.ts";
 
 /** Tags of actions can move; commits cannot. */
 const actions = {

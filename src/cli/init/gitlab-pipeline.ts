@@ -8,11 +8,12 @@ import {
   driftBudget,
   dueWait,
   inProject,
+  installedFile,
+  packageAt,
   projectSlug,
   targetsOf,
 } from "./ci-project.ts";
 import { gitlabFile } from "./repository.ts";
-import { installedFile, packageAt } from "./running-copy.ts";
 
 export function gitlabJobsFile(project: Pick<CiProject, "folder">): string {
   return `.gitlab/ticketing${project.folder === "" ? "" : `-${projectSlug(project)}`}.yml`;

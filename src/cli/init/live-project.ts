@@ -8,8 +8,7 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { liveScreen } from "../terminal/live-screen.ts";
-import { readingProgress } from "../terminal/progress.ts";
+import { liveScreen, readingProgress } from "../terminal/progress.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The project as it will be once the files are written. */

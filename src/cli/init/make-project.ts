@@ -1,7 +1,7 @@
 // From answers to the files of a project, with what is live if that is asked for.
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Imported, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
@@ -10,14 +10,12 @@ import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, noticeOf } from "../../model/diagnostic.ts";
 import { type Settings, sameAddress } from "../../model/wish.ts";
-import { targetLine } from "../../report/text.ts";
+import { safeJson, safeText, targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
-import { unfitForCi } from "./ci-files.ts";
 import { importAll } from "./live-project.ts";
 import { type PlannedFile, readIfThere } from "./planned-file.ts";
-import { type ProjectPlan, planProject } from "./project-files.ts";
-import { initJson, initText, nextSteps, type WrittenFile } from "./report-init.ts";
+import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 
 export function stopped(who: Interviewer | null): number {
@@ -233,4 +231,77 @@ export async function leaveNothing(directory: string, work: () => Promise<number
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return existsSync(folder) ? readdir(folder) : [];
+}
+
+type InitAction = "created" | "updated" | "unchanged" | "kept";
+
+interface WrittenFile {
+  readonly file: string;
+  readonly action: InitAction;
+}
+
+const signs: Readonly<Record<InitAction, string>> = { created: "+", updated: "~", unchanged: "=", kept: "!" };
+
+function initText(files: readonly WrittenFile[], steps: readonly string[]): string {
+  const lines = files.map(
+    ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
+  );
+  return `${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
+}
+
+function initJson(
+  directory: string,
+  files: readonly WrittenFile[],
+  imported: Imported | null,
+  diagnostics: readonly Diagnostic[],
+): string {
+  return `${safeJson({ formatVersion: 1, ok: true, directory, files, events: imported?.events ?? [], diagnostics })}\n`;
+}
+
+/** What to do with a new project. */
+function nextSteps(world: World, { directory, answers, repository, present }: ProjectPlan): readonly string[] {
+  const folder = relative(world.cwd, directory);
+  const { environment, importLive, ci, stateInGit } = answers;
+  const hasKey = (world.env.TICKETING_API_KEY ?? "") !== "";
+  // With a key at hand, the sandbox is meant only if it is named.
+  const sandbox = hasKey ? " --env sandbox" : "";
+  const real = environment === null ? "" : ` --env ${environment.name}`;
+  const rehearsal = [
+    [`ticketing plan${sandbox}`, "show what would change in the embedded sandbox"],
+    [`ticketing apply${sandbox}`, "make them there"],
+  ];
+  const steps =
+    environment === null
+      ? rehearsal
+      : importLive
+        ? [
+            [`ticketing plan${real}`, "shows no changes until you edit a file"],
+            [`ticketing apply${real}`, "make the changes"],
+          ]
+        : [
+            ...rehearsal,
+            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "a key from your dashboard"]]),
+            [`ticketing plan${real}`, "the same for your service"],
+          ];
+  const width = Math.max(...steps.map(([command = ""]) => command.length));
+  return [
+    ...(folder === "" || present !== null ? [] : [`cd ${folder}`]),
+    ...(present === null ? steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`) : []),
+    ...(present === null || isKeptElsewhere(present) ? [] : remembered(directory, Object.keys(present.environments))),
+    ...(ci === "none" ? [] : [ciStep(ciHeadFile(ci, repository), stateInGit ? null : `ticketing init --ci ${ci}`)]),
+  ];
+}
+
+/** What this machine has applied so far must not be forgotten. */
+function remembered(directory: string, environments: readonly string[]): readonly string[] {
+  return environments
+    .filter((name) => existsSync(join(folderOf(directory), `state.${name}.json`)))
+    .map((name) => `ticketing state migrate --to git --env ${name}  takes along what this machine remembers`);
+}
+
+/** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */
+function ciStep(file: string, again: string | null): string {
+  const set = `set up what the top of ${file} names.`;
+  if (again === null) return `For CI: commit these files, and ${set}`;
+  return `For CI: once the repository has its remote, run \`${again}\` here, and ${set}`;
 }

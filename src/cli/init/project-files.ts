@@ -1,22 +1,26 @@
 // Every file of a first project, and what becomes of the files that are there already.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { Document, parseDocument } from "yaml";
 import { schemaText } from "../../config/document-schemas.ts";
 import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
-import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
 import { type Settings, shownAddress } from "../../model/wish.ts";
 import { schemaNames } from "../usage/files.ts";
-import type { Answers } from "./answers.ts";
-import { ciFiles } from "./ci-files.ts";
-import type { CiProject } from "./ci-project.ts";
-import { addedFile, type PlannedFile, readIfThere, wholeFile } from "./planned-file.ts";
-import type { Repository } from "./repository.ts";
-import { installSource } from "./running-copy.ts";
+import { type Answers, checkName } from "./answers.ts";
+import { type CiProject, installSource, packSelf, upToRoot } from "./ci-project.ts";
+import { githubFile, githubWorkflow } from "./github-workflow.ts";
+import { gitlabIncluding, gitlabJobs, gitlabJobsFile, gitlabLeft } from "./gitlab-pipeline.ts";
+import { addedFile, generatedFile, type PlannedFile, readIfThere, wholeFile } from "./planned-file.ts";
+import { gitlabFile, type Repository } from "./repository.ts";
 
 // .vscode/settings.json: which schema belongs to which file.
 
-export const editorSettingsFile = ".vscode/settings.json";
+const editorSettingsFile = ".vscode/settings.json";
 
 const schemas = {
   "./schemas/event.json": ["events/**/*.yaml", "events/**/*.yml"],
@@ -26,7 +30,7 @@ const schemas = {
 };
 
 /** The settings with the schemas added; null if they are written in a way that cannot be added to. */
-export function editorSettings(before: string | null): string | null {
+function editorSettings(before: string | null): string | null {
   if (before === null || before.trim() === "") return `${JSON.stringify({ "yaml.schemas": schemas }, null, 2)}\n`;
   const settings = parse(before);
   if (settings === null) return null;
@@ -41,7 +45,7 @@ export function editorSettings(before: string | null): string | null {
 }
 
 /** Editors work without the schemas too, so a file that cannot be added to stops nothing. */
-export const editorSettingsLeft: Diagnostic = noticeOf(
+const editorSettingsLeft: Diagnostic = noticeOf(
   "editor-settings-left",
   `${editorSettingsFile} was not changed: it already has other \`yaml.schemas\`, or is not valid JSON.`,
   `For completion while typing, add to its \`yaml.schemas\`: ${JSON.stringify(schemas).slice(1, -1)}`,
@@ -72,12 +76,12 @@ function plainJson(text: string): string {
   return text.replace(stringOrComment, blank).replace(stringOrLastComma, blank);
 }
 
-export const firstEventFile = "events/open-mic.yaml";
+const firstEventFile = "events/open-mic.yaml";
 
 const hour = 3_600_000;
 
 /** An event to start with: a draft that validates, two months ahead. */
-export function firstEvent(now: number): string {
+function firstEvent(now: number): string {
   const start = saturdayEvening(now + 56 * dayMs);
   return `# yaml-language-server: $schema=../schemas/event.json
 # status: PUBLISHED # without this, the event stays a draft
@@ -101,12 +105,12 @@ function saturdayEvening(instant: number): number {
   return midnight + ((6 - weekday + 7) % 7) * dayMs + 19 * hour - 8 * hour;
 }
 
-export const ignoreFile = ".gitignore";
+const ignoreFile = ".gitignore";
 
 const entry = ".ticketing/";
 
 /** .gitignore with the folder of local data in it. */
-export function ignoredFiles(before: string | null): string {
+function ignoredFiles(before: string | null): string {
   if (before === null) return `${entry}\n`;
   const isThere = before.split(/\r?\n/).some((line) => /^\/?\.ticketing\/?$/.test(line.trim()));
   if (isThere) return before;
@@ -120,7 +124,7 @@ const gitState = "state: { backend: git } # kept in a ref of the remote: CI runn
 const laterGitState = `# ${gitState}; needs a remote`;
 
 /** ticketing.yaml, with the reasons beside the lines. */
-export function projectText({ organization, environment, ci, stateInGit }: Answers): string {
+function projectText({ organization, environment, ci, stateInGit }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
   if (organization === null) {
     lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
@@ -210,7 +214,7 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   ];
 }
 
-export function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): CiProject {
+function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): CiProject {
   const { environment } = answers;
   const known = Object.entries(present?.environments ?? {}).filter(
     ([name, { baseUrl }]) => name !== sandboxName && baseUrl !== null,
@@ -231,3 +235,65 @@ const stateLeft: Diagnostic = warningOf(
   `${projectFile} was not changed: it says where state is kept, or cannot be added to. A CI runner forgets its files after each job.`,
   "Write `state: { backend: git }` in it.",
 );
+
+// The files that make a CI plan and apply the project. They go to the root of the repository: hosts read them only there.
+
+function ciFiles(directory: string, host: "github" | "gitlab", project: CiProject): readonly PlannedFile[] {
+  const tarball =
+    project.install.from === "tarball" ? [tarballFile(directory, atRoot(project, project.install.file))] : [];
+  const generated = (file: string, text: string) =>
+    generatedFile(directory, atRoot(project, file), `ticketing init --ci ${host}`, text);
+  if (host === "github") return [generated(githubFile(project), githubWorkflow(project)), ...tarball];
+  const jobs = gitlabJobsFile(project);
+  const entry = atRoot(project, gitlabFile);
+  const before = readIfThere(directory, entry);
+  return [
+    generated(jobs, gitlabJobs(project)),
+    addedFile(entry, before, gitlabIncluding(before, jobs), gitlabLeft(jobs)),
+    ...tarball,
+  ];
+}
+
+/** The file whose head says what to set up. */
+export function ciHeadFile(host: "github" | "gitlab", project: Pick<CiProject, "folder">): string {
+  return host === "github" ? githubFile(project) : gitlabJobsFile(project);
+}
+
+function atRoot(project: Pick<CiProject, "folder">, file: string): string {
+  return `${upToRoot(project)}${file}`;
+}
+
+/** The running copy does not change, and files are planned more than once. */
+let packed: Buffer | undefined;
+
+/** What is in it counts: releases of Node compress differently. Nothing that a person wrote is lost by replacing it. */
+function tarballFile(directory: string, file: string): PlannedFile {
+  packed ??= packSelf();
+  const before = readIfThere(directory, file);
+  const text = before !== null && holdsSame(join(directory, file), packed) ? before : packed;
+  return { file, before, text, overwrites: false };
+}
+
+function holdsSame(path: string, other: Buffer): boolean {
+  try {
+    return gunzipSync(readFileSync(path)).equals(gunzipSync(other));
+  } catch {
+    return false;
+  }
+}
+
+/** What would not survive a shell or a host's rules for names. Only a file that a person wrote can hold it. */
+export function unfitForCi({ environments }: Pick<Settings, "environments">): readonly Diagnostic[] {
+  return Object.entries(environments).flatMap(([name, { apiKeyEnv }]) => [
+    ...(name === "sandbox" || checkName(name) === undefined ? [] : [unfit(`environment ${JSON.stringify(name)}`)]),
+    ...(/^[A-Za-z_]\w*$/.test(apiKeyEnv) ? [] : [unfit(`variable ${JSON.stringify(apiKeyEnv)} of ${name}`)]),
+  ]);
+}
+
+function unfit(what: string): Diagnostic {
+  return errorOf(
+    "wrong-flag",
+    `The ${what} in ticketing.yaml cannot be named in a CI's jobs.`,
+    "Use letters, digits, - and _ (for a variable: letters, digits and _).",
+  );
+}

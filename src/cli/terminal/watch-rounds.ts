@@ -1,4 +1,6 @@
 // --watch: a command's work again and again, as files change.
+
+import { createInterface } from "node:readline";
 import { changedFiles, lookAtFiles, nextSighting, noSuchFolder, reportProblems } from "../../app/session.ts";
 import {
   type CommonOptions,
@@ -11,7 +13,7 @@ import {
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeLine } from "../../report/text.ts";
-import { clearScreen } from "./live-screen.ts";
+import { clearScreen } from "./progress.ts";
 
 /** `asked`: a person wants it again, although no file has changed. */
 type Round = (world: World, asked: boolean) => Promise<unknown>;
@@ -31,7 +33,7 @@ export function whyNotWatched(
   return errorOf("bad-option", message, "Leave out one of the two.");
 }
 
-export interface WatchNotes {
+interface WatchNotes {
   /** The text below each result. */
   readonly note?: () => string;
   /** When something comes due after the last result; null: nothing does. */
@@ -118,4 +120,35 @@ function onEnter({ stdin }: World): { readonly signal: AbortSignal; end(): void 
       stdin.off("data", press).pause();
     },
   };
+}
+
+// Approval by a person at the terminal.
+
+/** Whether there is somebody to ask. */
+export function canAsk(world: World): boolean {
+  return world.stdin.isTTY === true && world.stderr.isTerminal;
+}
+
+/** Only a clear yes is one. The prompt ends with what it is a yes to. */
+export function ask(world: World, question: string, yesTo = "confirm"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: world.stdin, terminal: false });
+    function answer(text: string): void {
+      // Closing the interface emits an empty answer, which is ignored because the promise is already resolved.
+      resolve(/^yes$/i.test(text.trim()));
+      world.interrupted.removeEventListener("abort", stop);
+      lines.close();
+    }
+    function stop(): void {
+      world.stderr.write("\n");
+      answer("");
+    }
+    const prompt = `Type 'yes' to ${yesTo}: `;
+    // Room for the answer is left on the line.
+    const isLong = question.length + prompt.length + 5 > world.stderr.columns;
+    world.stderr.write(`${question}${question === "" ? "" : isLong ? "\n" : " "}${prompt}`);
+    world.interrupted.addEventListener("abort", stop, { once: true });
+    lines.once("line", answer);
+    lines.once("close", () => answer(""));
+  });
 }

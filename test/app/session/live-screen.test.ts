@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportCalls } from "../../../src/app/session/report-problems.ts";
-import { liveScreen, reportWaits } from "../../../src/cli/terminal/live-screen.ts";
-import { applyProgress, readingProgress } from "../../../src/cli/terminal/progress.ts";
+import { liveScreen, reportWaits, applyProgress, readingProgress } from "../../../src/cli/terminal/progress.ts";
 import { fakeTerminal } from "../../stage/fake-terminal.ts";
 import { testWorld } from "../../stage/test-world.ts";
 

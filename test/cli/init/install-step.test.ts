@@ -11,10 +11,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { version } from "../../../src/app/world.ts";
+import { type InstallSource, packSelf } from "../../../src/cli/init/ci-project.ts";
 import { githubWorkflow } from "../../../src/cli/init/github-workflow.ts";
 import { gitlabJobs } from "../../../src/cli/init/gitlab-pipeline.ts";
-import type { InstallSource } from "../../../src/cli/init/running-copy.ts";
-import { packSelf } from "../../../src/cli/init/running-copy.ts";
 import { buildProgram } from "../../bin/program.ts";
 
 async function registryWith(tarball: Buffer) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { version } from "../../../src/app/world.ts";
-import { installSource, packSelf } from "../../../src/cli/init/running-copy.ts";
+import { installSource, packSelf } from "../../../src/cli/init/ci-project.ts";
 import { root } from "../../bin/program.ts";
 
 const digest = Buffer.alloc(64, 7);

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { listNames, type NameKind, nameKinds } from "../../../app/documents.ts";
-import type { CommonOptions, World } from "../../../app/world.ts";
-import { completionScript } from "../../completion/scripts.ts";
-import type { shells } from "../../usage/files.ts";
-import { usages } from "../../usages.ts";
+import { listNames, type NameKind, nameKinds } from "../../app/documents.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
+import { schemaText } from "../../config/document-schemas.ts";
+import type { schemaNames, shells } from "../usage/files.ts";
+import { usages } from "../usages.ts";
+import { completionScript } from "./scripts.ts";
 
 interface CompletionOptions extends CommonOptions {
   readonly shell: (typeof shells)[number];
@@ -40,4 +41,14 @@ function directoryIn(words: readonly string[], { env }: World): string | null {
 /** A word as it is typed, without its quotes and backslashes. */
 function bare(word: string): string {
   return word.replace(/^["']|["']$/g, "").replace(/\\(.)/g, "$1");
+}
+
+interface SchemaOptions extends CommonOptions {
+  readonly schema?: (typeof schemaNames)[number];
+}
+
+/** Prints a JSON Schema: the same bytes as the file in schemas/. */
+export async function runSchema(world: World, options: SchemaOptions): Promise<number> {
+  world.stdout.write(schemaText(options.schema ?? "event"));
+  return 0;
 }

@@ -1,8 +1,8 @@
 // ticketing explain: what a code or a field means, an example, and what to do.
-import { reportProblems, writeLines } from "../../../app/session.ts";
-import type { CommonOptions, World } from "../../../app/world.ts";
-import { documentSchema } from "../../../config/document-schemas.ts";
-import { errorOf } from "../../../model/diagnostic.ts";
+import { reportProblems, writeLines } from "../../app/session.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
+import { documentSchema } from "../../config/document-schemas.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import {
   codeMarkdown,
   codePage,
@@ -16,10 +16,10 @@ import {
   listText,
   lookUp,
   nearWords,
-} from "../../../report/reference.ts";
-import { safeJson, safeText } from "../../../report/text.ts";
+} from "../../report/reference.ts";
+import { safeJson, safeText } from "../../report/text.ts";
 
-export interface ExplainOptions extends CommonOptions {
+interface ExplainOptions extends CommonOptions {
   readonly word?: string;
   readonly format: "text" | "json" | "markdown";
 }
