@@ -1,8 +1,7 @@
 // Each folder below scenarios/ is a story: files, what is live, and what people then read.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { renderPlanJson } from "../src/report/formats/plan-json.ts";
-import { renderPlanText } from "../src/report/formats/plan-text.ts";
+import { renderPlanJson, renderPlanText } from "../src/report/formats/plan-text.ts";
 import { expectGolden, expectGoldenFiles, expectGoldenUnless } from "./stage/golden.ts";
 import { planOf, type Staged } from "./stage/plan-of.ts";
 import { expectPlanShape } from "./stage/plan-shape.ts";

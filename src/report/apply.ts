@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
-import { renderPlanJson } from "./formats/plan-json.ts";
+import { renderPlanJson } from "./formats/plan-text.ts";
 import { undoneWords, verbNames } from "./plan-view/messages.ts";
 import {
   diagnosticLines,

@@ -1,8 +1,242 @@
 // Problems and remarks, in every format.
-export {
-  renderAnnotations,
-  renderDiagnosticsGithub,
-  renderDiagnosticsJson,
-  renderDiagnosticsSarif,
-} from "./formats/diagnostics-formats.ts";
-export { type DiagnosticsReport, renderDiagnosticsText } from "./formats/diagnostics-text.ts";
+import type { AnyCode, Diagnostic, Severity, Source } from "../model/diagnostic.ts";
+import { formatCount, groupBy, listSome, pluralize } from "../model/value.ts";
+import {
+  describePlace,
+  diagnosticLines,
+  explainLines,
+  joinBlocks,
+  type LineAt,
+  makePage,
+  type Page,
+  paragraph,
+  piece,
+  severityNames,
+  severityTones,
+  snippetsOf,
+  type TerminalOptions,
+} from "./text/page.ts";
+import { safeJson, safeText, sanitize } from "./text/sanitize.ts";
+
+// What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
+
+/** The one value that every format is made from. */
+export interface DiagnosticsReport {
+  readonly ok: boolean;
+  /** The first line of the text: which environment the files were read for. */
+  readonly target: string;
+  readonly files: number;
+  readonly events: number;
+  readonly webhooks: number;
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Notices that are left out, because --verbose was not given. */
+  readonly hidden: number;
+  /** Warnings count as errors. */
+  readonly strict: boolean;
+}
+
+interface DiagnosticsTextOptions extends TerminalOptions {
+  readonly lineAt: LineAt;
+  /** Every problem in full, however often it is there. */
+  readonly full?: boolean;
+}
+
+export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
+  const page = makePage(options, 40, 100);
+  const snippetOf = snippetsOf(page, report.diagnostics, options.lineAt);
+  const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
+  return joinBlocks([
+    paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
+    ...shown.map((diagnostic) => blockOf(page, diagnostic, snippetOf(diagnostic))),
+    ...folds.map((group) => foldLines(page, group)),
+    explainLines(
+      page,
+      shown.map(({ code }) => code),
+    ),
+    paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
+  ]);
+}
+
+/** How it went, in one sentence. */
+function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {
+  const count = (severity: Severity) => report.diagnostics.filter((one) => one.severity === severity).length;
+  const found = (["error", "warning", "info"] as const).flatMap((severity) =>
+    count(severity) === 0 ? [] : [pluralize(count(severity), severityNames[severity])],
+  );
+  const webhooks = report.webhooks === 0 ? "" : ` and ${pluralize(report.webhooks, "webhook")}`;
+  const checked = `${pluralize(report.events, "event")}${webhooks} in ${pluralize(report.files, "file")}`;
+  const more = report.hidden === 0 ? "" : ` (${pluralize(report.hidden, "more notice")} with --verbose)`;
+  const verdict = strict && !ok && count("error") === 0 ? " With --strict, warnings count as errors." : "";
+  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}: ${checked}${more}.${verdict}`;
+}
+
+const fewAlike = 5;
+const shownOfMany = 2;
+
+/** The same mistake in many places is shown twice in full; of the others the place says enough. */
+function fold(diagnostics: readonly Diagnostic[]) {
+  // Messages name the object; what is wrong and what to do about it is the same where the fix is.
+  const alike = groupBy(
+    diagnostics.filter(({ source }) => source !== undefined),
+    ({ severity, code, hint, message }) => JSON.stringify([severity, code, hint ?? message]),
+  );
+  const folds = [...alike.values()].filter((group) => group.length > fewAlike);
+  const hidden = new Set(folds.flatMap((group) => group.slice(shownOfMany)));
+  return { shown: diagnostics.filter((diagnostic) => !hidden.has(diagnostic)), folds };
+}
+
+const mostPlaces = 60;
+
+function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonly string[] {
+  if (like === undefined) return [];
+  const others = alike.slice(shownOfMany - 1).map((other) => describePlace(other) ?? "");
+  const head = [
+    piece(severityTones[like.severity], severityNames[like.severity]),
+    piece("quiet", `[${like.code}]`),
+    piece("word", ` ${formatCount(others.length)} more like `),
+    piece("name", describePlace(like) ?? ""),
+    piece("word", " (--verbose shows each)"),
+  ];
+  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", listSome(others, mostPlaces))], 2)];
+}
+
+function blockOf(page: Page, diagnostic: Diagnostic, snippet: readonly string[]): readonly string[] {
+  const { message, hint, related = [] } = diagnostic;
+  const short = {
+    ...diagnostic,
+    message: shortened(message),
+    ...(hint === undefined ? {} : { hint: shortened(hint) }),
+  };
+  return [
+    ...diagnosticLines(page, short, snippet),
+    ...related.flatMap((other) =>
+      paragraph(
+        page,
+        [
+          piece(
+            "quiet",
+            safeText(`${other.message}: ${other.source.file}:${other.source.line}:${other.source.column}`),
+          ),
+        ],
+        2,
+        4,
+      ),
+    ),
+  ];
+}
+
+/** On one line: a line end in it is data. A message that quotes a text of many pages is no easier to read with all of it. */
+function shortened(text: string): string {
+  return sanitize(text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`);
+}
+
+// Problems for programs: annotations of GitHub's workflows, JSON, and SARIF.
+
+/** Data comes only after our own words, escaped, and never begins a line. `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
+export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
+  const lines = report.diagnostics.map((diagnostic) => annotation(diagnostic, prefix));
+  return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
+}
+
+/** A line for each, for GitHub to show at its place. */
+export function renderAnnotations(diagnostics: readonly Diagnostic[], prefix: string): string {
+  return diagnostics.map((diagnostic) => `${annotation(diagnostic, prefix)}\n`).join("");
+}
+
+function annotation({ code, severity, message, hint, source, related = [] }: Diagnostic, prefix: string): string {
+  const place =
+    source === undefined
+      ? []
+      : [`file=${property(prefix + source.file)}`, `line=${source.line}`, `col=${source.column}`];
+  const others = related.map((other) => `${other.message}: ${prefix}${other.source.file}:${other.source.line}`);
+  const text = [message, ...(hint === undefined ? [] : [`fix: ${hint}`]), ...others].map((part) =>
+    data(safeText(part)),
+  );
+  return `::${severityNames[severity]} ${[...place, `title=${property(code)}`].join(",")}::${text.join("%0A")}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+export function renderDiagnosticsJson({ ok, files, events, diagnostics }: DiagnosticsReport): string {
+  return `${safeJson({ formatVersion: 1, ok, files, events, diagnostics: diagnostics.map(inOrder) })}\n`;
+}
+
+/** The same keys in the same order, whoever made it. */
+function inOrder({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
+  return { code, severity, message, hint, address, source, related };
+}
+
+// SARIF 2.1.0, which code scanning reads.
+
+interface SarifOptions {
+  /** The project's folder as seen from the repository's, "" or ending in a slash. */
+  readonly prefix: string;
+  readonly version: string;
+  /** What a code means; null for one of the service's own. */
+  readonly helpOf: (code: AnyCode) => RuleHelp | null;
+}
+
+interface RuleHelp {
+  readonly summary: string;
+  readonly text: string;
+  readonly markdown: string;
+}
+
+export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, version, helpOf }: SarifOptions): string {
+  const codes = [...new Set(report.diagnostics.map(({ code }) => code))];
+  const run = {
+    tool: {
+      driver: { name: "ticketing", semanticVersion: version, rules: codes.map((code) => ruleOf(code, helpOf(code))) },
+    },
+    columnKind: "utf16CodeUnits",
+    results: report.diagnostics.map((diagnostic) => resultOf(diagnostic, codes.indexOf(diagnostic.code), prefix)),
+  };
+  return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
+}
+
+function ruleOf(id: AnyCode, help: RuleHelp | null) {
+  if (help === null) return { id, name: id };
+  const { summary, text, markdown } = help;
+  return {
+    id,
+    name: id,
+    shortDescription: { text: summary },
+    fullDescription: { text: summary },
+    help: { text, markdown },
+  };
+}
+
+const sarifLevels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
+
+function resultOf({ code, severity, message, hint, source, related }: Diagnostic, ruleIndex: number, prefix: string) {
+  const text = safeText(hint === undefined ? message : `${message} ${hint}`);
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: sarifLevels[severity],
+    message: { text },
+    // A reader of SARIF wants a place for everything: what has none of its own belongs to the project as a whole.
+    locations: [{ physicalLocation: placeOf(source ?? { file: "ticketing.yaml", line: 1, column: 1 }, prefix) }],
+    ...(related === undefined
+      ? {}
+      : {
+          relatedLocations: related.map((other, id) => ({
+            id,
+            message: { text: safeText(other.message) },
+            physicalLocation: placeOf(other.source, prefix),
+          })),
+        }),
+  };
+}
+
+function placeOf({ file, line, column }: Source, prefix: string) {
+  const uri = `${prefix}${file}`.split("/").map(encodeURIComponent).join("/");
+  return { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, region: { startLine: line, startColumn: column } };
+}

@@ -1,28 +1,27 @@
 // Orders, webhooks, deliveries, venues, formatted files, and what comes.
-export {
-  type FormatReport,
-  type FormattedFile,
-  isFormatted,
-  renderFormattedJson,
-  renderFormattedText,
-} from "./lists/formatted.ts";
-export { makeOrdersText, ordersCsvRow, ordersCsvTitles, renderOrderText } from "./lists/order-text.ts";
+import { structuredPatch } from "diff";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
+import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
+import { formatCount, pluralize } from "../model/value.ts";
+import { changeWords } from "./plan-view/waiting.ts";
+import { markdownCell, markdownTable } from "./text/markdown.ts";
+import { renderSentence } from "./text/page.ts";
+import { safeJson, safeText } from "./text/sanitize.ts";
+import { renderTable } from "./text/table.ts";
+
 export {
   addOrder,
   formatItems,
+  makeOrdersText,
   makeSums,
   orderRecord,
+  ordersCsvRow,
+  ordersCsvTitles,
   paymentOf,
+  renderOrderText,
   sumsSentence,
   viewOrder,
-} from "./lists/order-view.ts";
-export {
-  type ComingView,
-  renderUpcomingCalendar,
-  renderUpcomingMarkdown,
-  renderUpcomingText,
-} from "./lists/upcoming.ts";
-export { renderVenuesText, type VenueView, venueYaml } from "./lists/venues.ts";
+} from "./lists/orders.ts";
 export {
   type RotationReport,
   renderDeliveriesText,
@@ -31,3 +30,245 @@ export {
   viewDelivery,
   type WebhookView,
 } from "./lists/webhooks.ts";
+
+// What `fmt` did to files, or would do.
+
+export interface FormattedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly text: string;
+}
+
+export interface FormatReport {
+  /** Nothing was written. */
+  readonly check: boolean;
+  /** How many were looked at. */
+  readonly files: number;
+  readonly changed: readonly FormattedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether every file has, or now has, the one layout. */
+export function isFormatted({ check, changed, diagnostics }: FormatReport): boolean {
+  return !hasErrors(diagnostics) && !(check && changed.length > 0);
+}
+
+export function renderFormattedJson(report: FormatReport): string {
+  const { check, files, changed, diagnostics } = report;
+  const names = changed.map(({ file }) => file);
+  return `${safeJson({ formatVersion: 1, ok: isFormatted(report), check, files, changed: names, diagnostics })}\n`;
+}
+
+/** One line a file; with `diffs`, what changes in it. */
+export function renderFormattedText(report: FormatReport, { diffs }: { readonly diffs: boolean }): string {
+  const lines = report.changed.flatMap((file) => [safeText(file.file), ...(diffs ? diffLines(file) : [])]);
+  return [...lines, sentence(report)].map((line) => `${line}\n`).join("");
+}
+
+function sentence({ check, files, changed, diagnostics }: FormatReport): string {
+  const left = new Set(
+    diagnostics.flatMap(({ severity, source }) => (severity === "error" && source !== undefined ? [source.file] : [])),
+  );
+  const errors = left.size === 0 ? "" : ` ${pluralize(left.size, "file")} left alone.`;
+  if (changed.length === 0)
+    return `${pluralize(files - Math.min(files, left.size), "file")} formatted already.${errors}`;
+  const of = `${formatCount(changed.length)} of ${pluralize(files, "file")}`;
+  return check ? `${of} would change: run \`ticketing fmt\`.${errors}` : `${of} formatted.${errors}`;
+}
+
+const mostLines = 40;
+
+function diffLines({ file, before, text }: FormattedFile): readonly string[] {
+  const { hunks } = structuredPatch(file, file, before, text, "", "", { context: 1 });
+  const lines = hunks.flatMap(({ oldStart, lines }) => [
+    `  line ${oldStart}:`,
+    ...lines.map((line) => `  ${safeText(line)}`),
+  ]);
+  const more = lines.length - mostLines;
+  return more <= 0 ? lines : [...lines.slice(0, mostLines), `  … ${pluralize(more, "more line")}`];
+}
+
+// Venues for the terminal: a table with ids, and the lines to paste.
+
+// The line that puts a venue into an event's document.
+
+export interface VenueView {
+  readonly id: string;
+  readonly name: string | null;
+  readonly address1: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** By name and city where that means this venue alone, which reads well; by its id otherwise. */
+export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
+  const { name, city } = venue;
+  if (name !== null && city !== null) {
+    const alike = all.filter((other) => same(other.name, name) && same(other.city, city));
+    if (alike.length === 1) return `venue: { name: ${scalar(name)}, city: ${scalar(city)} }`;
+  }
+  return `venueId: ${venue.id}`;
+}
+
+function same(one: string | null, other: string): boolean {
+  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+}
+
+// Plain where nothing in it means something to YAML; otherwise in quotes, as JSON writes it, which YAML reads alike.
+const plain = /^[\p{L}][\p{L}\p{M}\p{N} .'’&()/-]*$/u;
+const word = /^(true|false|yes|no|on|off|null|y|n)$/i;
+
+function scalar(text: string): string {
+  const isPlain = plain.test(text) && !word.test(text) && text.trim() === text;
+  return isPlain ? text : JSON.stringify(text);
+}
+
+interface VenuesTextOptions {
+  readonly columns: number;
+  readonly query: string;
+  readonly city: string | null;
+  /** How many the search found before the city was looked at. */
+  readonly found: number;
+}
+
+const mostPasted = 10;
+
+export function renderVenuesText(venues: readonly VenueView[], options: VenuesTextOptions): string {
+  if (venues.length === 0) {
+    return `\n${renderSentence(nothingFound(options), { columns: options.columns, color: false })}`;
+  }
+  const table = renderTable(
+    [{ title: "Venue" }, { title: "City" }, { title: "Id", whole: true }],
+    venues.map(({ id, name, city, state }) => [name ?? "name not shown", placeOf(city, state), id]),
+    { columns: Math.min(options.columns, 120) },
+  );
+  const lines = venues.slice(0, mostPasted).map((venue) => `  ${safeText(venueYaml(venue, venues))}`);
+  const more = venues.length > mostPasted ? [`  … for the others: use venueId with the id, or narrow the search`] : [];
+  return `\n${table}\nAdd one of these to the event's file:\n${[...lines, ...more].join("\n")}\n\n${pluralize(venues.length, "venue")}.\n`;
+}
+
+function placeOf(city: string | null, state: string | null): string {
+  return [city, state].filter((part) => part !== null && part !== "").join(", ") || "not shown";
+}
+
+function nothingFound({ query, city, found }: VenuesTextOptions): string {
+  if (city !== null && found > 0) {
+    return `No venue matching "${query}" is in ${city}; ${formatCount(found)} elsewhere ${found === 1 ? "does" : "do"}. Leave out --city to see them.`;
+  }
+  return `No venue matches "${query}". The search covers names only: try a shorter part of the name, without the city.`;
+}
+
+// What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
+
+export interface ComingView {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly address: string;
+  readonly type: "phase" | "phase-end" | "start" | "end";
+  /** The phase's name. */
+  readonly phase: string | null;
+  /** JSON pointers of what changes. */
+  readonly fields: readonly string[];
+  /** The event's name, and the zone where it happens. */
+  readonly name: string;
+  readonly zone: string;
+  /** The status that a phase sets. */
+  readonly status?: string | undefined;
+  /** When an event ends that starts. */
+  readonly end?: string | undefined;
+}
+
+function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): string {
+  switch (type) {
+    case "start":
+      return end === undefined ? "starts" : `starts, until ${endOf(end, at, zone)}`;
+    case "end":
+      return "ends";
+    case "phase":
+      return `${phase ?? "Phase"}: ${changeWords(fields, status)}`;
+    case "phase-end":
+      return `${phase ?? "Phase"} ends: ${changeWords(fields, status)}`;
+  }
+}
+
+/** Within a day, the clock says it. */
+function endOf(end: string, start: string, zone: string): string {
+  const isNear = Date.parse(end) - Date.parse(start) < dayMs;
+  return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
+}
+
+/** An event's end is shown with its start, if that is still to come. */
+function rowsOf(coming: readonly ComingView[]): readonly ComingView[] {
+  const starting = new Set(coming.filter(({ type }) => type === "start").map(({ address }) => address));
+  return coming.filter(({ type, address }) => type !== "end" || !starting.has(address));
+}
+
+/** Times are as clocks show them where each event happens. */
+export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
+  if (coming.length === 0) return "Nothing is coming up.\n";
+  return renderTable(
+    [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
+    rowsOf(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
+    { columns: Math.min(columns, 120) },
+  );
+}
+
+export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
+  if (coming.length === 0) return "Nothing is coming up.\n";
+  const rows = rowsOf(coming).map((one) =>
+    [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell),
+  );
+  return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
+}
+
+/** RFC 5545. An event's end is the end of its own entry; phases are moments. `now`: when it was made. */
+export function renderUpcomingCalendar(coming: readonly ComingView[], now: number): string {
+  const entries = coming.flatMap((one) => {
+    if (one.type === "end") return [];
+    // The same for as long as it is to come, whatever else of its event has passed.
+    const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${stamp(one.at)}`;
+    return [
+      "BEGIN:VEVENT",
+      `UID:${escaped(`${one.type}/${one.address}${moment}`)}`,
+      `DTSTAMP:${stamp(new Date(now).toISOString())}`,
+      `DTSTART:${stamp(one.at)}`,
+      ...(one.end === undefined ? [] : [`DTEND:${stamp(one.end)}`]),
+      `SUMMARY:${escaped(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
+      `DESCRIPTION:${escaped(one.address)}`,
+      "END:VEVENT",
+    ];
+  });
+  const lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//ticketing//upcoming//EN", ...entries, "END:VCALENDAR"];
+  return `${lines.flatMap(folded).join("\r\n")}\r\n`;
+}
+
+function stamp(iso: string): string {
+  return `${iso.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+}
+
+function escaped(text: string): string {
+  return safeText(text)
+    .replaceAll(/\r?\n/g, " ")
+    .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
+}
+
+const longestLine = 75;
+
+/** A line has at most 75 bytes; what is longer goes on below, after a space. */
+function folded(line: string): readonly string[] {
+  const lines = [""];
+  let size = 0;
+  for (const letter of line) {
+    const bytes = Buffer.byteLength(letter);
+    if (size + bytes > longestLine) {
+      lines.push(" ");
+      size = 1;
+    }
+    lines[lines.length - 1] += letter;
+    size += bytes;
+  }
+  return lines;
+}

@@ -1,8 +1,7 @@
 // A plan as text, JSON, Markdown and HTML.
 
-export { renderPlanFile, renderPlanJson } from "./formats/plan-json.ts";
 export { renderPlanMarkdown } from "./formats/plan-markdown.ts";
-export { renderPlanText } from "./formats/plan-text.ts";
+export { renderPlanFile, renderPlanJson, renderPlanText } from "./formats/plan-text.ts";
 export { cardParts, renderCard } from "./page/card.ts";
 export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
 export { renderPlanHtml } from "./page/plan-page.ts";
@@ -15,5 +14,5 @@ export {
   renderPreviewIndex,
   renderPreviewProblem,
 } from "./page/preview.ts";
+export { summarySentence } from "./plan-view/build-view.ts";
 export { verbNames } from "./plan-view/messages.ts";
-export { summarySentence } from "./plan-view/summary.ts";

@@ -2,9 +2,11 @@
 export { entryOf, families } from "./reference/catalog.ts";
 export {
   codeMarkdown,
+  codePage,
   codeText,
   documentOf,
   documentText,
+  fieldPage,
   fieldText,
   helpOf,
   listText,
@@ -12,4 +14,3 @@ export {
   nearWords,
 } from "./reference/explain.ts";
 export { fieldGroups } from "./reference/fields.ts";
-export { codePage, fieldPage } from "./reference/pages.ts";

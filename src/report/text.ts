@@ -10,5 +10,4 @@ export {
   withoutPeople,
   withoutSecrets,
 } from "./text/sanitize.ts";
-export { renderTable } from "./text/table.ts";
-export { cutText, wrapPieces } from "./text/wrap.ts";
+export { cutText, renderTable, wrapPieces } from "./text/table.ts";

@@ -8,8 +8,8 @@ import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
-} from "../../src/report/formats/diagnostics-formats.ts";
-import { renderDiagnosticsText } from "../../src/report/formats/diagnostics-text.ts";
+  renderDiagnosticsText,
+} from "../../src/report/diagnostics.ts";
 import { helpOf } from "../../src/report/reference/explain.ts";
 import { withoutPeople } from "../../src/report/text/sanitize.ts";
 import { type Files, load, now, planOf } from "../stage/plan-of.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { liveScreen, applyProgress, readingProgress } from "../../src/cli/terminal/progress.ts";
+import { applyProgress, liveScreen, readingProgress } from "../../src/cli/terminal/progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { operation, waiting } from "../report/plan-samples.ts";
 import { fakeTerminal } from "../stage/fake-terminal.ts";

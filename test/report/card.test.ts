@@ -5,8 +5,8 @@ import { loadProject } from "../../src/config/project.ts";
 import type { CardEntry } from "../../src/model/live.ts";
 import { cardOfWish } from "../../src/plan/compare.ts";
 import { renderCard } from "../../src/report/page/card.ts";
-import { pairHtml } from "../../src/report/page/pair.ts";
-import { colorStyle, linkHtml, pictureAddress } from "../../src/report/page/picture.ts";
+import { colorStyle, linkHtml, pictureAddress } from "../../src/report/page/marks.ts";
+import { pairHtml } from "../../src/report/page/plan-sections.ts";
 import { layOut } from "../../src/report/page/timetable.ts";
 import { expectGolden } from "../stage/golden.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import {
+  type DiagnosticsReport,
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
-} from "../../src/report/formats/diagnostics-formats.ts";
-import type { DiagnosticsReport } from "../../src/report/formats/diagnostics-text.ts";
-import { renderDiagnosticsText } from "../../src/report/formats/diagnostics-text.ts";
+  renderDiagnosticsText,
+} from "../../src/report/diagnostics.ts";
 import { helpOf } from "../../src/report/reference/explain.ts";
 
 const price: Diagnostic = {

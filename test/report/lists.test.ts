@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
-import { type VenueView, venueYaml } from "../../src/report/lists/venues.ts";
 import { renderDeliveriesText, viewDelivery } from "../../src/report/lists/webhooks.ts";
+import { type VenueView, venueYaml } from "../../src/report/lists.ts";
 import { withoutPeople } from "../../src/report/text/sanitize.ts";
 
 function venue(name: string, city: string | null, id = "v1"): VenueView {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { CardPair, EventCard } from "../../src/model/live.ts";
-import { groupDates } from "../../src/report/page/dates.ts";
+import { groupDates } from "../../src/report/page/lines.ts";
 import { overviewHtml } from "../../src/report/page/plan-page.ts";
 import { type PreviewView, renderPlanHtml, renderPreviewIndex } from "../../src/report/plan.ts";
 import { renderStatusHtml } from "../../src/report/status.ts";

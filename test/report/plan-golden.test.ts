@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanJson } from "../../src/report/formats/plan-json.ts";
 import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
-import { renderPlanText } from "../../src/report/formats/plan-text.ts";
+import { renderPlanJson, renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { renderPlanHtml } from "../../src/report/page/plan-page.ts";
 import { expectGolden } from "../stage/golden.ts";
 import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "./plan-samples.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanFile, renderPlanJson } from "../../src/report/formats/plan-json.ts";
+import { renderPlanFile, renderPlanJson } from "../../src/report/formats/plan-text.ts";
 import { change, edit, edited, plan } from "./plan-samples.ts";
 
 /** The same value with every object's keys in the opposite order. */

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
-import { displayWidth } from "../../src/report/text/wrap.ts";
+import { displayWidth } from "../../src/report/text/table.ts";
 import {
   alike,
   change,

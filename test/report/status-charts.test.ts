@@ -1,6 +1,6 @@
 // Scales and sums behind the charts of `status`.
 import { describe, expect, test } from "vitest";
-import { historyOfOrders, joinHistories } from "../../src/report/status/history.ts";
+import { historyOfOrders, joinHistories } from "../../src/report/status/figures.ts";
 import { barChart, columnChart, niceTicks, stepChart } from "../../src/report/status/sales-html.ts";
 
 test.each([

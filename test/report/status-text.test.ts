@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groupEvents, nameOfSeries, sortEvents } from "../../src/report/status/groups.ts";
 import { makeStatusScreen, renderStatusHtml, renderStatusText } from "../../src/report/status.ts";
-import { displayWidth } from "../../src/report/text/wrap.ts";
+import { displayWidth } from "../../src/report/text/table.ts";
 import { expectGolden } from "../stage/golden.ts";
 import { aYear, eventOf, reportOf } from "./status-samples.ts";
 

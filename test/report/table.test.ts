@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { renderTable } from "../../src/report/text/table.ts";
-import { displayWidth } from "../../src/report/text/wrap.ts";
+import { displayWidth, renderTable } from "../../src/report/text/table.ts";
 
 const columns = [{ title: "Event" }, { title: "Sold", align: "right" }, { title: "Id", whole: true }] as const;
 

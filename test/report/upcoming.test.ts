@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ComingView, renderUpcomingCalendar, renderUpcomingText } from "../../src/report/lists/upcoming.ts";
+import { type ComingView, renderUpcomingCalendar, renderUpcomingText } from "../../src/report/lists.ts";
 
 const night: ComingView = {
   at: "2027-01-16T14:00:00.000Z",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth, wrapPieces, wrapText } from "../../src/report/text/wrap.ts";
+import { displayWidth, wrapPieces, wrapText } from "../../src/report/text/table.ts";
 
 test("lines break at spaces", () => {
   expect(wrapText("one two three four", 9)).toEqual(["one two", "three", "four"]);

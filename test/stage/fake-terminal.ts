@@ -1,6 +1,6 @@
 // A terminal in small: what a person sees after all that was written, lines that wrap included.
 import type { Output } from "../../src/app/world.ts";
-import { displayWidth } from "../../src/report/text/wrap.ts";
+import { displayWidth } from "../../src/report/text/table.ts";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 

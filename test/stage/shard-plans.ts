@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Operation, Plan, Summary } from "../../src/model/plan.ts";
-import { renderPlanJson } from "../../src/report/formats/plan-json.ts";
+import { renderPlanJson } from "../../src/report/formats/plan-text.ts";
 import { planOf, type Setup, type Staged } from "./plan-of.ts";
 import { expectPlanShape } from "./plan-shape.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { displayWidth } from "../../src/report/text/wrap.ts";
+import { displayWidth } from "../../src/report/text/table.ts";
 import { type Fault, type Sandbox, type Seed, startSandbox } from "../../src/sandbox/index.ts";
 import { type Files, readFiles, readJson } from "./golden.ts";
 import { ticketing } from "./test-world.ts";

@@ -6,8 +6,7 @@ import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { type CommentPlace, fileLink, runLink, withoutFlags } from "./comment-parts.ts";
-import { type HeadlineView, headlinesOf } from "./headlines.ts";
+import { type CommentPlace, fileLink, type HeadlineView, headlinesOf, runLink, withoutFlags } from "./comment-parts.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {

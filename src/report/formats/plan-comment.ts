@@ -8,17 +8,18 @@ import { buildPlanView } from "../plan-view/build-view.ts";
 import { undoneWords, verbNames } from "../plan-view/messages.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
-import { cutText } from "../text/wrap.ts";
+import { cutText } from "../text/table.ts";
 import {
   type CommentPlace,
   codesMarkdown,
   commitLink,
   fileLink,
+  type Headline,
+  headlinesOf,
   runLink,
   withoutFlags,
   yamlFix,
 } from "./comment-parts.ts";
-import { type Headline, headlinesOf } from "./headlines.ts";
 import { detailPortions, fitBudget } from "./plan-markdown.ts";
 
 export interface CommentInput {

@@ -5,12 +5,12 @@ import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
+import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/messages.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
-import { wrapText } from "../text/wrap.ts";
+import { wrapText } from "../text/table.ts";
 import { codesMarkdown } from "./comment-parts.ts";
 
 /** A part of a document that may have to give way. */

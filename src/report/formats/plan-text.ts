@@ -1,9 +1,8 @@
 // A plan for the terminal: the target, a block per event, remarks, order and cost, and one sentence at the end.
-
 import { type Plan, planErrors } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { compareText, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
+import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/messages.ts";
 import {
   becomes,
   type DiffLine,
@@ -18,19 +17,21 @@ import {
   explainLines,
   fixLines,
   joinBlocks,
+  type LineAt,
   makePage,
   messageLines,
   type Page,
   paragraph,
   piece,
+  snippetsOf,
   type TerminalOptions,
   type Tinted,
   targetLine,
 } from "../text/page.ts";
-import { type LineAt, snippetsOf } from "../text/snippet.ts";
-import { displayWidth, padEnd } from "../text/wrap.ts";
+import { safeJson, wholeJson } from "../text/sanitize.ts";
+import { displayWidth, padEnd } from "../text/table.ts";
 
-export interface PlanTextOptions extends TerminalOptions {
+interface PlanTextOptions extends TerminalOptions {
   /** Every call, and long texts and lists in full. */
   readonly verbose: boolean;
   readonly skipBlocked?: boolean;
@@ -169,4 +170,68 @@ function diffLine(page: Page, line: DiffLine, indent: number): readonly string[]
   const tone = line.spans.length === 1 ? (line.spans[0]?.role ?? "value") : "change";
   const inside = line.spans.map((span) => piece(span.role, markWords(line, span)));
   return paragraph(page, [piece(tone, `${line.mark} `), ...inside], indent, indent + 2);
+}
+
+// The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
+
+// The keys that a reader looks for first come first; the others follow in alphabetical order.
+const order = [
+  "formatVersion",
+  "tool",
+  "createdAt",
+  "target",
+  "environment",
+  "baseUrl",
+  "organization",
+  "changes",
+  "operations",
+  "diagnostics",
+  "summary",
+  "upcoming",
+  "calls",
+  "seen",
+  "revision",
+  "shard",
+  "fingerprint",
+  "signature",
+  "id",
+  "address",
+  "kind",
+  "action",
+  "code",
+  "severity",
+  "verb",
+  "method",
+  "path",
+  "before",
+  "after",
+  "from",
+  "to",
+  "body",
+  "message",
+  "hint",
+];
+const places = new Map(order.map((key, index) => [key, index]));
+
+/** The plan to print. */
+export function renderPlanJson(plan: Plan): string {
+  return `${safeJson(inOrder(plan))}\n`;
+}
+
+/** The plan to apply later, which sends URLs as they are: the same but for those that carry a query or a user. */
+export function renderPlanFile(plan: Plan): string {
+  return `${wholeJson(inOrder(plan))}\n`;
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => compareKeys(one, other));
+  // Made from entries: a key such as `__proto__` is data like any other.
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+}
+
+function compareKeys(one: string, other: string): number {
+  const last = order.length;
+  return (places.get(one) ?? last) - (places.get(other) ?? last) || compareText(one, other);
 }

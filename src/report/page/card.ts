@@ -14,12 +14,13 @@ import {
   factMark,
   itemMark,
   itemMarkHtml,
+  linkHtml,
   markClass,
   markHtml,
+  pictureHtml,
   sameData,
   sideHtml,
 } from "./marks.ts";
-import { linkHtml, pictureHtml } from "./picture.ts";
 import { timetableHtml } from "./timetable.ts";
 
 /** The parts of a card below its head, in the order in which it shows them. */

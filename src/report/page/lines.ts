@@ -1,10 +1,12 @@
 // What reports say line by line, as HTML. Arrows and colors have a text for screen readers.
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { escapeHtml, formatCount } from "../../model/value.ts";
+import type { CardPair, EventCard } from "../../model/live.ts";
+import { formatLocalMoment, readWallClock } from "../../model/time.ts";
+import { escapeHtml, formatCount, groupBy } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines } from "../text/sanitize.ts";
-import { codeHtml, sentenceHtml } from "./frame.ts";
+import { codeHtml, sentenceHtml, textHtml } from "./frame.ts";
 
 export function spansHtml(spans: readonly TextSpan[]): string {
   return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");
@@ -108,4 +110,117 @@ function diffSpan(span: TextSpan): string {
   if (span.role === "before") return `<del>${text}</del>`;
   if (span.role === "after") return `<ins>${text}</ins>`;
   return span.role === "quiet" ? `<span class="quiet">${text}</span>` : text;
+}
+
+// The dates of a series as a calendar: which of them come, change and go, and which change differently from the rest.
+
+// Dates as a calendar: a row for each month, a day for each date.
+
+interface CalendarDate {
+  readonly start: string;
+  readonly timezone: string;
+  /** A class of the page's style, which repeats in color what the words say. */
+  readonly look: string;
+  /** What is shown for the day, such as `Fri 8`, and the time, such as `22:00`. */
+  html(day: string, time: string): string;
+}
+
+/** In order of time; a start that is not known comes last. */
+export function compareStarts(one: string | null, other: string | null): number {
+  const [first, second] = [one, other].map((start) => {
+    const instant = Date.parse(start ?? "");
+    return Number.isNaN(instant) ? Number.POSITIVE_INFINITY : instant;
+  }) as [number, number];
+  return first === second ? 0 : first - second;
+}
+
+/** Dates whose start is not known have no place in it. */
+export function calendarHtml(dates: readonly CalendarDate[]): string {
+  const sorted = dates
+    .filter(({ start, timezone }) => readWallClock(start, timezone) !== null)
+    .sort((one, other) => compareStarts(one.start, other.start))
+    .map((date) => ({ date, words: formatLocalMoment(date.start, date.timezone).split(" ") }));
+  const months = groupBy(sorted, ({ words: [, , month, year] }) => `${month} ${year}`);
+  const rows = [...months].map(([month, days]) => {
+    const items = days.map(({ date, words: [weekday, day, , , time = ""] }) => {
+      return `<li class="${date.look}">${date.html(`${weekday} ${day}`, time)}</li>`;
+    });
+    return `<li><span class="month">${textHtml(month)}</span><ol>${items.join("")}</ol></li>`;
+  });
+  return `<ol class="calendar">${rows.join("\n")}</ol>`;
+}
+
+type DateWord = "new" | "changed" | "canceled" | "archived" | "blocked";
+
+interface SeriesDate {
+  readonly pair: CardPair;
+  readonly isBlocked: boolean;
+}
+
+/** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
+export function groupDates(pairs: readonly CardPair[]): readonly (readonly CardPair[])[] {
+  const sorted = [...pairs].sort((one, other) => compareStarts(startOf(one), startOf(other)));
+  const groups = [...groupBy(sorted, likenessOf).values()];
+  return groups.sort((one, other) => other.length - one.length);
+}
+
+function likenessOf(pair: CardPair): string {
+  const { address, before, after } = pair;
+  const start = Date.parse(startOf(pair) ?? "");
+  const plain = (card: EventCard | null) => {
+    if (card === null) return null;
+    const fromStart = (instant: string | null) => (instant === null ? null : Date.parse(instant) - start);
+    return {
+      ...card,
+      start: fromStart(card.start),
+      end: fromStart(card.end),
+      // What is sold differs from date to date.
+      tickets: card.tickets?.map(({ left: _, sold: __, soldOut: ___, ...rest }) => rest),
+      schedule: card.schedule?.map((entry) => ({ ...entry, start: fromStart(entry.start), end: fromStart(entry.end) })),
+    };
+  };
+  // The keys of what is below hold the address of the date.
+  return JSON.stringify([plain(before), plain(after)]).replaceAll(address, "");
+}
+
+function startOf({ before, after }: CardPair): string | null {
+  return after?.start ?? before?.start ?? null;
+}
+
+function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {
+  if (isBlocked) return "blocked";
+  if (after === null) return "canceled";
+  if (after.status === "ARCHIVED" && before?.status !== "ARCHIVED") return "archived";
+  return before === null ? "new" : "changed";
+}
+
+/** What becomes of each date, in words; those that stay as they are are shown without. */
+export function stripHtml(dates: readonly SeriesDate[]): string {
+  const staying = (dates[0]?.pair.staying ?? []).map(({ start, timezone }) => ({
+    start,
+    timezone,
+    look: "staying",
+    html: (day: string, time: string) => `<span>${day} ${time}<span class="spoken"> unchanged</span></span>`,
+  }));
+  return calendarHtml([
+    ...staying,
+    ...dates.map((date) => {
+      const card = date.pair.after ?? date.pair.before;
+      const word = wordOf(date);
+      const moved = movedFrom(date.pair);
+      const was = moved === "" ? "" : ` <small>was ${escapeHtml(moved)}</small>`;
+      return {
+        start: card?.start ?? "",
+        timezone: card?.timezone ?? "",
+        look: word,
+        html: (day: string, time: string) => `<b>${day}</b> <span>${time}</span> <em>${word}</em>${was}`,
+      };
+    }),
+  ]);
+}
+
+/** When it was to start before, if that changes. */
+function movedFrom({ before, after }: CardPair): string {
+  if (!before?.start || !after?.start || before.start === after.start) return "";
+  return formatLocalMoment(before.start, before.timezone);
 }

@@ -1,5 +1,4 @@
 // A plan as one page that needs nothing else: no script, no font, only the pictures that events name.
-
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
@@ -9,10 +8,19 @@ import { escapeHtml, formatCount, formatMoney, groupBy, pluralize } from "../../
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { feesSentence } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
-import { countOf, eventNameOf, kindWord, nameOfChange, soldWords, transitionVerb } from "../plan-view/messages.ts";
-import { boxesOf, type PlanView, shardWords } from "../plan-view/view.ts";
+import {
+  boxesOf,
+  countOf,
+  eventNameOf,
+  kindWord,
+  nameOfChange,
+  type PlanView,
+  shardWords,
+  soldWords,
+  transitionVerb,
+} from "../plan-view/messages.ts";
 import { safeText } from "../text/sanitize.ts";
-import { cutText } from "../text/wrap.ts";
+import { cutText } from "../text/table.ts";
 import { codeHtml, type ExplainCode, explainedCodes, renderPage, textHtml } from "./frame.ts";
 import { diagnosticsHtml, spansHtml } from "./lines.ts";
 import { contentsHtml, unitHtml, unitsOf } from "./plan-sections.ts";

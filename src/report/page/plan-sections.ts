@@ -1,18 +1,17 @@
 // The sections of a plan's page: an event, events that change alike, the dates of a series, or the webhooks.
 import type { Address } from "../../model/address.ts";
-import type { CardPair } from "../../model/live.ts";
+import type { CardPair, EventCard } from "../../model/live.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { looks, type Mark, type Part, type Section } from "../plan-view/view.ts";
-import type { ReportLine } from "../text/line.ts";
+import { looks, type Mark, type Part, type Section } from "../plan-view/messages.ts";
+import { diffText, type ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { whenHtml } from "./card.ts";
-import { groupDates, stripHtml } from "./dates.ts";
+import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard, whenHtml } from "./card.ts";
 import { nameHtml } from "./frame.ts";
-import { linesHtml, spansHtml } from "./lines.ts";
-import { pairHtml } from "./pair.ts";
+import { diffHtml, groupDates, linesHtml, spansHtml, stripHtml } from "./lines.ts";
+import { type Beside, sameData } from "./marks.ts";
 
 /** What has one heading on the page. */
-export interface Unit {
+interface Unit {
   readonly id: string;
   readonly symbol: Mark;
   /** HTML. */
@@ -200,4 +199,69 @@ function partOfHtml(part: Part): string {
 // The words beside it say the same, so that it need not be spoken.
 function symbolHtml(symbol: Mark): string {
   return `<span class="mark ${looks[symbol]}" aria-hidden="true">${symbol}</span>`;
+}
+
+// One event of a plan as cards: before and after side by side, or one card if it comes or goes.
+
+/** `level` is that of the cards' headings. */
+export function pairHtml({ address, before, after, blocked }: CardPair, level: number): string {
+  const isBlocked = blocked.includes(address) ? ", but blocked" : "";
+  if (before !== null && after !== null)
+    return besideHtml(before, after, { level, blocked: new Set(blocked), title: `After${isBlocked}` });
+  if (after !== null)
+    return `<div class="one">${sideTitle("new", `New${isBlocked}`)}${renderCard(after, { level })}</div>`;
+  if (before === null) return "";
+  return `<div class="one struck">${sideTitle("gone", `Removed${isBlocked}`)}${renderCard(before, { level })}</div>`;
+}
+
+interface BesideOptions {
+  readonly level: number;
+  readonly blocked: ReadonlySet<string>;
+  /** Above the card of what will be. */
+  readonly title: string;
+}
+
+function besideHtml(before: EventCard, after: EventCard, { level, blocked, title }: BesideOptions): string {
+  const left: Beside = { side: "before", other: after, blocked };
+  const right: Beside = { side: "after", other: before, blocked };
+  const [lost, gained] = [cardParts(before, left), cardParts(after, right)];
+  const isChanged = ({ name }: CardPart) =>
+    name !== "description" && !sameData(dataOf(before, name), dataOf(after, name));
+  const column = (card: EventCard, beside: Beside, parts: readonly CardPart[], above: string) => {
+    const changed = partsHtml(parts.filter(isChanged), level + 1);
+    return `<div>${sideTitle(beside.side, above)}${cardHtml(card, { beside, level }, changed)}</div>`;
+  };
+  const same = cardParts(after).filter(
+    (part) => !isChanged(part) && !(part.name === "description" && isRewritten(before, after)),
+  );
+  return [
+    `<div class="pair">${column(before, left, lost, "Now")}${column(after, right, gained, title)}</div>`,
+    isRewritten(before, after) ? descriptionHtml(before, after, level) : "",
+    sameHtml(same, level),
+  ].join("\n");
+}
+
+function sideTitle(side: string, title: string): string {
+  return `<p class="side ${side}">${title}</p>`;
+}
+
+function isRewritten(before: EventCard, after: EventCard): boolean {
+  return before.description !== after.description;
+}
+
+function descriptionHtml(before: EventCard, after: EventCard, level: number): string {
+  const lines = diffText(before.description ?? "", after.description ?? "");
+  const shown = lines.filter(({ spans }) => spans.some(({ text }) => text !== ""));
+  return `<h${level}><span class="badge changed">changed</span> Description</h${level}>\n${diffHtml(shown)}`;
+}
+
+/** What stays is folded, and named. */
+function sameHtml(parts: readonly CardPart[], level: number): string {
+  if (parts.length === 0) return "";
+  const names = parts.map(({ title }) => escapeHtml(title)).join(", ");
+  return `<details class="same"><summary>Unchanged: ${names}</summary><div class="card"><div class="card-body">${partsHtml(parts, level)}</div></div></details>`;
+}
+
+function dataOf(card: EventCard, part: PartName): unknown {
+  return part === "gallery" ? card.galleryUrls : card[part];
 }

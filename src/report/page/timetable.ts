@@ -2,10 +2,9 @@
 import type { CardEntry } from "../../model/live.ts";
 import { formatShortMoment, readWallClock } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
-import { wrapText } from "../text/wrap.ts";
+import { wrapText } from "../text/table.ts";
 import { nameHtml, textHtml } from "./frame.ts";
-import { type Beside, itemMark, itemMarkHtml, markClass } from "./marks.ts";
-import { colorStyle } from "./picture.ts";
+import { type Beside, colorStyle, itemMark, itemMarkHtml, markClass } from "./marks.ts";
 
 /** An entry with the place it has among those that overlap it. */
 export interface Slot {

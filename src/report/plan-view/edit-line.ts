@@ -16,7 +16,7 @@ import {
   word,
 } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { displayWidth } from "../text/wrap.ts";
+import { displayWidth } from "../text/table.ts";
 import { originRemarks } from "./messages.ts";
 
 // A field's value as people read it.

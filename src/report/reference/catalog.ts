@@ -1,19 +1,15 @@
 // Every code that a message can have, by subject: what it means, an example, and what to do.
 import type { Code } from "../../model/diagnostic.ts";
-import { outcomes, savedPlans } from "./entries/applying.ts";
+import { connection, outcomes, savedPlans, serviceCodes } from "./entries/applying.ts";
 import { risks, stateRules } from "./entries/blocks.ts";
 import { ci, commands } from "./entries/commands.ts";
-import type { CodeEntry } from "./entries/entry.ts";
-import { files, git } from "./entries/files.ts";
-import { listing, places } from "./entries/listing.ts";
+import type { CodeEntry, WrittenEntry } from "./entries/entry.ts";
+import { files, git, state } from "./entries/files.ts";
 import { matching, remarks } from "./entries/matching.ts";
-import { connection, serviceCodes } from "./entries/service.ts";
 import { settings, usage } from "./entries/settings.ts";
-import { state } from "./entries/state.ts";
-import { prices, tickets } from "./entries/tickets.ts";
+import { listing, places, prices, tickets } from "./entries/tickets.ts";
 import { recurring, times } from "./entries/times.ts";
-import { webhooks } from "./entries/webhooks.ts";
-import { writing } from "./entries/writing.ts";
+import { webhooks, writing } from "./entries/webhooks.ts";
 
 export type { CodeEntry, FileExample, Level, LiveExample } from "./entries/entry.ts";
 
@@ -48,19 +44,24 @@ type CodesOf<Entries> = Entries extends unknown ? keyof Entries : never;
 type Unexplained = Exclude<Code, CodesOf<(typeof subjects)[number]["entries"]>>;
 const unexplained = {} satisfies Record<Unexplained, CodeEntry>;
 
-const catalog: Readonly<Record<string, CodeEntry>> = Object.assign(
-  unexplained,
-  ...subjects.map(({ entries }) => entries),
-);
-
-export function entryOf(code: string): CodeEntry | null {
-  return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
-}
-
 /** Codes of one subject. */
 export interface Family {
   readonly title: string;
   readonly entries: Readonly<Record<string, CodeEntry>>;
 }
 
-export const families: readonly Family[] = subjects;
+export const families: readonly Family[] = subjects.map(({ title, entries }) => ({
+  title,
+  entries: Object.fromEntries(
+    Object.entries<WrittenEntry>(entries).map(([code, entry]) => [code, { levels: ["error"], ...entry }]),
+  ),
+}));
+
+const catalog: Readonly<Record<string, CodeEntry>> = Object.assign(
+  unexplained,
+  ...families.map(({ entries }) => entries),
+);
+
+export function entryOf(code: string): CodeEntry | null {
+  return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
+}

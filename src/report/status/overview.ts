@@ -3,11 +3,18 @@ import { formatLocalDay, formatShortMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
-import { layCells, ruleOf } from "../text/table.ts";
-import { cutText, displayWidth } from "../text/wrap.ts";
+import { cutText, displayWidth, layCells, ruleOf } from "../text/table.ts";
 import type { EventFigures } from "./figures.ts";
-import { isNotLive, type StatusGroup } from "./groups.ts";
-import { formatDaysToGo, formatSold, formatSoldCount, formatTakings, markOf, type StatusMark } from "./messages.ts";
+import {
+  formatDaysToGo,
+  formatSold,
+  formatSoldCount,
+  formatTakings,
+  isNotLive,
+  markOf,
+  type StatusGroup,
+  type StatusMark,
+} from "./groups.ts";
 
 export interface OverviewRow {
   readonly mark: StatusMark;

@@ -3,13 +3,22 @@ import { formatLocalDay, formatLocalMoment, formatMoment, formatShortMoment } fr
 import { commissionPercent, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
 import { statusLook } from "../page/card.ts";
-import { compareStarts } from "../page/dates.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "../page/frame.ts";
-import { diagnosticsHtml } from "../page/lines.ts";
-import type { EventFigures, SeriesFigures, StatusReport } from "./figures.ts";
-import { groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents, sumTypes } from "./groups.ts";
-import { joinHistories } from "./history.ts";
-import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
+import { compareStarts, diagnosticsHtml } from "../page/lines.ts";
+import { type EventFigures, joinHistories, type SeriesFigures, type StatusReport } from "./figures.ts";
+import {
+  feesSentenceOf,
+  formatDaysToGo,
+  formatSold,
+  formatTakings,
+  groupEvents,
+  isNotLive,
+  markMeanings,
+  type StatusGroup,
+  type StatusSort,
+  sortEvents,
+  sumTypes,
+} from "./groups.ts";
 import { columnChart, countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
 
 export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain: ExplainCode = () => null): string {

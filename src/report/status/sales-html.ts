@@ -1,11 +1,9 @@
 // Parts of the page of sales: ticket types, money, and sales over time.
-
 import { dayMs, formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
-import type { TicketFigures } from "./figures.ts";
-import type { OtherOrders, SalesDay, SalesHistory } from "./history.ts";
-import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./messages.ts";
+import type { OtherOrders, SalesDay, SalesHistory, TicketFigures } from "./figures.ts";
+import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
 
 type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 

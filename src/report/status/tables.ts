@@ -15,7 +15,7 @@ import {
   markMeanings,
   markOf,
   totalSentence,
-} from "./messages.ts";
+} from "./groups.ts";
 
 const columns = [
   { title: "Event" },

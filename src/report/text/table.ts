@@ -1,9 +1,141 @@
 // Tables for the terminal that never grow wider than it: wide cells wrap within their column.
-
+import stringWidth from "fast-string-width";
 import { disarmCell, safeText } from "./sanitize.ts";
-import { displayWidth, padEnd, padStart, wrapText } from "./wrap.ts";
 
-export interface Column {
+// How wide a text is on a terminal, and lines of a limited width: broken at spaces, between wide characters, and within a word only if it must be.
+
+/** In columns: one for a letter, two for CJK and emoji, none for a combining mark. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+// Made when the first text needs it: most need none, and making it costs a tenth of a start.
+let segmenter: Intl.Segmenter | undefined;
+
+/** How many characters of the text's beginning fit into the width, without cutting one that is made of several. */
+export function fittingLength(text: string, width: number): number {
+  // Finding out takes the segmenter time in proportion to the whole text that it is given.
+  const start = text.slice(0, 8 * width + 32);
+  if (/^[\x20-\x7e]*$/.test(start)) return Math.min(width, text.length);
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  let used = 0;
+  for (const { segment, index } of segmenter.segment(start)) {
+    used += displayWidth(segment);
+    if (used > width) return index;
+  }
+  return start.length;
+}
+
+/** The text, or as much of its beginning as fits with a `…` behind it. */
+export function cutText(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${text.slice(0, fittingLength(text, width - 1)).trimEnd()}…`;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
+}
+
+function padStart(text: string, width: number): string {
+  return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/** Text that can carry more than its letters, such as a color. */
+interface Piece {
+  readonly text: string;
+}
+
+/** What no line is broken within: a word, which may be made of several pieces. */
+interface Cluster<Kind> {
+  /** Spaces before it; dropped where a line ends before it. */
+  readonly gap: string;
+  readonly parts: Kind[];
+}
+
+/** Pieces in lines of at most `width` columns, the first of `firstWidth`. A word wider than that is broken. */
+export function wrapPieces<Kind extends Piece>(
+  pieces: readonly Kind[],
+  width: number,
+  firstWidth = width,
+): readonly (readonly Kind[])[] {
+  // Most lines are short.
+  if (widthOf(pieces) <= firstWidth) return [pieces.filter((piece) => piece.text !== "")];
+  const lines: Kind[][] = [[]];
+  let limit = Math.max(1, firstWidth);
+  let used = 0;
+  const breakLine = (): void => {
+    lines.push([]);
+    limit = Math.max(1, width);
+    used = 0;
+  };
+  const put = (piece: Kind, text: string): void => {
+    if (text === "") return;
+    const line = lines.at(-1) ?? [];
+    const last = line.at(-1);
+    if (last !== undefined && isAlike(last, piece)) line[line.length - 1] = { ...last, text: last.text + text };
+    else line.push({ ...piece, text });
+    used += displayWidth(text);
+  };
+  for (const { gap, parts } of clustersOf(pieces)) {
+    const columns = widthOf(parts);
+    const [first] = parts;
+    if (used > 0 && used + gap.length + columns > limit) breakLine();
+    else if (first !== undefined && gap.length + columns <= limit) put(first, gap);
+    for (const part of parts) {
+      let rest = part.text;
+      while (columns > limit) {
+        // Measuring the whole rest each time would take time in proportion to the square of its length.
+        const fits = fittingLength(rest, limit - used);
+        if (fits >= rest.length) break;
+        if (fits === 0 && used > 0) {
+          breakLine();
+          continue;
+        }
+        // A character wider than the line is put on it anyway.
+        const end = fits > 0 ? fits : (/^./su.exec(rest)?.[0].length ?? 1);
+        put(part, rest.slice(0, end));
+        rest = rest.slice(end);
+      }
+      put(part, rest);
+    }
+  }
+  return lines;
+}
+
+/** Text in lines of at most `width` columns. */
+export function wrapText(text: string, width: number): readonly string[] {
+  return wrapPieces([{ text }], width).map((line) => line.map((piece) => piece.text).join(""));
+}
+
+function widthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + displayWidth(piece.text), 0);
+}
+
+function isAlike<Kind extends Piece>(one: Kind, other: Kind): boolean {
+  const keys = Object.keys(one) as (keyof Kind)[];
+  return keys.every((key) => key === "text" || one[key] === other[key]);
+}
+
+// Chinese, Japanese and Korean are written without spaces: a line may end before each letter, and before what opens a
+// bracket around it; every other mark stays with the letter before it.
+const token =
+  /( *)(\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?!\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^ ])+|$)/gu;
+const startsWide = /^\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+function clustersOf<Kind extends Piece>(pieces: readonly Kind[]): readonly Cluster<Kind>[] {
+  const clusters: Cluster<Kind>[] = [];
+  for (const piece of pieces) {
+    for (const [whole, gap = "", word = ""] of piece.text.matchAll(token)) {
+      if (whole === "") continue;
+      const part = { ...piece, text: word };
+      const last = clusters.at(-1);
+      if (last === undefined || gap !== "" || startsWide.test(word)) clusters.push({ gap, parts: [part] });
+      else last.parts.push(part);
+    }
+  }
+  return clusters;
+}
+
+interface Column {
   readonly title: string;
   /** Numbers and money are aligned right. */
   readonly align?: "right";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Output } from "../../../src/app/world.ts";
 import { main } from "../../../src/cli/main.ts";
-import { addOrder, makeSums, sumsSentence, viewOrder } from "../../../src/report/lists/order-view.ts";
+import { addOrder, makeSums, sumsSentence, viewOrder } from "../../../src/report/lists/orders.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "../../stage/test-world.ts";
 

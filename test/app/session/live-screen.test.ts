@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportCalls } from "../../../src/app/session/report-problems.ts";
-import { liveScreen, reportWaits, applyProgress, readingProgress } from "../../../src/cli/terminal/progress.ts";
+import { applyProgress, liveScreen, readingProgress, reportWaits } from "../../../src/cli/terminal/progress.ts";
 import { fakeTerminal } from "../../stage/fake-terminal.ts";
 import { testWorld } from "../../stage/test-world.ts";
 

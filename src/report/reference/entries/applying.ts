@@ -1,64 +1,56 @@
 // What becomes of a plan: saved, approved, sent, confirmed.
-import type { CodeEntries } from "./entry.ts";
+
+import type { ServiceCode } from "../../../model/diagnostic.ts";
+import type { CodeEntries, WrittenEntry } from "./entry.ts";
 
 export const savedPlans = {
   "stale-plan": {
-    levels: ["error"],
     summary: "What a saved plan was based on has changed, so nothing was sent.",
     details: "A managed field, a status or a verdict differs. Sales that change no verdict do not make a plan stale.",
     fix: "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
     example: "Somebody edits an event in the dashboard between plan and apply.",
   },
   "plan-altered": {
-    levels: ["error"],
     summary: "A saved plan was altered after it was made, or was printed and not saved.",
     fix: "Make a new plan with `ticketing plan --out FILE`.",
     example: "`ticketing plan --format json > plan.json`, then `ticketing apply plan.json`.",
   },
   "plan-unreadable": {
-    levels: ["error"],
     summary: "A file that cannot be read as a saved plan.",
     fix: "Check the path, or make a new plan with `ticketing plan --out FILE`.",
     example: "`ticketing apply events/manila-nights.yaml`",
   },
   "plan-unsigned": {
-    levels: ["error"],
     summary: "A saved plan is not signed, so anyone who can write the file could decide what is applied.",
     fix: "Set TICKETING_PLAN_KEY to the same secret in the job that plans and in the job that applies.",
     example: "A CI job applies a plan file from another job.",
   },
   "plan-of-another-target": {
-    levels: ["error"],
     summary: "A saved plan was made for another environment or organization.",
     fix: "Choose the environment that the plan was made for with `--env`.",
     example: "A plan for staging is applied with `--env production`.",
   },
   "plan-is-made": {
-    levels: ["error"],
     summary: "Flags that cannot be used with a saved plan.",
     fix: "Make a plan with these flags and `--out`, review it, and apply that.",
     example: "`ticketing apply plan.json --allow delete-event`",
   },
   "plan-key-empty": {
-    levels: ["error"],
     summary: "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.",
     fix: "Check that the CI secret exists and that this job may read it, or unset the variable.",
     example: "The secret is missing in a pull request from a fork.",
   },
   "plan-not-saved": {
-    levels: ["error"],
     summary: "The plan could not be saved.",
     fix: "Name a file in a folder that exists and can be written to.",
     example: "`ticketing plan --out missing-folder/plan.json`",
   },
   blocked: {
-    levels: ["error"],
     summary: "Changes are blocked, so apply refuses the whole plan.",
     fix: "Each has its fix in the plan; `--skip-blocked` applies the rest without them.",
     example: "One of ten changes would delete an event.",
   },
   "not-approved": {
-    levels: ["error"],
     summary: "The plan was not approved, so nothing was sent.",
     fix: "Review the plan, then run the command again; without a terminal pass `--yes`.",
     example: "`ticketing apply` in a script, without `--yes`.",
@@ -67,25 +59,21 @@ export const savedPlans = {
 
 export const outcomes = {
   "needs-failed": {
-    levels: ["error"],
     summary: "A call was skipped, because one that it needs was not done.",
     fix: "Fix that one first; the next `ticketing apply` continues from there.",
     example: "An event could not be created, so it is not published either.",
   },
   "needs-missing": {
-    levels: ["error"],
     summary: "A call was skipped, because one that it needs is not in the plan.",
     fix: "Make a new plan.",
     example: "A plan file that another program has made.",
   },
   "not-confirmed": {
-    levels: ["error"],
     summary: "A change was sent several times, and the service does not show it.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service responds, but keeps showing the old value for a long time.",
   },
   "not-reached": {
-    levels: ["error"],
     summary: "The service accepted a call, but the object is as it was before.",
     fix: "Check it in the dashboard, then run `ticketing apply` again.",
     example: "The service accepts `publish`, and the event stays a draft.",
@@ -109,25 +97,21 @@ export const outcomes = {
     example: "A description comes back with other markup.",
   },
   "no-id": {
-    levels: ["error"],
     summary: "An id that a call needs is not known.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service accepted a create and did not show what it created.",
   },
   "in-doubt": {
-    levels: ["error"],
     summary: "An event is not published while something of it is unconfirmed.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The response to a new ticket type was lost.",
   },
   "tickets-not-seen": {
-    levels: ["error"],
     summary: "An event was created, but its list of ticket types does not show all of them yet.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service lists new objects late.",
   },
   "too-many-alike": {
-    levels: ["error"],
     summary: "After a lost response, several live objects look like the one to create.",
     fix: "Delete those you do not want in the dashboard, or write the `id` of the right one, then apply again.",
     example: "A create was retried while somebody made the same event in the dashboard.",
@@ -152,45 +136,160 @@ export const outcomes = {
     example: "A create was sent twice after a lost response.",
   },
   "cannot-recover": {
-    levels: ["error"],
     summary: "An earlier run was cut off, and what it had done could not be determined.",
     fix: "Run the command again when the service can be reached.",
     example: "The service is still down when the next run begins.",
   },
   interrupted: {
-    levels: ["error"],
     summary: "The run was stopped before this.",
     fix: "Run the same command again: it does only what is missing.",
     example: "Ctrl-C, or a CI job that was canceled.",
   },
   stopped: {
-    levels: ["error"],
     summary: "The run stopped before this; its own message says why.",
     fix: "Fix that, and run `ticketing apply` again.",
     example: "Five calls in a row could not reach the service.",
   },
   failed: {
-    levels: ["error"],
     summary: "Calls of an apply did not succeed.",
     fix: "Each has its own message and fix above; then run `ticketing apply` again.",
     example: "`ticketing apply --wait` ends with one call refused.",
   },
   "internal-error": {
-    levels: ["error"],
     summary: "Something unexpected happened in the middle of an apply, and nothing more was sent.",
     fix: "Run the command again: it checks first. If it happens again, report it.",
     example: "A bug in ticketing.",
   },
   bug: {
-    levels: ["error"],
     summary: "A bug in ticketing.",
     fix: "Report it with what `--verbose` prints.",
     example: "An unexpected error.",
   },
   "system-refused": {
-    levels: ["error"],
     summary: "The operating system refused something.",
     fix: "Fix what the message names: a full disk, permissions, too many open files.",
     example: "The disk is full.",
   },
 } as const satisfies CodeEntries;
+
+// The connection to the service.
+
+export const connection = {
+  unreachable: {
+    summary: "The service cannot be reached.",
+    fix: "Check `baseUrl`, the network, and any firewall or proxy (HTTPS_PROXY) in between.",
+    example: "The service is down, or the machine is offline.",
+  },
+  dns: {
+    summary: "The host name of the service cannot be resolved.",
+    fix: "Check the spelling of `baseUrl`, this machine's network and its DNS.",
+    example: "`baseUrl: https://api.exmaple.com/open-api/v1`",
+  },
+  tls: {
+    summary: "No secure connection could be set up, so the key was not sent.",
+    fix: "Check `baseUrl` and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
+    example: "The certificate of the host has expired.",
+  },
+  timeout: {
+    summary: "The service did not answer in time.",
+    fix: "Try again in a minute; if it keeps happening, check the network and the service's status.",
+    example: "The service is overloaded.",
+  },
+  "connection-lost": {
+    summary: "The connection was lost before the whole response arrived.",
+    fix: "Run the command again: it checks what is there and does only what is missing.",
+    example: "The network goes away in the middle of an apply.",
+  },
+  protocol: {
+    summary: "The service did not send a valid HTTP response.",
+    fix: "Check that `baseUrl` names the ticketing service and its right port.",
+    example: "`baseUrl` names the port of a database.",
+  },
+  proxy: {
+    summary: "The proxy refused to connect to the service.",
+    fix: "Check HTTPS_PROXY (with user and password if it needs them), or exempt the host with NO_PROXY.",
+    example: "The company's proxy allows only some hosts.",
+  },
+  "bad-proxy": {
+    summary: "The address of the proxy cannot be used.",
+    fix: "Set HTTPS_PROXY to something like http://proxy.example.com:8080, or exempt the host with NO_PROXY.",
+    example: "`HTTPS_PROXY=socks5://proxy.example.com`",
+  },
+  redirect: {
+    summary: "The service redirects to another address, which was not followed: the key would be sent there too.",
+    fix: "If the service has moved, set `baseUrl` to its new address.",
+    example: "`baseUrl` lacks the `www.` of the host.",
+  },
+  "not-json": {
+    summary: "The service responded with something other than JSON.",
+    fix: "Check that `baseUrl` ends in /open-api/v1 and that no login page or gateway answers in the service's place.",
+    example: "`baseUrl` names the dashboard.",
+  },
+  "too-large": {
+    summary: "The service sent a response that is too large.",
+    fix: "Check that `baseUrl` names the ticketing service: no record of it is that large.",
+    example: "`baseUrl` names a file server.",
+  },
+  "unexpected-answer": {
+    summary: "The service's response does not hold what was asked for, or contradicts itself.",
+    details: "An incomplete list is never used.",
+    fix: "Check that `baseUrl` names version 1 (it ends in /open-api/v1). If it keeps happening, report it to the service's support.",
+    example: "A list says that it has three pages, and the third is empty.",
+  },
+  "rate-limited-too-long": {
+    summary: "The service asks to wait longer than `--max-wait` allows.",
+    details: "What was read is kept for the next run; what was applied is done.",
+    fix: "Run the command again later: it continues where it stopped. Or allow a longer wait with `--max-wait SECONDS`.",
+    example: "The calls of the hour are used up by another program.",
+  },
+  "bad-key": {
+    summary: "The API key is empty or contains an invalid character.",
+    fix: "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
+    example: "The CI secret was pasted with a line break.",
+  },
+  "bad-path": {
+    summary: "The path of a call is not one of this service.",
+    details: "Only users of the library meet it.",
+    fix: "Write it like /events/…, with ids and names percent-encoded.",
+    example: '`client.request("GET", "https://elsewhere.example")`',
+  },
+} as const satisfies CodeEntries;
+
+/** Codes of the service itself. */
+export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
+  VALIDATION_ERROR: {
+    summary: "The service did not accept a value that was sent.",
+    fix: "Check the values that were sent, and correct the field that the message names.",
+    example: "The service has a rule for a field that its document does not mention.",
+  },
+  UNAUTHORIZED: {
+    summary: "The service does not accept the API key.",
+    fix: "Check that the key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
+    example: "The key was revoked.",
+  },
+  FORBIDDEN: {
+    summary: "The API key may not do this.",
+    fix: "Give the key the scope it lacks (`ticketing whoami` shows them), or add this machine's address to its allowlist.",
+    example: "The key is limited to certain addresses.",
+  },
+  SCOPE_REQUIRED: {
+    summary: "The API key lacks a scope.",
+    fix: "Give the key the scope it lacks (`ticketing whoami` shows them) in the organizer dashboard, or use another key.",
+    example: "A read-only key applies a plan.",
+  },
+  NOT_FOUND: {
+    summary: "The service has nothing at this address.",
+    fix: "Check the id, that the object is your organization's, and that `baseUrl` ends in /open-api/v1.",
+    example: "An event was deleted in the dashboard a moment ago.",
+  },
+  RATE_LIMITED: {
+    summary: "The service asks for fewer calls.",
+    fix: "Wait, or run again later: nothing was changed by this call.",
+    example: "Another program uses the same key.",
+  },
+  INTERNAL_ERROR: {
+    summary: "The service, or a gateway in front of it, failed.",
+    fix: "Try again in a minute: the command checks what is there and does only what is missing.",
+    example: "The service is being updated.",
+  },
+};

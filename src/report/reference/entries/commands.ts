@@ -3,19 +3,16 @@ import type { CodeEntries } from "./entry.ts";
 
 export const commands = {
   "unknown-event": {
-    levels: ["error"],
     summary: "No event has that key, name, slug or id.",
     fix: "The message suggests a near one; `ticketing status` lists all.",
     example: "`ticketing show manila-night`",
   },
   "event-not-live": {
-    levels: ["error"],
     summary: "The event is in the files but not live yet.",
     fix: "Make it live with `ticketing apply`, or check that `--env` names the right environment.",
     example: "`ticketing orders gala` before the first apply.",
   },
   "unknown-order": {
-    levels: ["error"],
     summary: "There is no order with that number or id.",
     fix: "`ticketing orders EVENT` lists them.",
     example: "`ticketing orders show ORD-999999`",
@@ -28,7 +25,6 @@ export const commands = {
     example: "`ticketing import --all` while an event file does not validate.",
   },
   "nothing-asked": {
-    levels: ["error"],
     summary: "Nothing to import was named.",
     fix: "Name events by id or slug, or pass `--all` (and `--webhooks` for webhooks).",
     example: "`ticketing import`",
@@ -53,7 +49,6 @@ export const commands = {
     example: "`defaults` set an image, and a live event has none.",
   },
   "cannot-update-in-place": {
-    levels: ["error"],
     summary: "A document is written in a way that cannot be edited in place, so the file was left unchanged.",
     fix: "Write its lists and fields in the usual way and import again, or edit the file by hand.",
     example: "The ticket types of an event are a YAML anchor.",
@@ -77,43 +72,36 @@ export const commands = {
     example: "`ticketing import --all --out imported`",
   },
   "file-exists": {
-    levels: ["error"],
     summary: "The file to write exists, and was left as it is.",
     fix: "Choose another name with `--key`.",
     example: "`ticketing copy gala --to 2028-03-10` a second time.",
   },
   "not-copied": {
-    levels: ["error"],
     summary: "A document is written in a way that cannot be copied with its layout.",
     fix: "Copy the file by hand, and check each time.",
     example: "`ticketing copy` of an event whose times are YAML anchors.",
   },
   "not-formatted": {
-    levels: ["error"],
     summary: "A file that `ticketing fmt` left as it is, because the new layout would not say the same.",
     fix: "Lay it out by hand; the message says what is in the way.",
     example: "A file in which YAML is written in a way that cannot be reformatted with its comments.",
   },
   "sandbox-refused": {
-    levels: ["error"],
     summary: "The sandbox cannot do what was asked.",
     fix: "Correct it as the message says.",
     example: "`ticketing sandbox sell gala VIP 900`, where 200 remain.",
   },
   "sandbox-data": {
-    levels: ["error"],
     summary: "The sandbox's data file cannot be used.",
     fix: "The message says why; `ticketing sandbox reset` starts over.",
     example: "The data file was edited by hand.",
   },
   "sandbox-profile": {
-    levels: ["error"],
     summary: "A profile that the sandbox does not have.",
     fix: "Write one of: likely, minimal, strict, lax, hostile; or knob=value,….",
     example: "`ticketing sandbox --profile harsh`",
   },
   "port-taken": {
-    levels: ["error"],
     summary: "The port is in use by another program.",
     fix: "Choose another with `--port N`, or let the system choose one with `--port 0`.",
     example: "`ticketing sandbox --port 4010` in two terminals.",
@@ -124,13 +112,11 @@ export const commands = {
 
 export const ci = {
   "sandbox-in-ci": {
-    levels: ["error"],
     summary: "A CI job for the sandbox, which is empty at the start of every job.",
     fix: "Name an environment of ticketing.yaml with `--env`.",
     example: "`ticketing ci plan --env sandbox`",
   },
   "no-default-branch": {
-    levels: ["error"],
     summary: "The branch to merge into is not known.",
     fix: "Name it with `--merge-into`, such as `--merge-into origin/main`.",
     example: "`ticketing ci plan` on a machine that is not a CI runner.",
@@ -174,13 +160,11 @@ export const ci = {
     example: "Somebody edited an event in the dashboard after the pull request was planned.",
   },
   "review-unreadable": {
-    levels: ["error"],
     summary: "A file given to --reviewed is not a JSON plan for this environment.",
     fix: "Pass the output of `ticketing plan --format json`.",
     example: "`ticketing apply --reviewed plan.md`",
   },
   "reviews-not-read": {
-    levels: ["error"],
     summary: "What was reviewed could not be read.",
     fix: "Give the job the right to read comments, or run it again. To apply without a review, pass `--unreviewed apply`.",
     example: "`ticketing ci apply` while GitHub is down.",
@@ -193,7 +177,6 @@ export const ci = {
     example: "Somebody edited the comment with the plan.",
   },
   "budget-too-small": {
-    levels: ["error"],
     summary: "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
     fix: "Raise `--budget`: the lists take a handful of calls, and each event a few more.",
     example: "`ticketing ci drift --budget 2`",

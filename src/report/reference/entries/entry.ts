@@ -49,5 +49,8 @@ export interface LiveExample {
   readonly right: string | null;
 }
 
+/** As it is written: without `levels` it is an error. */
+export type WrittenEntry = Omit<CodeEntry, "levels"> & { readonly levels?: readonly Level[] };
+
 /** The entries of one subject. */
-export type CodeEntries = Partial<Record<Code, CodeEntry>>;
+export type CodeEntries = Partial<Record<Code, WrittenEntry>>;

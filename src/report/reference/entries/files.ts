@@ -3,7 +3,6 @@ import type { CodeEntries } from "./entry.ts";
 
 export const files = {
   "no-project": {
-    levels: ["error"],
     summary: "The folder holds no project: no ticketing.yaml and no event files.",
     fix: "Go to the project's folder or name it with `-C`; `ticketing init` creates a new one.",
     example: "`ticketing plan` in an empty folder.",
@@ -15,13 +14,11 @@ export const files = {
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },
   "wrong-file-name": {
-    levels: ["error"],
     summary: "A project file called ticketing.yml, a name with a line break, or two that differ only in case.",
     fix: "Rename the file.",
     example: "`ticketing.yml`, which is not read, is where ticketing.yaml is expected.",
   },
   "empty-file": {
-    levels: ["error"],
     summary: "A file without content.",
     fix: "Write an event into it, or remove it.",
     example: {
@@ -32,31 +29,26 @@ export const files = {
     },
   },
   "file-too-large": {
-    levels: ["error"],
     summary: "A file of more than 1 MiB.",
     fix: "Write one event per file.",
     example: "A whole year of events was exported into one file.",
   },
   "not-text": {
-    levels: ["error"],
     summary: "A binary file, or one that is not UTF-8.",
     fix: "Save it as UTF-8, or move it.",
     example: "A spreadsheet was saved as `events/gala.yaml`.",
   },
   "folder-for-file": {
-    levels: ["error"],
     summary: "A folder where a file is expected.",
     fix: "Rename or move it.",
     example: "A folder is called `events/2027.yaml`.",
   },
   "unreadable-file": {
-    levels: ["error"],
     summary: "A file that cannot be read, or no longer exists.",
     fix: "Check its permissions.",
     example: "The file belongs to another user.",
   },
   "outside-project": {
-    levels: ["error"],
     summary: "A path, glob or link that leads out of the project.",
     fix: "Put the file itself into the project.",
     example: {
@@ -66,7 +58,6 @@ export const files = {
     },
   },
   "too-complex": {
-    levels: ["error"],
     summary: "A glob with more stars or braces than any list of files needs.",
     details: "More than 16 stars (2 beside brackets or parentheses), or 64 alternatives in braces.",
     fix: "Use `**/*.yaml`, or several globs.",
@@ -77,19 +68,16 @@ export const files = {
     },
   },
   "no-such-folder": {
-    levels: ["error"],
     summary: "A folder given with -C that does not exist.",
     fix: "Correct the path, or run the command in the project's folder.",
     example: "`ticketing -C evnets plan`",
   },
   "no-such-path": {
-    levels: ["error"],
     summary: "A path given to validate that names no file of the project.",
     fix: "Correct the path.",
     example: "`ticketing validate events/manila-night.yaml`",
   },
   "unsafe-file": {
-    levels: ["error"],
     summary: "A local file or folder that others could replace, so it was not used.",
     fix: "Do what the message says: often it is a link, or belongs to another user.",
     example: "`.ticketing` is a link that leads out of the project.",
@@ -98,49 +86,41 @@ export const files = {
 
 export const git = {
   "no-git": {
-    levels: ["error"],
     summary: "Git is needed but not installed.",
     fix: "Install git, or plan without `--base` and `--merge-into`.",
     example: "`ticketing plan --base main` on a machine without git.",
   },
   "not-a-repository": {
-    levels: ["error"],
     summary: "A revision was asked for, but the folder is not in a git repository.",
     fix: "Run it in a clone of the repository.",
     example: "`ticketing plan --base main` in a copy of the files.",
   },
   "git-failed": {
-    levels: ["error"],
     summary: "A git command failed.",
     fix: "The message shows what git said: fix that, and run the command again.",
     example: "The repository is damaged, or belongs to another user.",
   },
   "old-git": {
-    levels: ["error"],
     summary: "This version of git is too old to try a merge.",
     fix: "Update git to 2.38 or later.",
     example: "`ticketing plan --merge-into origin/main` with git 2.30.",
   },
   "unknown-revision": {
-    levels: ["error"],
     summary: "A git revision that does not exist here.",
     fix: "Correct the name, or fetch it.",
     example: "`ticketing plan --base mian`",
   },
   "shallow-clone": {
-    levels: ["error"],
     summary: "The clone does not reach back to the revision asked for.",
     fix: "Fetch the whole history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`.",
     example: "A CI job with the default checkout plans with `--base last`.",
   },
   "merge-conflict": {
-    levels: ["error"],
     summary: "Files that git cannot merge on its own.",
     fix: "Merge that branch into this one, resolve the conflicts, and commit.",
     example: "`--merge-into origin/main`, where main changed the same line.",
   },
   "unrelated-histories": {
-    levels: ["error"],
     summary: "Two revisions without a common ancestor.",
     fix: "Check that both belong to this repository.",
     example: "`--merge-into` names a branch of another repository.",
@@ -164,23 +144,149 @@ export const git = {
     example: "`ticketing plan --base last` before the first apply.",
   },
   "older-than-applied": {
-    levels: ["error"],
     summary: "A checkout that is older than what was applied last.",
     details: "Often the job of an older commit was run again: it would undo newer changes.",
     fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`.",
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
-    levels: ["error"],
     summary: "A checkout that does not contain what was applied last.",
     details: "Another branch, or rewritten history.",
     fix: "Merge first, or pass `--allow diverged-from-applied`.",
     example: "`ticketing apply` on a branch, while main was applied.",
   },
   "unjudged-deletions": {
-    levels: ["error"],
     summary: "Documents that git shows as deleted, while nothing records what was applied.",
     fix: "Bring the document back with `status: DELETED`, or pass `--allow unjudged-deletions` to leave the event live.",
     example: "State is lost, and the last commit deleted an event's file.",
+  },
+} as const satisfies CodeEntries;
+
+// State, its lock and journal, and other local data.
+
+/** How a state is deleted. */
+const startOver =
+  'To delete a state: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, `git push origin --delete refs/ticketing/<project>/<environment>`; with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
+
+export const state = {
+  "state-locked": {
+    summary: "Another run is active in this project or environment.",
+    details:
+      "With state in files, the lock of a process that no longer runs on this machine is ignored. Elsewhere a run that waits takes over after two minutes without a sign of life, at once if the holder is known to be gone. The lock of another program, such as Terraform, on a state server is never taken over.",
+    fix: "Wait for it to end, or let this one wait with `--lock-timeout SECONDS`. If it no longer runs: `ticketing state unlock`.",
+    example: "Two CI jobs apply at the same time.",
+  },
+  "lock-lost": {
+    summary: "The lock of this run is no longer its own, so nothing more was sent.",
+    fix: "Run the command again: it checks first and does only what is still missing.",
+    example: "The machine slept for an hour, and another run took the lock over.",
+  },
+  "lock-unconfirmed": {
+    summary: "It could not be determined whether the lock is still held, so nothing more was sent.",
+    fix: "Run the command again when the remote can be reached.",
+    example: "The git remote goes away in the middle of an apply.",
+  },
+  "state-corrupt": {
+    summary: "The state file cannot be read.",
+    fix: "Restore it from a copy, or delete it: what is live is found by name and start.",
+    example: "The file was edited by hand, or the disk was full.",
+  },
+  "state-too-new": {
+    summary: "The state was written by a newer version of this program.",
+    fix: "Update the program on this machine.",
+    example: "A colleague applied with a newer version.",
+  },
+  "state-unusable": {
+    summary: "The state cannot be read or written.",
+    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or fix what else the message names: disk, permissions, a missing `GRANT`.",
+    example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
+  },
+  "store-cannot-exclude": {
+    summary: "The store was tried out, and it would let two runs write at once, so nothing was written.",
+    fix: "Keep the state in a store that refuses the second of two writers.",
+    example: "An HTTP server that gives its lock to everyone who asks.",
+  },
+  "state-changed-meanwhile": {
+    summary: "Another run changed the state in the meantime, so it was left as it is.",
+    fix: "Run the command again: it reads what is live first.",
+    example: "Two machines apply the same project without a common lock.",
+  },
+  "state-of-another-organization": {
+    summary: "The state was written for another organization than the key's.",
+    details: startOver,
+    fix: "Use the key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
+    example: "The key of the test organization is used with production's state.",
+  },
+  "state-of-another-lineage": {
+    summary: "There is a state at the target already that does not come from this one, so nothing was overwritten.",
+    details: startOver,
+    fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
+    example: "`ticketing state migrate --to git`, where somebody else has already started a state.",
+  },
+  "state-is-newer": {
+    summary: "The state at the target is newer, so nothing was overwritten.",
+    fix: "Set `state:` in ticketing.yaml to that backend and go on with it.",
+    example: "`ticketing state migrate --to git` a second time.",
+  },
+  "journal-open": {
+    summary: "An interrupted run has left a journal at the target, so nothing was overwritten.",
+    fix: "Run `ticketing apply` with that backend first: it finishes what was begun.",
+    example: "`ticketing state migrate` after a CI job was killed.",
+  },
+  "journal-unwritable": {
+    summary: "The next call could not be written down, so nothing more was sent.",
+    fix: "Run the command again when the remote can be reached: it finishes what is left.",
+    example: "The git remote goes away in the middle of an apply.",
+  },
+  "journal-damaged": {
+    levels: ["warning"],
+    summary: "The journal of an earlier run cannot be read in full.",
+    fix: "The objects it recorded are looked up by name instead: check the plan for duplicates.",
+    example: "The disk was full when the earlier run was killed.",
+  },
+  "nothing-to-migrate": {
+    summary: "There is no state to copy.",
+    fix: "Change `state:` in ticketing.yaml: the next apply begins a new state.",
+    example: "`ticketing state migrate --to git` before the first apply.",
+  },
+  "no-backend": {
+    summary: "`--to` is missing.",
+    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`.",
+    example: "`ticketing state migrate`",
+  },
+  "sandbox-stays": {
+    summary: "The state of the embedded sandbox stays beside its data, in files.",
+    fix: "Name another environment with `--env`.",
+    example: "`ticketing state migrate --to git --env sandbox`",
+  },
+  "not-remembered": {
+    summary: "State has no object of that address.",
+    fix: "`ticketing state list` shows all addresses.",
+    example: "`ticketing state show events/manila-night`",
+  },
+  "local-data-unsealed": {
+    summary: "Local data has no seal, so an earlier version or somebody else wrote it. It was not used.",
+    fix: "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key. Or delete the file and continue without it.",
+    example: "`.ticketing/` was copied from another machine without its seal.",
+  },
+  "local-data-altered": {
+    summary: "Local data was altered after it was written: its seal does not match. It was not used.",
+    fix: "Restore it from a copy. If the change is yours, accept it with `ticketing state reseal`.",
+    example: "The state file was edited by hand.",
+  },
+  "local-data-unverified": {
+    summary: "Local data was sealed with another API key, or no key is set, so it cannot be verified.",
+    fix: "If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run.",
+    example: "The API key was replaced.",
+  },
+  "local-data-in-the-future": {
+    summary: "Local data is dated in the future.",
+    fix: "Check the clock of this machine. If the file is right, accept it with `ticketing state reseal`.",
+    example: "The clock of this machine was wrong when the file was written.",
+  },
+  "unsafe-local-data": {
+    summary: "Local data that came with a commit, or that others could replace. It was not used.",
+    fix: "Take `.ticketing/` out of git with `git rm -r --cached .ticketing`. If you did not put it there, delete the folder.",
+    example: "A pull request adds files below `.ticketing/`.",
   },
 } as const satisfies CodeEntries;

@@ -87,7 +87,6 @@ export const matching = {
     example: "The service never shows `callbackUrl`, and there is no state.",
   },
   "unknown-target": {
-    levels: ["error"],
     summary: "`--target` names nothing in the files or on the service.",
     fix: "An address looks like `events/manila-nights` or `events/manila-nights/tickets/VIP`; every plan shows them.",
     example: "`ticketing plan --target events/manila-night`",

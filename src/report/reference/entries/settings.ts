@@ -3,14 +3,12 @@ import type { CodeEntries } from "./entry.ts";
 
 export const settings = {
   "environment-not-chosen": {
-    levels: ["error"],
     summary: "No environment was chosen, and the project has several.",
     details: "A live service is never used unless it was chosen by name.",
     fix: "Choose one with `--env`, or write `defaultEnvironment: sandbox` in ticketing.yaml.",
     example: "`ticketing plan` in a project with `environments` and without `defaultEnvironment`.",
   },
   "unknown-environment": {
-    levels: ["error"],
     summary: "An environment that ticketing.yaml does not define.",
     fix: "Correct the name, or add it under `environments`.",
     example: {
@@ -22,7 +20,6 @@ export const settings = {
     },
   },
   "bad-base-url": {
-    levels: ["error"],
     summary: "An address of the service that would not keep the key private.",
     fix: "Use https, without a user name, password or query.",
     example: {
@@ -34,7 +31,6 @@ export const settings = {
     },
   },
   "bad-state-address": {
-    levels: ["error"],
     summary: "An address of the state that would not keep its credentials private.",
     fix: "Use https, without a user name, password or query, and one host for the state and its lock.",
     example: {
@@ -44,7 +40,6 @@ export const settings = {
     },
   },
   "sandbox-is-embedded": {
-    levels: ["error"],
     summary: "An address for the environment sandbox.",
     details: "`sandbox` is the embedded service and has no address.",
     fix: "Give the environment another name.",
@@ -55,13 +50,11 @@ export const settings = {
     },
   },
   "sandbox-by-default": {
-    levels: ["error"],
     summary: "A key is set, but no environment was named, so the command would go to the embedded sandbox.",
     fix: "Pass `--env` with the environment you mean; `--env sandbox` if it is the sandbox.",
     example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
   },
   "address-changed": {
-    levels: ["error"],
     summary: "An address or key variable in the file that is not the one agreed on before, while a key is set.",
     details:
       "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
@@ -69,13 +62,11 @@ export const settings = {
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
   "key-missing": {
-    levels: ["error"],
     summary: "The environment needs an API key, and its variable is not set.",
     fix: "Set the variable to a key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
     example: "`ticketing plan --env production` without TICKETING_API_KEY.",
   },
   "key-expired": {
-    levels: ["error"],
     summary: "The API key has expired.",
     fix: "Create a new one in the organizer dashboard (Settings, API Keys).",
     example: "`ticketing plan` with last year's key.",
@@ -95,7 +86,6 @@ export const settings = {
     example: "A read-only key plans a change of an event.",
   },
   "wrong-organization": {
-    levels: ["error"],
     summary: "The key belongs to another organization than the project.",
     details: "Nothing more is read, and nothing is written.",
     fix: "Use the key of the organization that ticketing.yaml names, or correct `organization`.",
@@ -121,49 +111,41 @@ export const settings = {
 
 export const usage = {
   usage: {
-    levels: ["error"],
     summary: "A command, flag or argument that is not known or does not fit.",
     fix: "The message suggests what may be meant; `ticketing COMMAND --help` shows examples.",
     example: "`ticketing plan --evn production`",
   },
   "bad-option": {
-    levels: ["error"],
     summary: "Flags that cannot be used together.",
     fix: "Leave out one of them.",
     example: "`ticketing plan --at 2027-02-01 --out plan.json`",
   },
   "wrong-flag": {
-    levels: ["error"],
     summary: "A value given to `init` that cannot be used.",
     fix: "Correct it as the message says.",
     example: "`ticketing init --ci jenkins`",
   },
   "bad-clock": {
-    levels: ["error"],
     summary: "TICKETING_NOW is not a time.",
     fix: "Write it like 2027-03-01T09:00:00Z, or unset it.",
     example: "`TICKETING_NOW=tomorrow ticketing plan`",
   },
   "no-terminal": {
-    levels: ["error"],
     summary: "There is no terminal to ask on, and --yes was not given.",
     fix: "Run `ticketing init --yes --organization SLUG`.",
     example: "`ticketing init` in a script.",
   },
   "not-a-folder": {
-    levels: ["error"],
     summary: "`init` was given a file, not a folder.",
     fix: "Name a folder; it is created if it does not exist.",
     example: "`ticketing init ticketing.yaml`",
   },
   "would-overwrite": {
-    levels: ["error"],
     summary: "`init` would overwrite a file with other content, so nothing was written.",
     fix: "Move it away, choose another folder, or run without `--yes` to be asked about each file.",
     example: "`ticketing init --yes` in a folder with another ticketing.yaml.",
   },
   "changed-meanwhile": {
-    levels: ["error"],
     summary: "A file was created or changed by someone else in the meantime, so it was not touched.",
     fix: "Run the command again.",
     example: "You save a file while `ticketing import` writes it.",

@@ -3,13 +3,11 @@ import type { CodeEntries } from "./entry.ts";
 
 export const times = {
   "unreadable-time": {
-    levels: ["error"],
     summary: "A value that is not a date and a time, or a time that the zone's clocks skip or show twice.",
     fix: "Write a date and a time, like 2027-03-14T19:00. In a series, a time alone is enough.",
     example: { wrong: 'dateTime: "19:00"', right: "dateTime: 2027-03-14T19:00" },
   },
   "unknown-timezone": {
-    levels: ["error"],
     summary: "A zone that is not in the IANA database.",
     fix: "Write it like Asia/Manila.",
     example: { wrong: "timezone: GMT+8", right: "timezone: Asia/Manila" },
@@ -22,7 +20,6 @@ export const times = {
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
   "ends-before-start": {
-    levels: ["error"],
     summary: "Events and schedule entries that end before they start, often because the end falls on the next day.",
     fix: "Write the next day's date after midnight, or a length such as `+7h`.",
     example: { wrong: "endDateTime: 2027-03-14T02:00", right: "endDateTime: 2027-03-15T02:00" },
@@ -47,7 +44,6 @@ export const times = {
     },
   },
   "wrong-weekday": {
-    levels: ["error"],
     summary: "A start that falls on another day of the week than `weekday` says.",
     fix: "Correct the date or the weekday; `weekday` is only there to be checked.",
     example: { wrong: "weekday: friday", right: "weekday: sunday" },
@@ -90,7 +86,6 @@ export const times = {
     },
   },
   "bad-color": {
-    levels: ["error"],
     summary: "A color that is not # and six hex digits.",
     fix: "Write all six digits, in quotes: without them YAML reads a comment.",
     example: {
@@ -104,7 +99,6 @@ export const times = {
 
 export const recurring = {
   "bad-series": {
-    levels: ["error"],
     summary:
       "A series whose rule cannot be read or never ends, that has a date that does not exist, or more than 1,000 dates.",
     details: "A rule that repeats more than once a day is refused as well.",
@@ -127,7 +121,6 @@ export const recurring = {
     },
   },
   "bad-sheet": {
-    levels: ["error"],
     summary: "A sheet of a series that cannot be read, a row without a date, or two rows for one date.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
@@ -145,26 +138,22 @@ export const recurring = {
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
   "bad-phase": {
-    levels: ["error"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details: "Also a phase that does not end after it begins.",
     fix: "Give the phase a `from`, and the document the value that holds before and after it.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
   "nothing-to-remove": {
-    levels: ["error"],
     summary: "An entry with `remove` that names no inherited entry.",
     fix: "Correct the name, or delete the entry: there is nothing to remove.",
     example: { wrong: "brands:\n  - name: San Miguel\n    remove: true", right: "brands: []", line: 2 },
   },
   "unknown-template": {
-    levels: ["error"],
     summary: "A template in extends that does not exist.",
     fix: "Correct the name: a template is named by its path below `templates/`, without the ending.",
     example: { wrong: "extends: club-nigth", right: "status: DRAFT" },
   },
   "template-circle": {
-    levels: ["error"],
     summary: "Templates that extend each other.",
     fix: "Take one of the names out of `extends`.",
     example: {
@@ -174,7 +163,6 @@ export const recurring = {
     },
   },
   "duplicate-template": {
-    levels: ["error"],
     summary: "Two templates with the same name.",
     fix: "Rename one of the two files.",
     example: "`templates/club.yaml` and `templates/club.yml` in one project.",
@@ -188,14 +176,12 @@ export const recurring = {
     example: { file: "templates/club.yaml", wrong: "timezone: Asia/Manila", right: "" },
   },
   "series-not-copied": {
-    levels: ["error"],
     summary: "`ticketing copy` was asked to copy a series.",
     details: "A series makes further dates itself.",
     fix: "Set a later `until` in its `series`, or add dates to `also`.",
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
   "event-over": {
-    levels: ["error"],
     summary: "A date of a series that is over and therefore no longer managed.",
     fix: "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.",
     example: "`ticketing show friday-club-2026-12-04` in January.",

@@ -3,7 +3,6 @@ import type { CodeEntries } from "./entry.ts";
 
 export const webhooks = {
   "webhook-not-https": {
-    levels: ["error"],
     summary: "A webhook or callback address that is not https.",
     details: "A webhook's `url` and an event's `callbackUrl`. Loopback addresses are fine in the sandbox.",
     fix: "Use the https address of the receiver.",
@@ -13,7 +12,6 @@ export const webhooks = {
     },
   },
   "unknown-event-type": {
-    levels: ["error"],
     summary: "Something in a webhook's events that the service does not send.",
     fix: "Write one of the types that the message lists.",
     example: {
@@ -23,7 +21,6 @@ export const webhooks = {
     },
   },
   "webhook-without-events": {
-    levels: ["error"],
     summary: "A webhook that subscribes to no events.",
     fix: "List what it should be notified of, or write `isActive: false` to keep it silent.",
     example: {
@@ -33,7 +30,6 @@ export const webhooks = {
     },
   },
   "secret-name-missing": {
-    levels: ["error"],
     summary: "A webhook without secretName in a project whose secrets go to a command.",
     fix: "Give the webhook a `secretName`: it is what the command stores the secret under.",
     example: "ticketing.yaml has `secrets: { sink: command, … }`, and a webhook in webhooks.yaml has no `secretName`.",
@@ -45,7 +41,6 @@ export const webhooks = {
     example: "webhooks.yaml names a new webhook, and ticketing.yaml has no `secrets`.",
   },
   "no-secret-name": {
-    levels: ["error"],
     summary: "A webhook is to be rotated, and the secrets command needs a name for its secret.",
     fix: "List the webhook in webhooks.yaml with a `secretName`.",
     example: "`ticketing webhooks rotate` of a webhook that no file names, in a project with a command sink.",
@@ -69,13 +64,11 @@ export const webhooks = {
     example: "A webhook was made in the dashboard, and then listed in webhooks.yaml.",
   },
   "secret-not-kept": {
-    levels: ["error"],
     summary: "The secret of a new webhook could not be stored, so the webhook was deleted again.",
     fix: "Repair the sink under `secrets` in ticketing.yaml, then run `ticketing apply` again.",
     example: "The command of a command sink failed, or the disk was full.",
   },
   "secrets-exposed": {
-    levels: ["error"],
     summary: "A file for webhook secrets that git has or would take, or that is read as events.",
     fix: "Use `.ticketing/secrets.json`, which git ignores.",
     example: "`secrets: { sink: file, path: secrets.json }`, and git does not ignore secrets.json.",
@@ -95,7 +88,6 @@ export const webhooks = {
     example: "A read-only key plans a pull request in a project with webhooks.",
   },
   "unknown-webhook": {
-    levels: ["error"],
     summary: "No webhook has that address or id.",
     fix: "`ticketing webhooks list` shows all.",
     example: "`ticketing webhooks test https://hooks.example.com/order`, without the last letter.",
@@ -107,13 +99,11 @@ export const webhooks = {
     example: "`ticketing webhooks rotate URL` where two webhooks of that address have different events.",
   },
   "webhook-not-shown": {
-    levels: ["error"],
     summary: "The service does not show the events of a webhook, so it cannot be replaced by one like it.",
     fix: "List it in webhooks.yaml with its `events`, then run the command again.",
     example: "`ticketing webhooks rotate ID` of a webhook that no file names.",
   },
   "webhook-gone": {
-    levels: ["error"],
     summary: "The webhook that was made to replace another one no longer exists.",
     fix: "Run `ticketing webhooks rotate` again: it makes another.",
     example: "Somebody deleted the new webhook in the dashboard during a rotation.",
@@ -125,15 +115,136 @@ export const webhooks = {
     example: "The run was cut off between the new webhook and the end of the former one.",
   },
   "test-failed": {
-    levels: ["error"],
     summary: "A webhook's test event did not arrive.",
     fix: "Check that the receiver runs, answers with 2xx and has the secret; `ticketing webhooks deliveries` shows what it answered.",
     example: "`ticketing webhooks test URL` while the receiver is down.",
   },
   "not-sent": {
-    levels: ["error"],
     summary: "The service did not send a webhook's test event.",
     fix: "Check that the webhook is active, then test it again.",
     example: "`ticketing webhooks test URL` of a webhook with `isActive: false`.",
+  },
+} as const satisfies CodeEntries;
+
+// How a file is written: YAML, fields and values.
+
+export const writing = {
+  "unknown-key": {
+    summary: "A field that does not exist: the service might ignore it silently.",
+    fix: "Write the field as the message suggests, or remove the line.",
+    example: { wrong: "capacity: 700", right: "eventCapacity: 700" },
+  },
+  "missing-key": {
+    summary: "A required field is missing.",
+    details: "With an `id` the service's required fields may be left out: then they are not managed.",
+    fix: "Add the line.",
+    example: { wrong: "performers:\n  - type: DJ", right: "performers:\n  - type: DJ\n    name: DJ Ana" },
+  },
+  "wrong-case": {
+    summary: "The right word in the wrong case.",
+    fix: "Write it in capitals, as the message does.",
+    example: { wrong: "visibility: public", right: "visibility: PUBLIC" },
+  },
+  "unknown-value": {
+    summary: "A value that is not one of those allowed.",
+    fix: "Write one of the words that the message lists.",
+    example: { wrong: "visibility: SECRET", right: "visibility: PRIVATE" },
+  },
+  "wrong-type": {
+    summary: "A value of the wrong type, such as a text where a list is expected.",
+    fix: "Write it as the message shows.",
+    example: { wrong: "performers: DJ Ana", right: "performers: [{ name: DJ Ana }]" },
+  },
+  "wrong-value": {
+    summary: "A number out of range, or settings that cannot be used together.",
+    fix: "Correct the value.",
+    example: { wrong: "eventCapacity: -1", right: "eventCapacity: 700" },
+  },
+  "empty-text": {
+    summary: "A field that must not be empty is.",
+    fix: "Fill it in, or remove the line.",
+    example: { wrong: 'name: ""', right: "name: Manila Nights" },
+  },
+  "bad-id": {
+    summary: "An id or venueId that is not a UUID.",
+    fix: "Copy the id from the dashboard or from `ticketing venues search`; a venue can also be named with `venue`.",
+    example: { wrong: "venueId: palace", right: "venue: Palace" },
+  },
+  "pinned-twice": {
+    levels: ["error", "rule"],
+    summary: "Two documents, or two ticket types of an event, that pin one id in one environment.",
+    fix: "One live object can be described once: remove one of the two, or correct its `id`.",
+    example: {
+      wrong: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
+      right: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
+    },
+  },
+  "yaml-syntax": {
+    summary: "Text that is not valid YAML.",
+    fix: "Correct the line that the message shows; an editor with YAML support marks it while you type.",
+    example: { wrong: 'description: "no end', right: 'description: "an end"' },
+  },
+  "yaml-trap": {
+    summary:
+      "Text that YAML does not read the way it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
+    details: "A # without a space after it cuts a text short; too many aliases are refused.",
+    fix: "Put the text in quotes, or remove the second key.",
+    example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },
+  },
+  "unknown-code": {
+    levels: ["warning"],
+    summary: "A code in ignore that silences nothing: no rule has it, or the rule cannot be silenced.",
+    fix: "Write the code shown with the warning, or remove it. `ticketing explain` lists all codes.",
+    example: { wrong: "ignore: [far-futur]", right: "ignore: [far-future]" },
+  },
+  "unknown-variable": {
+    summary: "A variable that is not defined, or must not be read.",
+    details:
+      "Of the environment, only variables whose name begins with TICKETING_VAR_ can be read: a pull request must not be able to print other secrets of the CI.",
+    fix: "Define it under `vars` in ticketing.yaml. For a literal `${`, write `$${`.",
+    example: { wrong: "description: ${var.blurb}", right: "description: $${var.blurb}" },
+  },
+  "variable-circle": {
+    summary: "Vars that refer to each other in a circle.",
+    fix: "Give one of them a value.",
+    example: {
+      file: "ticketing.yaml",
+      wrong: 'vars:\n  host: "${var.host}.example"',
+      right: "vars:\n  host: hooks.example",
+    },
+  },
+  "duplicate-key": {
+    summary: "Two events with the same key, or with keys that differ only in case.",
+    details: "The key is the file's base name unless the document has a `key`.",
+    fix: "Give one of them another `key`, or rename its file.",
+    example: "`events/gala.yaml` and `events/2027/gala.yaml` are in one project.",
+  },
+  "forbidden-key": {
+    summary: "__proto__, constructor or prototype as a key.",
+    fix: "Remove it.",
+    example: { wrong: "constructor: 1", right: "status: DRAFT" },
+  },
+  "too-deep": {
+    summary: "Values nested deeper than any event needs.",
+    details: "More than 64 levels.",
+    fix: "Check indentation and brackets.",
+    example: "A file with a hundred opening brackets.",
+  },
+  "too-many-keys": {
+    summary: "A map with more keys than are read.",
+    details: "More than 2,000.",
+    fix: "Check indentation and brackets.",
+    example: "A file that was generated by another program, with every ticket as a field of its own.",
+  },
+  "too-many-documents": {
+    summary: "A file with more than 2,000 documents.",
+    fix: "Split it: one event per file is best.",
+    example: "A whole archive of events was exported into one file.",
+  },
+  "too-long": {
+    summary: "A text of more than 100,000 characters, or variables that fill in more than 1 MiB.",
+    details: "In one file, or 64 MiB in all.",
+    fix: "Shorten it, or use fewer variables.",
+    example: "An image was pasted into `description` as text.",
   },
 } as const satisfies CodeEntries;
