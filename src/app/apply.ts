@@ -8,7 +8,6 @@ export {
   saidNo,
 } from "./applying/apply-session.ts";
 export { guardedPlan } from "./applying/guarded-plan.ts";
-export { shardOfPlanFile } from "./applying/plan-file.ts";
+export { readReviewed, shardOfPlanFile } from "./applying/plan-file.ts";
 export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
-export { readReviewed } from "./applying/review.ts";
 export { type ApplyRan, stayForDue } from "./applying/stay.ts";

@@ -1,8 +1,7 @@
 // Day by day: sales, orders, venues, webhooks.
 export { eventOfKey } from "./operate/find-event.ts";
-export { findWebhooks, listWebhooks, urlOf } from "./operate/find-webhooks.ts";
 export { migrateState } from "./operate/migrate-state.ts";
-export { loadProjectWishes, type ProjectWishes } from "./operate/project-wishes.ts";
+export { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./operate/project-wishes.ts";
 export {
   type OrderRequest,
   type OrdersRequest,
@@ -12,7 +11,6 @@ export {
 } from "./operate/read-orders.ts";
 export { readStatus, type StatusRead, watchSeconds } from "./operate/read-status.ts";
 export { reportRotation, rotateSession } from "./operate/rotate-session.ts";
-export { planRotation } from "./operate/rotation-plan.ts";
+export { findWebhooks, listWebhooks, planRotation, urlOf } from "./operate/rotation-plan.ts";
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
 export { type EventChoice, isNamed } from "./operate/select-events.ts";
-export { type OperateService, withService } from "./operate/with-service.ts";

@@ -27,8 +27,8 @@ import {
   unjudgedOf,
   withUnseenDeletions,
 } from "./attempt.ts";
+import { heldAfter, whyHeld } from "./plan-file.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
-import { heldAfter, whyHeld } from "./review.ts";
 import { sleepUntil } from "./stay.ts";
 
 export interface ApplyFlags extends PlanFlags {

@@ -11,7 +11,7 @@ import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
 import { namesIn } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
-import type { Reread } from "./reread.ts";
+import type { Reread } from "./verdicts.ts";
 
 /** What state and files say, apart from the plan. */
 export interface OwnKnowledge {

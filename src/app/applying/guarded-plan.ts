@@ -12,9 +12,8 @@ import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { isFresh, venueNames, venuesSeen } from "../planning/plan-inputs.ts";
+import { isFresh, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
-import { wantedFormer } from "../planning/wanted-events.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, secretPlaceOf } from "../session/secrets.ts";
@@ -23,8 +22,7 @@ import { orderOf } from "./attempt.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
 import { findMeant, type Meant, matchedOf } from "./meant.ts";
 import { readPlanFile } from "./plan-file.ts";
-import { readObserved } from "./reread.ts";
-import { newVerdicts } from "./verdicts.ts";
+import { newVerdicts, readObserved } from "./verdicts.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
   const read = await readPlanFile({

@@ -1,12 +1,13 @@
 // What the rules say today about the changes that a saved plan allowed. What it accepts must be shown by it or written in the
 // files: a plan file cannot speak for them.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
-import { type Address, rootOf } from "../../model/address.ts";
+import { kindOf, parentAddress, readRecord } from "../../kinds/index.ts";
+import { type Address, idKey, type KindName, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Block, Change, Plan } from "../../model/plan.ts";
-import { groupBy, type SecretPlace } from "../../model/value.ts";
+import type { Live, LiveLists } from "../../model/live.ts";
+import type { Block, Change, Observed, Plan } from "../../model/plan.ts";
+import { groupBy, type SecretPlace, type Value } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
-import { allComparisons, type Comparison, type EventComparison } from "../../plan/compare.ts";
+import { allComparisons, type Comparison, type EventComparison, referrersOf } from "../../plan/compare.ts";
 import {
   acceptedByFiles,
   acceptedRisks,
@@ -15,15 +16,17 @@ import {
   raisedLimit,
   tooManyDeletes,
 } from "../../plan/judge.ts";
-import { recallFrom } from "../../plan/match.ts";
+import { groupByName, hasEnded, namesakesAmong, plainName, recallFrom } from "../../plan/match.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
+import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
 import type { OrderReader } from "../../snapshot/read-organization.ts";
+import type { Reader } from "../../snapshot/reader.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readSales } from "../planning/read-children.ts";
 import type { Session } from "../session/open-session.ts";
 import { nameIn } from "./differences.ts";
-import type { Reread } from "./reread.ts";
 
-export interface NewVerdicts {
+interface NewVerdicts {
   /** Changes that the plan allowed and that would be blocked now, one sentence each. */
   readonly reasons: readonly string[];
   /** The risks that are accepted, in the words of the rules: those of a plan file are its author's. */
@@ -120,4 +123,129 @@ function comparisonOf(address: Address, change: Change | null, again: Reread): C
     obstacles: [],
     unknown: [],
   };
+}
+
+// Everything that a saved plan observed, read once more.
+
+export interface Reread {
+  /** What each address that the plan observed is now; null: not there. */
+  readonly lives: ReadonlyMap<Address, Live | null>;
+  /** What has appeared with the name, or at the start and venue, of an event that is to be made, by the address of that. */
+  readonly newcomers: ReadonlyMap<Address, Live>;
+  /** By the address of the event. */
+  readonly lists: ReadonlyMap<Address, LiveLists>;
+  /** Whether an id that state holds for an address that is to be made is live. */
+  readonly isLive: (id: string) => boolean;
+}
+
+interface RereadRequest {
+  readonly plan: Plan;
+  readonly now: number;
+  /** The ids that state holds for addresses that are to be made. */
+  readonly remembered: ReadonlyMap<Address, string>;
+}
+
+export async function readObserved(reader: Reader, { plan, now, remembered }: RereadRequest): Promise<Reread> {
+  const lives = new Map<Address, Live | null>();
+  const lists = new Map<Address, LiveLists>();
+  const met = new Set<string>();
+  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const byEvent = groupBy(plan.seen, (seen) => parentAddress(seen.address) ?? "");
+  const leaving = new Set(
+    plan.changes.filter(({ action }) => action === "delete" || action === "replace").map(({ address }) => address),
+  );
+
+  async function rereadEvent(seen: Observed): Promise<void> {
+    // An event to be created may already exist under another name: only its id shows it.
+    const id = seen.id ?? remembered.get(seen.address);
+    if (id === undefined) return;
+    const record = await reader.one(`/events/${id}`);
+    const live = record === null ? null : readRecord(kindOf("event"), record, null);
+    if (seen.id === null) {
+      if (live !== null) met.add(idKey(live.id));
+      return;
+    }
+    const children = byEvent.get(seen.address) ?? [];
+    // Entries that may refer to a deleted object are read, whatever the file says of them.
+    const referring = children
+      .filter(({ address }) => leaving.has(address))
+      .flatMap(({ kind }) => referrersOf(kind).map((referrer) => referrer.kind));
+    const kinds = [...Object.keys(seen.lists ?? {}), ...children.map(({ kind }) => kind), ...referring];
+    const read: Record<KindName, readonly Live[]> = {};
+    for (const kind of live === null ? [] : (new Set(kinds) as ReadonlySet<KindName>)) {
+      const fields = children.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
+      const list = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)], fresh: [], atLeast: 0 });
+      for (const each of list) met.add(idKey(each.id));
+      read[kind] = list;
+    }
+    lives.set(seen.address, live);
+    lists.set(seen.address, read);
+    for (const { address, kind, id: childId } of children) {
+      lives.set(address, (childId !== null && read[kind]?.find((each) => each.id === childId)) || null);
+    }
+  }
+
+  await Promise.all(plan.seen.filter(({ kind }) => kind === "event").map(rereadEvent));
+  const newcomers = await findNew(reader, plan, lives, now);
+  const hooks = plan.seen.filter((seen) => seen.kind === "webhook");
+  const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
+  for (const live of webhooks) met.add(idKey(live.id));
+  for (const { address, id, fields } of hooks) {
+    const found = webhooks.find((live) => (id === null ? live.fields.url === fields.url : live.id === id));
+    lives.set(address, found ?? null);
+  }
+  return { lives, newcomers, lists, isLive: (id) => met.has(idKey(id)) };
+}
+
+/** Somebody else may have made what was to be made. Sets those that are equal and gives those that may be meant. */
+async function findNew(
+  reader: Reader,
+  plan: Plan,
+  lives: Map<Address, Live | null>,
+  now: number,
+): Promise<ReadonlyMap<Address, Live>> {
+  const wanted = plan.seen.filter((seen) => seen.kind === "event" && seen.id === null);
+  const { events } = await findEvents(
+    reader,
+    wanted.map((seen) => ({
+      ids: [],
+      names: texts(seen.fields.name),
+      starts: texts(seen.fields.dateTime),
+      fields: ["name", "dateTime"],
+      expected: "unknown" as const,
+      // As in a plan: a document that says it is new never means an archived or a renamed event.
+      archivedToo: seen.new !== true,
+      renamesToo: seen.new !== true,
+    })),
+  );
+  const newcomers = new Map<Address, Live>();
+  const venues = new Map(
+    plan.operations.flatMap(({ address, verb, body }) => (verb === "create" ? [[address, body?.venueId]] : [])),
+  );
+  const byName = groupByName(events);
+  const namesakesOf = namesakesAmong(events);
+  for (const seen of wanted) {
+    const known = new Set(seen.namesakes?.map(idKey));
+    const equal = texts(seen.fields.name)
+      .flatMap((name) => byName.get(plainName(name)) ?? [])
+      .filter((live) => !known.has(idKey(live.id)) && (live.status !== "ARCHIVED" || seen.new !== true))
+      .find((live) => isStarting(live, seen.fields.dateTime));
+    lives.set(seen.address, equal ?? null);
+    if (equal !== undefined || seen.new === true) continue;
+    const venueId = venues.get(seen.address);
+    const fields = { ...seen.fields, ...(typeof venueId === "string" ? { venueId } : {}) };
+    const sharing = new Set(namesakesOf({ fields }).filter((id) => !known.has(idKey(id))));
+    const other = events.find((live) => sharing.has(live.id) && live.status !== "ARCHIVED" && !hasEnded(live, now));
+    if (other !== undefined) newcomers.set(seen.address, other);
+  }
+  return newcomers;
+}
+
+/** If the start is hidden, the name must suffice: a second event is worse than a new plan. Not so among archived ones. */
+function isStarting({ fields, status }: Live, start: Value | undefined): boolean {
+  return fields.dateTime === start || (fields.dateTime === undefined && status !== "ARCHIVED");
+}
+
+function texts(value: Value | undefined): readonly string[] {
+  return typeof value === "string" ? [value] : [];
 }

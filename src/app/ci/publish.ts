@@ -1,9 +1,7 @@
 // What `ci plan` and `ci apply` write to the host: comments, summaries, annotations and artifacts.
-
 import type { HostComment, HostFailure, HostResult } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
 import { renderApplyJson } from "../../report/apply.ts";
@@ -30,8 +28,7 @@ import {
   writeCommentFile,
   writeSummary,
 } from "./ci-job.ts";
-import type { ReviewedRequest } from "./find-reviewed.ts";
-import type { PlanSubject } from "./subject.ts";
+import type { PlanSubject, ReviewedRequest } from "./find-reviewed.ts";
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 

@@ -14,20 +14,18 @@ import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
   cannotUpdate,
-  leftOutRemarks,
-  remarksOnEvent,
-  type Silenced,
-  silencedIn,
-  silencedRemarks,
-} from "./import-remarks.ts";
-import {
   currentText,
   type FileAction,
   type FileText,
   type ImportContext,
   type Imported,
   type ImportedEvent,
+  leftOutRemarks,
+  remarksOnEvent,
+  type Silenced,
   schemaFor,
+  silencedIn,
+  silencedRemarks,
 } from "./imported.ts";
 
 export interface Order {

@@ -14,7 +14,7 @@ import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import { wantedEvent } from "../planning/wanted-events.ts";
+import { wantedEvent } from "../planning/plan-inputs.ts";
 import { openEnvironmentStore } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
 import { loadProjectWishes, type ProjectWishes } from "./project-wishes.ts";

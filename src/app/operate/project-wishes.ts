@@ -2,17 +2,20 @@
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
-import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
+import { type Diagnostic, errorOf, hasErrors, warningOf } from "../../model/diagnostic.ts";
+import type { Account, State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Former, formerEvents } from "../../plan/compare.ts";
+import { checkAccount } from "../../plan/judge.ts";
 import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
-import { findVenues } from "../../snapshot/read-organization.ts";
-import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { findVenues, readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { StateStore } from "../../state/store.ts";
+import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import { loadSavedState } from "../session/saved-state.ts";
-import type { World } from "../world.ts";
+import { type OpenTarget, type TargetOptions, withTarget } from "../session/target.ts";
+import { interruptedCode, type World } from "../world.ts";
 
 export interface ProjectWishes {
   readonly events: readonly Wish[];
@@ -63,7 +66,7 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
 
 // Documents with the ids of the venues that they name, as plan has them, so that a venue can be compared.
 
-export interface WithVenues {
+interface WithVenues {
   readonly wishes: readonly Wish[];
   /** Addresses of documents whose venue was not found or matches several; plan blocks them. */
   readonly unclear: ReadonlySet<string>;
@@ -89,4 +92,67 @@ function notCompared(why: string): Diagnostic {
     `Venues could not be read, so they are not compared: ${why}`,
     "`ticketing plan` compares them once the service answers.",
   );
+}
+
+// What the daily commands have in common: the target is named first, a key of another organization is refused, and a failed
+// read is explained.
+
+export interface OperateService {
+  readonly target: OpenTarget;
+  readonly loaded: LoadedSettings;
+  /** Whose key it is; null if the command does not need it. */
+  readonly account: Account | null;
+}
+
+interface ServiceNeeds {
+  /** What most of its calls need of the key. */
+  readonly scope: string;
+  /** Whether the account is needed even if the project pins no organization. */
+  readonly account?: boolean;
+}
+
+export async function withService(
+  world: World,
+  options: TargetOptions,
+  needs: ServiceNeeds,
+  work: (service: OperateService) => Promise<number>,
+): Promise<number> {
+  return withTarget(world, options, async (target, loaded) => {
+    reportTarget(world, options, target);
+    try {
+      const wanted = needs.account === true || target.environment.organization !== null;
+      const account = wanted ? await readAccount(makeReader(target.client)) : null;
+      const concerns = account === null ? [] : concernsOf(world, target, account);
+      if (hasErrors(concerns)) return reportProblems(world, options.format, concerns);
+      const exitCode = await work({ target, loaded, account });
+      return world.interrupted.aborted ? reportStopped(world, options.format) : exitCode;
+    } catch (error) {
+      if (!(error instanceof ReadFailure)) throw error;
+      if (world.interrupted.aborted) return reportStopped(world, options.format);
+      return reportProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
+    }
+  });
+}
+
+/** A program that asked for JSON gets a whole value even after Ctrl-C. */
+function reportStopped(world: World, format: string): number {
+  if (format === "json" && world.stdout.isUsed !== true) reportProblems(world, format, [stopped]);
+  return interruptedCode;
+}
+
+const stopped: Diagnostic = errorOf(
+  "interrupted",
+  "Stopped before everything was read.",
+  "Run the same command again.",
+);
+
+/** Programs read only data on stdout; people find the target on stderr. */
+function reportTarget(world: World, options: TargetOptions, target: OpenTarget): void {
+  const out = options.format === "text" ? world.stdout : world.stderr;
+  out.write(`${target.line}\n`);
+}
+
+function concernsOf(world: World, target: OpenTarget, account: Account): readonly Diagnostic[] {
+  const found = checkAccount(account, target.environment.organization, null, world.now());
+  return found.filter(({ severity }) => severity === "error");
 }

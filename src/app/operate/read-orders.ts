@@ -1,5 +1,4 @@
 // The orders of an event, and one order with its event.
-
 import { loadCalendar, parseTime, steadyInstant } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
@@ -14,8 +13,7 @@ import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { findEvent } from "./find-event.ts";
-import { loadProjectWishes } from "./project-wishes.ts";
-import { withService } from "./with-service.ts";
+import { loadProjectWishes, withService } from "./project-wishes.ts";
 
 // The order with the number that buyers know: no call takes it, so the orders of each event are searched.
 

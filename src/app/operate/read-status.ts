@@ -17,7 +17,7 @@ import {
 import type { Limits } from "../../service/pace.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { figuresOfEvent, figuresOfWish, openSalesReader } from "./event-figures.ts";
-import { type ProjectWishes, withVenues } from "./project-wishes.ts";
+import { type OperateService, type ProjectWishes, withVenues } from "./project-wishes.ts";
 import {
   type EventChoice,
   isNamed,
@@ -27,7 +27,6 @@ import {
   selectEvents,
   seriesKeyOf,
 } from "./select-events.ts";
-import type { OperateService } from "./with-service.ts";
 
 export interface StatusQuestion {
   readonly service: OperateService;

@@ -16,8 +16,7 @@ import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, type StateStore } from "../../state/store.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { findWebhooks } from "./find-webhooks.ts";
-import type { PlannedRotation, RotationPlan } from "./rotation-plan.ts";
+import { findWebhooks, type PlannedRotation, type RotationPlan } from "./rotation-plan.ts";
 
 export interface RotateSetup {
   readonly world: World;

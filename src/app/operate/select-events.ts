@@ -8,7 +8,7 @@ import { eventFilter, type Former, unknownTargets } from "../../plan/compare.ts"
 import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
 import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import { wantedEvent, wantedFormer } from "../planning/wanted-events.ts";
+import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";
 import { type EventSearch, findEvent } from "./find-event.ts";
 
 // The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.

@@ -33,8 +33,8 @@ import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
+import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
 import { readEvents } from "./read-events.ts";
-import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-webhooks.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */

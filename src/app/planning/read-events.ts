@@ -31,9 +31,16 @@ import {
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import { findVenues, makeOrderReader } from "../../snapshot/read-organization.ts";
-import { type PlanInputs, venueNames } from "./plan-inputs.ts";
+import {
+  type PlanInputs,
+  pinNotHere,
+  venueNames,
+  wantedByPlan,
+  wantedElsewhere,
+  wantedFormer,
+  withoutLostPin,
+} from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
-import { pinNotHere, wantedByPlan, wantedElsewhere, wantedFormer, withoutLostPin } from "./wanted-events.ts";
 
 export interface ReadEventsInput {
   readonly inputs: PlanInputs;
