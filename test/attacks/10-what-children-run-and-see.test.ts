@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { gitHolds } from "../../src/app/importing/write-files.ts";
+import { gitHolds } from "../../src/app/importing/imported.ts";
 import { readCheckout } from "../../src/app/session/checkout.ts";
 import { runGit, runGitRemote } from "../../src/system/git.ts";
 import { hasGit } from "../stage/has-git.ts";

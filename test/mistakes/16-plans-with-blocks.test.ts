@@ -120,7 +120,7 @@ describe("on a terminal", () => {
     [12, [...Array.from({ length: 8 }, (_, index) => `  … create the event '${index}'`), "  … and 4 more"]],
   ])("no more calls are under way than --parallelism %i allows", (parallelism, lines) => {
     const { terminal, screen } = screenOn();
-    const { listener, end } = applyProgress(screen, { total: 2000, json: false, parallelism });
+    const { listener, end } = applyProgress(screen, 2000, false, parallelism);
     // The run begins more than that, so that none waits for the disk.
     for (let index = 0; index < parallelism * 4; index++) {
       listener.onBegin?.(operation(index + 1, "create", `events/${index}`));

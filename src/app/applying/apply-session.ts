@@ -13,6 +13,7 @@ import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, lockLost } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
@@ -21,7 +22,6 @@ import {
   endOf,
   hasComeDue,
   isComplete,
-  orderOf,
   unjudgedCode,
   unjudgedDocuments,
   unjudgedOf,
@@ -85,7 +85,11 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   }
   const order =
     setup.flags.planFile === undefined
-      ? await orderOf({ ...setup.session, state: memory.state }, setup.session.checkout?.revision ?? null, setup.flags)
+      ? await guardOrder(
+          { ...setup.session, state: memory.state },
+          setup.session.checkout?.revision ?? null,
+          setup.flags.allow,
+        )
       : null;
   if (order?.severity === "error") return refused(unplanned(setup, order), order);
   const session: Session = {

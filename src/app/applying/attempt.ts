@@ -1,31 +1,21 @@
 // What an apply works from, whether its turn has come, and how it ended.
 import type { Executed } from "../../apply/execute.ts";
-import type { Environment } from "../../config/environment.ts";
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
-import type { Project, Settings, Wish } from "../../model/wish.ts";
+import type { Settings, Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../../plan/compare.ts";
 import { gitText, isShallow, runGit } from "../../system/git.ts";
 import { wholeHistoryHint } from "../../system/git-hints.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
-import { guardOrder, isHere, readCheckout } from "../session/checkout.ts";
+import { isHere, readCheckout } from "../session/checkout.ts";
 import { currentRun, runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
-
-/** Whether this commit may follow what was applied last; null: it may. */
-export function orderOf(
-  { directory, state, environment }: Session,
-  revision: string | null,
-  { allow = [] }: PlanFlags,
-): Promise<Diagnostic | null> {
-  return guardOrder({ directory, state, revision, allow, isEmbedded: environment.baseUrl === null });
-}
 
 /** Documents to be judged by hand, because state says nothing of them. */
 export async function unjudgedDocuments(
@@ -130,15 +120,8 @@ function hasRecord(state: State | null): boolean {
   return state.lastRun !== undefined || state.appliedRevision !== undefined || Object.keys(state.objects).length > 0;
 }
 
-interface DeletedQuestion {
-  readonly directory: string;
-  readonly environment: Environment;
-  readonly project: Project;
-}
-
 /** As they were last: since the push that started this run, else in the newest commits. */
-async function deletedDocuments(world: World, question: DeletedQuestion): Promise<readonly Wish[]> {
-  const { directory, environment, project } = question;
+async function deletedDocuments(world: World, { directory, environment, project }: Session): Promise<readonly Wish[]> {
   const present = new Set(project.events.map(({ address }) => address));
   const deleted = new Map<Address, Wish>();
   for (const { commit, files } of await earlierVersions(directory, pushedFrom(world))) {

@@ -1,26 +1,20 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
 import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
-import { type Address, idKey, nameInAddress, sameId } from "../../model/address.ts";
-import type { Live, Mention, State, VenueNames } from "../../model/live.ts";
+import { type Address, idKey, sameId } from "../../model/address.ts";
+import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
-import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
 import { namesIn } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
-import type { Reread } from "./verdicts.ts";
-
-/** What state and files say, apart from the plan. */
-export interface OwnKnowledge {
-  readonly state: State | null;
-  readonly project: Pick<Project, "events">;
-}
+import type { Session } from "../session/open-session.ts";
+import { nameIn, type Reread } from "./verdicts.ts";
 
 /** What differs from what the plan observed, one sentence each. */
-export function differencesOf(plan: Plan, again: Reread, { state, project }: OwnKnowledge): readonly string[] {
+export function differencesOf(plan: Plan, again: Reread, { state, project }: Session): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const wishedFees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
@@ -194,8 +188,4 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
     };
   });
   return { ...plan, changes: explainChanges(changes, plan.operations) };
-}
-
-export function nameIn(address: Address): string {
-  return nameInAddress(address).replace(/#\d+$/, "");
 }

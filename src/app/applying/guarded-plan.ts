@@ -14,25 +14,18 @@ import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { isFresh, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
-import { planKeyOf, secretPlaceOf } from "../session/secrets.ts";
-import { isOnRunner, type World } from "../world.ts";
-import { orderOf } from "./attempt.ts";
+import { secretPlaceOf } from "../session/secrets.ts";
+import type { World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
 import { findMeant, type Meant, matchedOf } from "./meant.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { newVerdicts, readObserved } from "./verdicts.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
-  const read = await readPlanFile({
-    directory: session.directory,
-    file,
-    environment: session.environment.name,
-    baseUrl: session.baseUrl,
-    planKey: planKeyOf(world),
-    onRunner: isOnRunner(world),
-  });
+  const read = await readPlanFile(world, session, file);
   if (!read.ok) {
     const { environment, baseUrl } = session;
     return planOfNothing(world, { ...read, environment: environment.name, baseUrl });
@@ -40,7 +33,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const { plan } = read;
   const late = lateOptions(plan, flags, file);
   if (late.length > 0) return withProblems(plan, null, late);
-  const order = await orderOf(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags);
+  const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
   if (order?.severity === "error") return withProblems(plan, null, [order]);
   const reader = makeReader(session.target.client, [], session.hidden);
   try {
@@ -57,7 +50,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       return id === null && entry !== undefined && !sameId(entry.id, former) ? [{ address, ...entry }] : [];
     });
     const remembered = new Map(made.map(({ address, id }) => [address, id]));
-    const again = await readObserved(reader, { plan, now: world.now(), remembered });
+    const again = await readObserved(reader, plan, world.now(), remembered);
     const now = serviceNow(world, session);
     const freshness = { now, serverNow: () => now, options: { settleMs: (flags.settle ?? 2) * 1000 } };
     // An earlier run of this very plan made it: it is live, or so new that a list may not show it yet.

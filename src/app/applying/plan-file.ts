@@ -11,28 +11,21 @@ import { digestsOf, fingerprintOf, isSignedWith, reviewedDigests } from "../../p
 import { unreviewedAmong } from "../../plan/judge.ts";
 import { type PlanFlags, reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
-import { version } from "../world.ts";
+import { planKeyOf } from "../session/secrets.ts";
+import { isOnRunner, version, type World } from "../world.ts";
 
 type PlanFile = Fallible<{ readonly plan: Plan }>;
 
-interface PlanFileQuestion {
-  readonly directory: string;
-  readonly file: string;
-  /** The environment that calls would go to, and its address. */
-  readonly environment: string;
-  readonly baseUrl: string;
-  readonly planKey: string | null;
-  /** No person reviews what is applied here: only a signature says who made it. */
-  readonly onRunner: boolean;
-}
-
 const again = "Make a new one with `ticketing plan --out FILE`, review it, and apply that.";
 
-export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile> {
-  const { file, planKey } = question;
+export async function readPlanFile(
+  world: World,
+  { directory, environment, baseUrl }: Session,
+  file: string,
+): Promise<PlanFile> {
   let text: string;
   try {
-    text = await readFile(resolve(question.directory, file), "utf8");
+    text = await readFile(resolve(directory, file), "utf8");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
@@ -46,19 +39,21 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
     const what = isPrinted ? "was printed, not saved: the URLs in it are masked" : "was altered after it was made";
     return wrong("plan-altered", `${file} ${what}.`, again);
   }
-  const unsigned = whyUnsigned(plan, planKey);
+  const unsigned = whyUnsigned(plan, planKeyOf(world));
   if (unsigned !== null) return wrong("plan-altered", `${file} ${unsigned.message}`, unsigned.hint);
-  if (question.onRunner && plan.signature === undefined) {
+  // No person reviews what is applied there: only a signature says who made it.
+  if (isOnRunner(world) && plan.signature === undefined) {
     return wrong(
       "plan-unsigned",
       `${file} is not signed, and this is a CI job: anyone who can write the file could decide what is applied.`,
       "Set TICKETING_PLAN_KEY to the same secret in the job that plans and in the job that applies.",
     );
   }
-  if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl) || plan.target.environment !== question.environment) {
+  const target = { environment: environment.name, baseUrl };
+  if (trimmed(plan.target.baseUrl) !== trimmed(baseUrl) || plan.target.environment !== target.environment) {
     return wrong(
       "plan-of-another-target",
-      `${file} was made for ${describeTarget(plan.target)}, but this run targets ${describeTarget(question)}.`,
+      `${file} was made for ${describeTarget(plan.target)}, but this run targets ${describeTarget(target)}.`,
       "Choose the environment that the plan was made for with --env.",
     );
   }

@@ -1,8 +1,7 @@
 // What the rules say today about the changes that a saved plan allowed. What it accepts must be shown by it or written in the
 // files: a plan file cannot speak for them.
 import { kindOf, parentAddress, readRecord } from "../../kinds/index.ts";
-import { type Address, idKey, type KindName, rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Address, idKey, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type SecretPlace, type Value } from "../../model/value.ts";
@@ -24,15 +23,11 @@ import type { Reader } from "../../snapshot/reader.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readSales } from "../planning/read-children.ts";
 import type { Session } from "../session/open-session.ts";
-import { nameIn } from "./differences.ts";
 
-interface NewVerdicts {
-  /** Changes that the plan allowed and that would be blocked now, one sentence each. */
-  readonly reasons: readonly string[];
-  /** The risks that are accepted, in the words of the rules: those of a plan file are its author's. */
-  readonly accepted: readonly Diagnostic[];
-}
-
+/**
+ * `reasons`: changes that the plan allowed and that would be blocked now, one sentence each; `accepted`: the risks that are accepted,
+ * in the words of the rules, for those of a plan file are its author's.
+ */
 export async function newVerdicts(
   plan: Plan,
   again: Reread,
@@ -43,7 +38,7 @@ export async function newVerdicts(
     secretPlace,
     now,
   }: { readonly orderReader: OrderReader; readonly secretPlace: SecretPlace; readonly now: number },
-): Promise<NewVerdicts> {
+) {
   const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
   const byAddress = new Map(allowed.map((change) => [change.address, change]));
@@ -138,14 +133,13 @@ export interface Reread {
   readonly isLive: (id: string) => boolean;
 }
 
-interface RereadRequest {
-  readonly plan: Plan;
-  readonly now: number;
-  /** The ids that state holds for addresses that are to be made. */
-  readonly remembered: ReadonlyMap<Address, string>;
-}
-
-export async function readObserved(reader: Reader, { plan, now, remembered }: RereadRequest): Promise<Reread> {
+/** `remembered`: the ids that state holds for addresses that are to be made. */
+export async function readObserved(
+  reader: Reader,
+  plan: Plan,
+  now: number,
+  remembered: ReadonlyMap<Address, string>,
+): Promise<Reread> {
   const lives = new Map<Address, Live | null>();
   const lists = new Map<Address, LiveLists>();
   const met = new Set<string>();
@@ -248,4 +242,8 @@ function isStarting({ fields, status }: Live, start: Value | undefined): boolean
 
 function texts(value: Value | undefined): readonly string[] {
   return typeof value === "string" ? [value] : [];
+}
+
+export function nameIn(address: Address): string {
+  return nameInAddress(address).replace(/#\d+$/, "");
 }

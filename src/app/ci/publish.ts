@@ -32,20 +32,17 @@ import type { PlanSubject, ReviewedRequest } from "./find-reviewed.ts";
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 
-export interface CommentToPost {
-  readonly body: string;
-  /** Only an earlier comment is edited; none is posted. */
-  readonly onlyIfThere?: boolean;
-  /** What follows if it cannot be posted. */
-  readonly consequence: string;
-}
-
-/** Gives warnings: a comment that cannot be posted stops no job. */
-export async function postComment(
+/**
+ * Gives warnings: a comment that cannot be posted stops no job, but has a consequence. `onlyIfThere`: an earlier comment is edited; none
+ * is posted.
+ */
+async function postComment(
   world: World,
   job: CiJob,
   flags: CiFlags,
-  { body, onlyIfThere = false, consequence }: CommentToPost,
+  body: string,
+  consequence: string,
+  onlyIfThere = false,
 ): Promise<readonly Diagnostic[]> {
   const text = masked(world, body);
   const unwritten = await writeCommentFile(world, flags, text);
@@ -81,10 +78,10 @@ function notPosted({ run, scope }: CiJob, { reason, message }: HostFailure, cons
 }
 
 /** Hosts take 65,536 characters; what came of an apply is added later. */
-export const mostCharacters = 65_536;
+const mostCharacters = 65_536;
 const roomForResult = 5_000;
 /** A summary may be a MiB. */
-export const mostSummary = 1_000_000;
+const mostSummary = 1_000_000;
 
 const willBeHeld = "When it is merged, its changes will be held: nothing shows that they were reviewed.";
 
@@ -120,7 +117,7 @@ export async function publishPlan(
       "plan.json": renderPlanJson(plan),
     }),
   ]);
-  const posted = await postComment(world, job, flags, { body: `${marker}\n${comment}`, consequence: willBeHeld });
+  const posted = await postComment(world, job, flags, `${marker}\n${comment}`, willBeHeld);
   return [...written.filter((each) => each !== null), ...posted];
 }
 
@@ -135,11 +132,7 @@ export async function publishUntouched(world: World, job: CiJob, flags: CiFlags)
   const marker = reviewMarker(job.scope, { digests: [], events: [] }, planKeyOf(world));
   const text = renderUntouchedComment(job.scope, job.place);
   const unwritten = await writeSummary(world, job.run, text);
-  const posted = await postComment(world, job, flags, {
-    body: `${marker}\n${text}`,
-    onlyIfThere: true,
-    consequence: "It still shows an old plan.",
-  });
+  const posted = await postComment(world, job, flags, `${marker}\n${text}`, "It still shows an old plan.", true);
   return [...(unwritten === null ? [] : [unwritten]), ...posted];
 }
 

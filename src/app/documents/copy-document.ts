@@ -15,7 +15,7 @@ import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
 import { safeJson } from "../../report/text.ts";
-import { writeFiles } from "../importing/write-files.ts";
+import { writeFiles } from "../importing/imported.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
 import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./show-document.ts";

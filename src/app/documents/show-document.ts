@@ -192,14 +192,11 @@ export interface UpcomingOptions extends Omit<DocumentOptions, "event" | "at"> {
   readonly until?: string;
 }
 
-interface UpcomingList {
-  /** In order of time. */
-  readonly coming: readonly ComingView[];
-  /** What may be missing from it. */
-  readonly problems: readonly Diagnostic[];
-}
-
-export async function listUpcoming(world: World, options: UpcomingOptions): Promise<Fallible<UpcomingList>> {
+/** In order of time; `problems`: what may be missing from it. */
+export async function listUpcoming(
+  world: World,
+  options: UpcomingOptions,
+): Promise<Fallible<{ readonly coming: readonly ComingView[]; readonly problems: readonly Diagnostic[] }>> {
   const until = options.until === undefined ? null : readDay(options.until);
   if (options.until !== undefined && until === null) {
     return failed(errorOf("usage", `--until "${options.until}" is not a day.`, "Write it like 2027-12-31."));
@@ -240,15 +237,13 @@ function nameOf(wish: Wish | undefined, address: string): { readonly name: strin
 export const nameKinds = ["environment", "event", "address", "webhook", "venue", "code"] as const;
 export type NameKind = (typeof nameKinds)[number];
 
-interface NamesRequest {
-  readonly directory: string;
-  readonly kind: NameKind;
-  /** What is typed of it so far: it says how far into a series or an event the names go. */
-  readonly typed: string;
-}
-
-/** Sorted, each once. Names that no line can hold are left out. */
-export async function listNames(world: World, { directory, kind, typed }: NamesRequest): Promise<readonly string[]> {
+/** Sorted, each once. Names that no line can hold are left out. `typed`: how far into a series or an event the names go. */
+export async function listNames(
+  world: World,
+  directory: string,
+  kind: NameKind,
+  typed: string,
+): Promise<readonly string[]> {
   if (kind === "environment") {
     const { settings } = await loadSettings(diskFiles(directory));
     return [...Object.keys(settings.environments), sandboxName].sort();

@@ -14,18 +14,20 @@ import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
   cannotUpdate,
+  leftOutRemarks,
+  remarksOnEvent,
+  type Silenced,
+  silencedIn,
+  silencedRemarks,
+} from "./import-remarks.ts";
+import {
   currentText,
   type FileAction,
   type FileText,
   type ImportContext,
   type Imported,
   type ImportedEvent,
-  leftOutRemarks,
-  remarksOnEvent,
-  type Silenced,
   schemaFor,
-  silencedIn,
-  silencedRemarks,
 } from "./imported.ts";
 
 export interface Order {
@@ -93,12 +95,12 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     order.webhooks === null ? null : await addWebhooks(context, order.webhooks, texts, { diagnostics, silenced });
   const unseen = unseenByPlan(context, events);
   const ids = new Set(order.observations.map(({ live }) => idKey(live.id)));
-  const existing = { documents: [...documents.values()], ids, webhooks: order.webhooks };
+  const isAll = isSettled(context, [...documents.values()], ids, order.webhooks);
   return {
     events,
     webhooks,
     templates,
-    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(context, existing),
+    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isAll,
     files: [...texts.values()].filter(({ before, text }) => before !== text),
     diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
   };
@@ -150,17 +152,13 @@ function remarksIn(described: DescribedEvent | undefined): readonly string[] {
   return [...(described?.remarks ?? []), ...(described?.lists ?? []).flatMap((list) => list.remarks)];
 }
 
-interface ReadFile {
-  /** The documents that describe what was imported. */
-  readonly documents: readonly Wish[];
-  /** Of the events that were imported, in one case. */
-  readonly ids: ReadonlySet<string>;
-  /** null: they were not asked for. */
-  readonly webhooks: readonly Live[] | null;
-}
-
-/** Whether the project holds nothing beside what was imported, so that there is nothing else that a plan could change. */
-function isSettled({ project, state }: ImportContext, { documents, ids, webhooks }: ReadFile): boolean {
+/** Whether the project holds nothing beside what was imported (the events of these documents and ids), so that there is nothing else that a plan could change. */
+function isSettled(
+  { project, state }: ImportContext,
+  documents: readonly Wish[],
+  ids: ReadonlySet<string>,
+  webhooks: readonly Live[] | null,
+): boolean {
   const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
   const files = new Set(project.webhooks.map(({ source }) => source.file));
   return (
@@ -208,12 +206,7 @@ function unseenByPlan(context: ImportContext, events: readonly ImportedEvent[]):
 
 // Names of new files: by the slugs of their events, with the date where several share one, and never like anything that is there.
 
-interface FileNamer {
-  readonly nameFile: (live: Live) => string;
-  readonly nameSeries: NameSeries;
-}
-
-async function makeFileNamer(context: ImportContext, folder: string, lives: readonly Live[]): Promise<FileNamer> {
+async function makeFileNamer(context: ImportContext, folder: string, lives: readonly Live[]) {
   const stemsOf = eventStems(lives);
   const { files } = await context.files.list([posix.join(folder, "*")]);
   const keys = context.project.events.flatMap(({ own: { key = "" } }) => [key, key.replace(/@.*$/, "")]);
@@ -225,11 +218,11 @@ async function makeFileNamer(context: ImportContext, folder: string, lives: read
     return posix.join(folder, `${stem}.yaml`);
   };
   return {
-    nameFile(live) {
+    nameFile(live: Live): string {
       const isFree = (stem: string) => !used.has(stem) && (remembered.get(stem) ?? live.id) === live.id;
       return fileOf(stemsOf(live).find(isFree) ?? live.id);
     },
-    nameSeries(stems, ids) {
+    nameSeries(stems: readonly string[], ids: ReadonlyMap<string, string>): string | null {
       const isFree = (stem: string) =>
         !used.has(stem) &&
         [...remembered].every(([key, id]) => {

@@ -17,16 +17,8 @@ import type { Live } from "../../model/live.ts";
 import { formatCount, parseUrl } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
-import {
-  cannotUpdate,
-  currentText,
-  type FileText,
-  type ImportContext,
-  type ImportedWebhooks,
-  type Silenced,
-  schemaFor,
-  secretsUnknown,
-} from "./imported.ts";
+import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
+import { currentText, type FileText, type ImportContext, type ImportedWebhooks, schemaFor } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
 const kind = kindOf("webhook");

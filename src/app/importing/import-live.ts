@@ -34,15 +34,10 @@ import { folderDocuments, readDefaults } from "./read-text.ts";
 
 // The live events that are asked for: one call for each id or slug, the list for all of a status.
 
-export interface FoundAsked {
-  readonly events: readonly Live[];
-  /** Names that no live event has. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 const eventKind = kindOf("event");
 
-export async function findAsked(reader: Reader, asked: ImportRequest): Promise<FoundAsked> {
+/** With a diagnostic for each name that no live event has. */
+async function findAsked(reader: Reader, asked: ImportRequest) {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
   const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));

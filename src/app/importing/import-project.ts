@@ -10,8 +10,7 @@ import { openSavedState } from "../session/saved-state.ts";
 import { openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { importLive } from "./import-live.ts";
-import type { Imported, ImportRequest } from "./imported.ts";
-import { gitHolds, writeFiles } from "./write-files.ts";
+import { gitHolds, type Imported, type ImportRequest, writeFiles } from "./imported.ts";
 
 export interface ImportOptions extends TargetOptions {
   readonly events?: readonly string[];

@@ -1,16 +1,20 @@
-import { posix } from "node:path";
+import { randomBytes } from "node:crypto";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
 import { type FileSource, readText } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
-import { type Diagnostic, hasErrors, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
-import type { Comparison } from "../../plan/compare.ts";
 import type { Recall } from "../../plan/match.ts";
 import { renderTable, safeJson } from "../../report/text.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import type { ComposedEvent } from "./compose-event.ts";
+import { runGit } from "../../system/git.ts";
+import { assertInside } from "../../system/inside-project.ts";
+import { makeFolder } from "../../system/private-folder.ts";
 
 export type FileAction = "created" | "updated" | "unchanged";
 
@@ -144,119 +148,71 @@ function sentence({ events, webhooks, isSettled }: Imported, next: string): stri
   return `${parts.join(", ")}. Next: review the files; then \`${next}\` ${shows}.`;
 }
 
-// What to report about the files that were written.
+/** What a file is to hold; `before` is what it held, null if there was none. */
+interface FileContent {
+  readonly file: string;
+  readonly before: string | null;
+  readonly text: string | Uint8Array;
+}
 
-/** Remarks on one file. */
-export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
-  const { existing, removedEntries } = composed;
-  if (existing === null) return [cannotUpdate(file, name)];
-  const { comparisons, errors } = existing;
-  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
-  const remarks: Diagnostic[] = removedEntries.map((entry) => ({
-    code: "not-live",
-    severity: "warning",
-    message: `The file listed ${entry}, which is not live; it was removed from the file.`,
-    hint: "If it should still be created, put it back: git has it.",
-    source,
-  }));
-  for (const one of comparisons) {
-    if (one.change === null) continue;
-    if (one.live === null) {
-      remarks.push(stillListed(one, source));
-      continue;
+const mark = "\ufeff";
+
+/**
+ * Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project.
+ * `onFailure`: whoever wants the others written where the system refuses one.
+ */
+export async function writeFiles<File extends FileContent>(
+  directory: string,
+  files: readonly File[],
+  onFailure?: (file: File, error: Error) => void,
+): Promise<readonly File[]> {
+  for (const { file } of files) assertInside(directory, file);
+  const refused: File[] = [];
+  for (const file of files) {
+    try {
+      if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
+    } catch (error) {
+      if (onFailure === undefined || !(error instanceof Error && "syscall" in error)) throw error;
+      onFailure(file, error);
     }
-    const fields = one.change.edits.map(({ path }) => path.slice(1));
-    remarks.push({
-      code: "plan-will-differ",
-      severity: "warning",
-      message: `The file cannot describe what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
-      hint: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
-      source,
-    });
   }
-  return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
+  return refused;
 }
 
-/** Nothing is removed from a file that git could not restore. */
-function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
-  const next = obstacles.length === 0 ? "the next plan will create it" : "the next plan will block it";
-  return {
-    code: "not-live",
-    severity: "warning",
-    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`,
-    hint: "Remove it if it should not be created; once the file is committed, an import removes what is not live.",
-    source,
-  };
+async function writeOne(path: string, { before, text }: FileContent): Promise<boolean> {
+  if (before === null) {
+    makeFolder(dirname(path));
+    try {
+      await writeFile(path, text, { flag: "wx" });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+  const real = realpathSync(path);
+  const now = readFileSync(real, "utf8");
+  if (now !== before && now !== mark + before) return false;
+  const beside = `${real}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await writeFile(beside, typeof text === "string" && now.startsWith(mark) ? mark + text : text, {
+      flag: "wx",
+      mode: 0o600,
+    });
+    // Afterwards: a mode that is asked for at its creation loses what the user's umask forbids.
+    await chmod(beside, statSync(real).mode);
+    await rename(beside, real);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  return true;
 }
 
-/** The rules that the file of one event now ignores. */
-export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
-  if (existing === null) return [];
-  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
-  return existing.comparisons.flatMap(({ name, live }) =>
-    (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
-  );
-}
-
-export function cannotUpdate(file: string, name: string): Diagnostic {
-  return {
-    code: "cannot-update-in-place",
-    severity: "error",
-    message: `'${name}' is written in a way that cannot be edited in place (an anchor, an entry of a template, or an unusual layout), so the file was left unchanged.`,
-    hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
-    source: { file, line: 1, column: 1 },
-  };
-}
-
-/** The service shows a secret only once: when the webhook is created. */
-export function secretsUnknown(file: string, urls: readonly string[]): readonly Diagnostic[] {
-  const [first] = urls;
-  if (first === undefined) return [];
-  const whose =
-    urls.length === 1
-      ? `The webhook ${first} has`
-      : `The webhook ${first} and ${formatCount(urls.length - 1)} more have`;
-  return [
-    {
-      code: "secret-not-held",
-      severity: "info",
-      message: `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`,
-      hint: `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`,
-    },
-  ];
-}
-
-/** The same remark on many files is one remark. */
-export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
-  return [...remarks].map(([remark, files]) => {
-    const [first = ""] = files;
-    const where =
-      files.length === 1
-        ? first
-        : `${first} and ${formatCount(files.length - 1)} more ${files.length === 2 ? "file" : "files"}`;
-    return { code: "left-out", severity: "info", message: `${where}: ${remark[0]?.toLowerCase()}${remark.slice(1)}` };
-  });
-}
-
-/** A rule that a file now ignores, because a live object breaks it. */
-export interface Silenced {
-  readonly code: string;
-  /** The object's name. */
-  readonly name: string;
-  readonly source: Source;
-}
-
-/** The same rule for many objects is one remark. */
-export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnostic[] {
-  return [...groupBy(silenced, ({ code }) => code)].map(([code, group]) => {
-    const [first] = group;
-    const more = group.length === 1 ? " breaks" : ` and ${formatCount(group.length - 1)} more break`;
-    return {
-      code: "live-like-this",
-      severity: "warning",
-      message: `'${first?.name}'${more} the rule ${code} on the service, so the ${group.length === 1 ? "file ignores" : "files ignore"} that rule.`,
-      hint: "Correct it on the service or in the file, then remove the `ignore`.",
-      ...(first === undefined ? {} : { source: first.source }),
-    };
-  });
+/** Whether git has what the file holds now, so that nothing of it can be lost. `file`: relative to the folder, with `/`. */
+export async function gitHolds(directory: string, file: string): Promise<boolean> {
+  const committed = await runGit(directory, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
+  if (!committed.ok) return false;
+  const present = await runGit(directory, ["hash-object", "--", file]);
+  return present.ok && present.output.equals(committed.output);
 }

@@ -92,13 +92,10 @@ function withoutDeletion(wish: Wish): Wish {
   return status === "DELETED" ? { ...wish, own } : wish;
 }
 
-export interface GivenByProject {
-  readonly defaults: Defaults;
-  readonly zone: string;
-}
-
 /** What a document would have without saying anything, asked of the very code that reads documents. */
-export async function readDefaults(reading: TextReading): Promise<GivenByProject> {
+export async function readDefaults(
+  reading: TextReading,
+): Promise<{ readonly defaults: Defaults; readonly zone: string }> {
   const lists = kinds.filter((kind) => kind.parent === "event");
   const silent = ["name: silent", ...lists.map((kind) => `${kind.plural}: [{}]`)].join("\n");
   const project = await loadText("silent.yaml", silent, "events", reading);

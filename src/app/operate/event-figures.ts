@@ -24,17 +24,13 @@ import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/report-problems.ts";
 import { seriesKeyOf } from "./select-events.ts";
 
-export interface FiguresContext {
-  readonly remember: Recall;
-  readonly now: number;
-}
-
 /** `wish`: the document that means it; null if none does. */
 export async function figuresOfEvent(
   live: Live,
   wish: Wish | null,
   reader: SalesReader,
-  { remember, now }: FiguresContext,
+  remember: Recall,
+  now: number,
 ): Promise<Omit<EventFigures, "managed">> {
   const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
   const tickets = await reader.ticketsOf(live, managedFields);

@@ -66,22 +66,16 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
 
 // Documents with the ids of the venues that they name, as plan has them, so that a venue can be compared.
 
-interface WithVenues {
-  readonly wishes: readonly Wish[];
-  /** Addresses of documents whose venue was not found or matches several; plan blocks them. */
-  readonly unclear: ReadonlySet<string>;
-  readonly remarks: readonly Diagnostic[];
-}
-
-export async function withVenues(reader: Reader, wishes: readonly Wish[]): Promise<WithVenues> {
+/** `unclear`: addresses of documents whose venue was not found or matches several; plan blocks them. */
+export async function withVenues(reader: Reader, wishes: readonly Wish[]) {
   const queries = wishes.flatMap(({ own }) => own.venue ?? []);
-  if (queries.length === 0) return { wishes, unclear: new Set(), remarks: [] };
+  if (queries.length === 0) return { wishes, unclear: new Set<string>(), remarks: [] };
   try {
     const resolved = resolveVenues(wishes, await findVenues(reader, queries));
     return { wishes: resolved.wishes, unclear: new Set(resolved.blocks.keys()), remarks: [] };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    return { wishes, unclear: new Set(), remarks: [notCompared(error.problem.message)] };
+    return { wishes, unclear: new Set<string>(), remarks: [notCompared(error.problem.message)] };
   }
 }
 
@@ -104,17 +98,11 @@ export interface OperateService {
   readonly account: Account | null;
 }
 
-interface ServiceNeeds {
-  /** What most of its calls need of the key. */
-  readonly scope: string;
-  /** Whether the account is needed even if the project pins no organization. */
-  readonly account?: boolean;
-}
-
+/** `scope`: what most of its calls need of the key; `account`: it is needed even if the project pins no organization. */
 export async function withService(
   world: World,
   options: TargetOptions,
-  needs: ServiceNeeds,
+  needs: { readonly scope: string; readonly account?: boolean },
   work: (service: OperateService) => Promise<number>,
 ): Promise<number> {
   return withTarget(world, options, async (target, loaded) => {

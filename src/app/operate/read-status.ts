@@ -104,7 +104,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       // It may be the one that a document means; that is unknown.
       const isUnclear = project.events.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
-      const found = { ...(await figuresOfEvent(live, wish, sales, { remember, now })), managed };
+      const found = { ...(await figuresOfEvent(live, wish, sales, remember, now)), managed };
       const figure = { ...found, ...over.get(live.id), ...removed.get(live.id) };
       question.onProgress(++done, counted.length);
       if (wish === null || !unclearVenues.has(wish.address)) return figure;

@@ -13,12 +13,6 @@ import { type EventSearch, findEvent } from "./find-event.ts";
 
 // The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.
 
-export interface LiveEvents {
-  readonly events: readonly Live[];
-  /** All that are archived, whether they are among them or not; null: not looked at. */
-  readonly archived: number | null;
-}
-
 export interface EventQuestion {
   /** Documents whose events are looked for where lists do not show them. */
   readonly wishes: readonly Wish[];
@@ -32,7 +26,8 @@ export interface EventQuestion {
 /** What every format shows of an event. */
 export const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
-export async function readLiveEvents(reader: Reader, question: EventQuestion): Promise<LiveEvents> {
+/** `archived`: all that are, whether they are among the events or not; null: not looked at. */
+export async function readLiveEvents(reader: Reader, question: EventQuestion) {
   const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));
   const pool = makeEventPool(reader, wanted.length > 10);
   for (const status of openStatuses) await pool.readList(status);
@@ -93,14 +88,11 @@ export function isNamed({ words, targets }: EventChoice): boolean {
   return words.length + targets.length > 0;
 }
 
-export interface SelectedEvents {
-  readonly wishes: readonly Wish[];
-  /** Found by an id, a slug or a name. */
-  readonly lives: readonly Live[];
-}
-
-/** Finds everything that was named, or says what is unknown of it. */
-export async function selectEvents(search: EventSearch, choice: EventChoice): Promise<Fallible<SelectedEvents>> {
+/** Finds everything that was named, or says what is unknown of it. `lives`: found by an id, a slug or a name. */
+export async function selectEvents(
+  search: EventSearch,
+  choice: EventChoice,
+): Promise<Fallible<{ readonly wishes: readonly Wish[]; readonly lives: readonly Live[] }>> {
   const { events, former, ended } = search.project;
   const addresses = [...events.flatMap(addressesOf), ...former.map(({ address }) => address)];
   const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], ended)];

@@ -1,13 +1,10 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
 import { fieldEntries, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live, LiveLists, OrderFigures, State } from "../../model/live.ts";
-import type { Change } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import {
-  type Comparison,
   differsFromBase,
   differsFromState,
   type EventComparison,
@@ -146,23 +143,14 @@ export function needOfWebhooks(inputs: PlanInputs, account: Account, events: num
   return { matter, read: matter && (maySeeWebhooks(account) || isAboutWebhooks(inputs, events)) };
 }
 
-interface WebhooksRead {
-  readonly judged: readonly Comparison[];
-  /** Changes that were not reviewed. */
-  readonly held: readonly Change[];
-  /** null: they were not read. */
-  readonly unmanaged: number | null;
-  /** Says that the key may not see them. */
-  readonly unseen: readonly Diagnostic[];
-}
-
+/** `held`: changes that were not reviewed; `unmanaged`: null if they were not read; `unseen`: says that the key may not see them. */
 export async function readPlannedWebhooks(
   inputs: PlanInputs,
   account: Account,
   need: WebhookNeed,
   remember: Recall,
   allow: readonly string[],
-): Promise<WebhooksRead> {
+) {
   const { project, base, state } = inputs;
   const lives = need.read ? await readIfAllowed(inputs, account) : null;
   const compared = compareWebhooks({

@@ -2,12 +2,11 @@
 // make it necessary.
 import { sandboxName } from "../../config/environment.ts";
 import { type Address, idKey, type KindName } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { type SettledEvent, settleEvent } from "../../plan/assemble.ts";
+import { settleEvent } from "../../plan/assemble.ts";
 import {
   allComparisons,
   compareEvent,
@@ -59,21 +58,11 @@ export interface ReadEventsInput {
   readonly isTargeted: IsTargeted;
 }
 
-export interface ReadEvents {
-  /** Those with nothing to do are let go as soon as they are compared: of ten thousand, what changes is kept. */
-  readonly events: readonly (EventComparison | SettledEvent)[];
-  /** Changes that were not reviewed. */
-  readonly held: readonly Change[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly forgotten: readonly string[];
-  readonly unmanaged: number | null;
-  /** With what other shards delete. */
-  readonly deletes: DeleteLimit;
-  /** What is remembered, also of documents that moved to another file. */
-  readonly remember: Recall;
-}
-
-export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
+/**
+ * Events with nothing to do are let go as soon as they are compared: of ten thousand, what changes is kept. `held`: changes that were not
+ * reviewed; `deletes`: with what other shards delete; `remember`: also of documents that moved to another file.
+ */
+export async function readEvents(input: ReadEventsInput) {
   const { inputs, isOwn } = input;
   const { reader, now, project } = inputs;
   // More than the client has in flight, so that it is never idle; what waits in line costs memory.

@@ -12,7 +12,6 @@ import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
-import type { LoadedBase } from "./checkout.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import {
   type Agreement,
@@ -22,6 +21,7 @@ import {
   sinkChanged,
   withoutBase,
 } from "./guarded-settings.ts";
+import type { LoadedBase } from "./load-base.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
 import type { SavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";

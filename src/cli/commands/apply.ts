@@ -176,7 +176,7 @@ async function applyHeld(
       return yes ? null : saidNo;
     },
     approvable: options.yes === true || canAsk(world),
-    progress: (total) => applyProgress(reading.screen, { total, json, parallelism: options.parallelism ?? 8 }),
+    progress: (total) => applyProgress(reading.screen, total, json, options.parallelism ?? 8),
   }).finally(() => hush());
   return finish(world, options, applied, shown, hooks);
 }

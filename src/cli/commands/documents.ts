@@ -6,13 +6,13 @@ import {
   copyLines,
   type FormatRequest,
   formatFiles,
-  type UpcomingOptions as ListOptions,
   listUpcoming,
   type ShowDocumentOptions,
   showDocument,
+  type UpcomingOptions,
 } from "../../app/documents.ts";
 import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
 import { renderOrigins } from "../../import/text.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import {
@@ -25,10 +25,7 @@ import {
 } from "../../report/lists.ts";
 import { renderSentence, safeJson } from "../../report/text.ts";
 
-interface CopyOptions extends Omit<CopyDocumentOptions, "to"> {
-  readonly format: "text" | "json";
-  readonly to?: string;
-}
+type CopyOptions = CommonOptions & Omit<CopyDocumentOptions, "to"> & { readonly to?: string };
 
 export async function runCopy(world: World, options: CopyOptions): Promise<number> {
   const { format, to } = options;
@@ -46,12 +43,7 @@ export async function runCopy(world: World, options: CopyOptions): Promise<numbe
 
 // ticketing fmt: the project's files in one layout.
 
-interface FmtOptions extends FormatRequest {
-  readonly format: "text" | "json";
-  readonly verbose: boolean;
-}
-
-export async function runFmt(world: World, options: FmtOptions): Promise<number> {
+export async function runFmt(world: World, options: CommonOptions & FormatRequest): Promise<number> {
   const formatted = await formatFiles(world, options);
   if (!formatted.ok) return reportProblems(world, options.format, formatted.diagnostics);
   if (options.format === "json") world.stdout.write(renderFormattedJson(formatted));
@@ -62,11 +54,7 @@ export async function runFmt(world: World, options: FmtOptions): Promise<number>
 
 // ticketing show: one event as everything together makes it.
 
-interface ShowOptions extends ShowDocumentOptions {
-  readonly format: "text" | "json";
-}
-
-export async function runShow(world: World, options: ShowOptions): Promise<number> {
+export async function runShow(world: World, options: CommonOptions & ShowDocumentOptions): Promise<number> {
   const shown = await showDocument(world, options);
   if (!shown.ok) return reportProblems(world, options.format, shown.diagnostics);
   const { address, document, origins, problems } = shown;
@@ -79,36 +67,18 @@ export async function runShow(world: World, options: ShowOptions): Promise<numbe
 
 // ticketing upcoming: phases, starts and ends that are still to come.
 
-interface UpcomingCommandOptions extends ListOptions {
-  readonly format: "text" | "json" | "markdown" | "ics";
-}
-
-export async function runUpcoming(world: World, options: UpcomingCommandOptions): Promise<number> {
+export async function runUpcoming(world: World, options: CommonOptions & UpcomingOptions): Promise<number> {
   const { format } = options;
   const listed = await listUpcoming(world, options);
   if (!listed.ok) return reportProblems(world, format, listed.diagnostics);
   const { coming, problems } = listed;
-  switch (format) {
-    case "json": {
-      const upcoming = coming.map(({ at, address, type, phase, fields, name }) => ({
-        at,
-        address,
-        type,
-        phase,
-        fields,
-        name,
-      }));
-      world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, upcoming })}\n`);
-      break;
-    }
-    case "markdown":
-      world.stdout.write(renderUpcomingMarkdown(coming));
-      break;
-    case "ics":
-      world.stdout.write(renderUpcomingCalendar(coming, world.now()));
-      break;
-    case "text":
-      world.stdout.write(renderUpcomingText(coming, world.stdout.columns));
+  if (format === "markdown") world.stdout.write(renderUpcomingMarkdown(coming));
+  else if (format === "ics") world.stdout.write(renderUpcomingCalendar(coming, world.now()));
+  else if (format === "text") world.stdout.write(renderUpcomingText(coming, world.stdout.columns));
+  else {
+    const keys = ["at", "address", "type", "phase", "fields", "name"] as const;
+    const upcoming = coming.map((one) => Object.fromEntries(keys.map((key) => [key, one[key]])));
+    world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, upcoming })}\n`);
   }
   // What is listed may be incomplete: the exit code says so.
   return problems.length === 0 ? 0 : reportProblems(world, "text", problems);

@@ -116,12 +116,10 @@ function textWriter({ stdout }: World, options: OrdersOptions): OrdersWriter {
 
 // ticketing orders show: one order, with how it was paid.
 
-interface OrdersShowOptions extends OrderRequest {
-  readonly format: "text" | "json";
-  readonly withBuyers: boolean;
-}
-
-export async function runOrdersShow(world: World, options: OrdersShowOptions): Promise<number> {
+export async function runOrdersShow(
+  world: World,
+  options: OrderRequest & { readonly withBuyers: boolean },
+): Promise<number> {
   const { format, color, withBuyers } = options;
   const { stdout } = world;
   return readOrder(world, options, async (order, eventOf) => {
@@ -138,13 +136,10 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
 
 // ticketing venues search: venues by name, with what to paste into an event's file.
 
-interface VenuesSearchOptions extends TargetOptions {
-  readonly format: "text" | "json";
-  readonly text: string;
-  readonly city?: string;
-}
-
-export async function runVenuesSearch(world: World, options: VenuesSearchOptions): Promise<number> {
+export async function runVenuesSearch(
+  world: World,
+  options: TargetOptions & { readonly text: string; readonly city?: string },
+): Promise<number> {
   const { format, text: query } = options;
   const city = options.city ?? null;
   return withService(world, options, { scope: "events:read" }, async ({ target }) => {

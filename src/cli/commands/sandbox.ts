@@ -76,12 +76,11 @@ Stop it with Ctrl-C.
 
 // ticketing sandbox refund: a buyer of the sandbox gets the money back.
 
-export interface SandboxRefundOptions extends SandboxPlace {
-  /** Number or id. */
-  readonly order: string;
-}
-
-export async function runSandboxRefund(world: World, options: SandboxRefundOptions): Promise<number> {
+/** `order`: its number or id. */
+export async function runSandboxRefund(
+  world: World,
+  options: SandboxPlace & { readonly order: string },
+): Promise<number> {
   return withSandboxHands(world, options, async (hands) => {
     const order = await hands.refund(options.order);
     const items = order.orderItems.map(({ id, quantity, price, eventTicket: { name, section } }) => {

@@ -263,11 +263,6 @@ export interface StateOptions extends CommonOptions {
 /** What a command says: to programs, and to people in lines. */
 export type Answer = Failed | { readonly ok: true; readonly json: unknown; readonly lines: readonly string[] };
 
-interface StatePlace {
-  readonly settings: Settings;
-  readonly environment: Environment;
-}
-
 async function approve(world: World, options: StateOptions, question: string): Promise<Diagnostic | null> {
   if (options.yes === true || (canAsk(world) && (await ask(world, safeText(question))))) return null;
   const hint = "Type 'yes' when asked, or pass --yes.";
@@ -291,7 +286,7 @@ async function withSavedState(
 export async function withStore(
   world: World,
   options: StateOptions,
-  work: (store: StateStore, place: StatePlace) => Promise<Answer>,
+  work: (store: StateStore, place: { settings: Settings; environment: Environment }) => Promise<Answer>,
 ): Promise<number> {
   const { directory, format, env: flagEnv, baseUrl: flagBaseUrl } = options;
   const { settings, diagnostics } = await loadSettings(diskFiles(directory));

@@ -49,11 +49,7 @@ import { ReadFailure } from "../../snapshot/reader.ts";
 import type { Lock } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
-interface WebhooksListOptions extends TargetOptions {
-  readonly format: "text" | "json";
-}
-
-export async function runWebhooksList(world: World, options: WebhooksListOptions): Promise<number> {
+export async function runWebhooksList(world: World, options: TargetOptions): Promise<number> {
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target, loaded }) => {
     const lives = await listWebhooks(target.client);
     const project = await loadProjectWishes(world, options.directory, target, loaded);
@@ -89,13 +85,12 @@ function byUrl(one: WebhookView, other: WebhookView): number {
 
 // ticketing webhooks test: is the receiver up? The exit code says so.
 
-interface WebhooksTestOptions extends TargetOptions {
-  readonly format: "text" | "json";
+interface WebhookOptions extends TargetOptions {
   /** Address or id. */
   readonly webhook: string;
 }
 
-export async function runWebhooksTest(world: World, options: WebhooksTestOptions): Promise<number> {
+export async function runWebhooksTest(world: World, options: WebhookOptions): Promise<number> {
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
     const doubt = sandboxMismatch(world, target.environment);
@@ -151,16 +146,13 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
 
 // ticketing webhooks deliveries: what was sent, and how receivers answered.
 
-interface WebhooksDeliveriesOptions extends TargetOptions {
-  readonly format: "text" | "json";
-  /** Address or id; left out: all of them. */
-  readonly webhook?: string;
-  readonly limit?: number;
-}
-
 type Delivery = Readonly<Record<string, unknown>>;
 
-export async function runWebhooksDeliveries(world: World, options: WebhooksDeliveriesOptions): Promise<number> {
+/** Of all of them if none is named. */
+export async function runWebhooksDeliveries(
+  world: World,
+  options: Partial<Pick<WebhookOptions, "webhook">> & TargetOptions & { readonly limit?: number },
+): Promise<number> {
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
     const found = options.webhook === undefined ? null : await findWebhooks(target.client, options.webhook);
@@ -205,10 +197,7 @@ async function readDeliveries(client: TicketingClient, webhook: Live, limit: num
 
 // ticketing webhooks rotate: another secret, without a moment in which none works.
 
-interface WebhooksRotateOptions extends TargetOptions {
-  readonly format: "text" | "json";
-  /** Address or id. */
-  readonly webhook: string;
+interface WebhooksRotateOptions extends WebhookOptions {
   readonly yes: boolean;
   readonly untested: boolean;
   /** In seconds. */

@@ -1,17 +1,16 @@
 import { resolve } from "node:path";
 import { listNames, type NameKind, nameKinds } from "../../app/documents.ts";
-import type { CommonOptions, World } from "../../app/world.ts";
+import type { World } from "../../app/world.ts";
 import { schemaText } from "../../config/document-schemas.ts";
 import type { schemaNames, shells } from "../usage/files.ts";
 import { usages } from "../usages.ts";
 import { completionScript } from "./scripts.ts";
 
-interface CompletionOptions extends CommonOptions {
-  readonly shell: (typeof shells)[number];
-}
-
 /** Prints the script that makes a shell complete what can be typed. */
-export async function runCompletion(world: World, options: CompletionOptions): Promise<number> {
+export async function runCompletion(
+  world: World,
+  options: { readonly shell: (typeof shells)[number] },
+): Promise<number> {
   world.stdout.write(completionScript(options.shell, usages));
   return 0;
 }
@@ -23,7 +22,7 @@ export async function printNames(world: World, [kind, ...words]: readonly string
   const typed = bare(words.at(-1) ?? "").replace(/^--[a-z-]+=/, "");
   const directory = resolve(world.cwd, directoryIn(words, world) ?? ".");
   try {
-    const names = await listNames(world, { directory, kind: kind as NameKind, typed });
+    const names = await listNames(world, directory, kind as NameKind, typed);
     world.stdout.write(names.map((name) => `${name}\n`).join(""));
   } catch {
     // The shell goes on without.
@@ -43,12 +42,11 @@ function bare(word: string): string {
   return word.replace(/^["']|["']$/g, "").replace(/\\(.)/g, "$1");
 }
 
-interface SchemaOptions extends CommonOptions {
-  readonly schema?: (typeof schemaNames)[number];
-}
-
 /** Prints a JSON Schema: the same bytes as the file in schemas/. */
-export async function runSchema(world: World, options: SchemaOptions): Promise<number> {
+export async function runSchema(
+  world: World,
+  options: { readonly schema?: (typeof schemaNames)[number] },
+): Promise<number> {
   world.stdout.write(schemaText(options.schema ?? "event"));
   return 0;
 }

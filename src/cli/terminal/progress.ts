@@ -150,14 +150,8 @@ function twoDigits(count: number): string {
   return String(count).padStart(2, "0");
 }
 
-interface ReadingProgress {
-  onProgress(done: number, total: number): void;
-  readonly listener: Listener;
-  /** Takes what is shown away. */
-  end(): void;
-}
-
-export function readingProgress(screen: LiveScreen): ReadingProgress {
+/** `end` takes what is shown away. */
+export function readingProgress(screen: LiveScreen) {
   const { interrupted } = screen.world;
   const started = Date.now();
   let last = 0;
@@ -183,7 +177,7 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
   }
 
   return {
-    onProgress(done, total) {
+    onProgress(done: number, total: number): void {
       if (interrupted.aborted) return;
       // A short wait needs no words.
       if (Date.now() - started < 500 || (Date.now() - last < 100 && done < total)) return;
@@ -206,15 +200,8 @@ const gatherMs = 40;
 
 const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
 
-interface ProgressOptions {
-  /** How many operations there are. */
-  readonly total: number;
-  /** Standard output belongs to the JSON. */
-  readonly json: boolean;
-  readonly parallelism: number;
-}
-
-export function applyProgress(screen: LiveScreen, { total, json, parallelism }: ProgressOptions): ApplyProgress {
+/** `total`: how many operations there are; `json`: standard output belongs to the JSON. */
+export function applyProgress(screen: LiveScreen, total: number, json: boolean, parallelism: number): ApplyProgress {
   const { world, isLive } = screen;
   const out: Output = json || isLive ? world.stderr : world.stdout;
   const running = new Map<string, string>();

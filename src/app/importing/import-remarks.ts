@@ -1,0 +1,120 @@
+// What to report about the files that were written.
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
+import type { Comparison } from "../../plan/compare.ts";
+import type { ComposedEvent } from "./compose-event.ts";
+
+/** Remarks on one file. */
+export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
+  const { existing, removedEntries } = composed;
+  if (existing === null) return [cannotUpdate(file, name)];
+  const { comparisons, errors } = existing;
+  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
+  const remarks: Diagnostic[] = removedEntries.map((entry) => ({
+    code: "not-live",
+    severity: "warning",
+    message: `The file listed ${entry}, which is not live; it was removed from the file.`,
+    hint: "If it should still be created, put it back: git has it.",
+    source,
+  }));
+  for (const one of comparisons) {
+    if (one.change === null) continue;
+    if (one.live === null) {
+      remarks.push(stillListed(one, source));
+      continue;
+    }
+    const fields = one.change.edits.map(({ path }) => path.slice(1));
+    remarks.push({
+      code: "plan-will-differ",
+      severity: "warning",
+      message: `The file cannot describe what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
+      hint: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
+      source,
+    });
+  }
+  return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
+}
+
+/** Nothing is removed from a file that git could not restore. */
+function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
+  const next = obstacles.length === 0 ? "the next plan will create it" : "the next plan will block it";
+  return {
+    code: "not-live",
+    severity: "warning",
+    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`,
+    hint: "Remove it if it should not be created; once the file is committed, an import removes what is not live.",
+    source,
+  };
+}
+
+/** The rules that the file of one event now ignores. */
+export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
+  if (existing === null) return [];
+  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
+  return existing.comparisons.flatMap(({ name, live }) =>
+    (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
+  );
+}
+
+export function cannotUpdate(file: string, name: string): Diagnostic {
+  return {
+    code: "cannot-update-in-place",
+    severity: "error",
+    message: `'${name}' is written in a way that cannot be edited in place (an anchor, an entry of a template, or an unusual layout), so the file was left unchanged.`,
+    hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+/** The service shows a secret only once: when the webhook is created. */
+export function secretsUnknown(file: string, urls: readonly string[]): readonly Diagnostic[] {
+  const [first] = urls;
+  if (first === undefined) return [];
+  const whose =
+    urls.length === 1
+      ? `The webhook ${first} has`
+      : `The webhook ${first} and ${formatCount(urls.length - 1)} more have`;
+  return [
+    {
+      code: "secret-not-held",
+      severity: "info",
+      message: `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`,
+      hint: `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`,
+    },
+  ];
+}
+
+/** The same remark on many files is one remark. */
+export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
+  return [...remarks].map(([remark, files]) => {
+    const [first = ""] = files;
+    const where =
+      files.length === 1
+        ? first
+        : `${first} and ${formatCount(files.length - 1)} more ${files.length === 2 ? "file" : "files"}`;
+    return { code: "left-out", severity: "info", message: `${where}: ${remark[0]?.toLowerCase()}${remark.slice(1)}` };
+  });
+}
+
+/** A rule that a file now ignores, because a live object breaks it. */
+export interface Silenced {
+  readonly code: string;
+  /** The object's name. */
+  readonly name: string;
+  readonly source: Source;
+}
+
+/** The same rule for many objects is one remark. */
+export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnostic[] {
+  return [...groupBy(silenced, ({ code }) => code)].map(([code, group]) => {
+    const [first] = group;
+    const more = group.length === 1 ? " breaks" : ` and ${formatCount(group.length - 1)} more break`;
+    return {
+      code: "live-like-this",
+      severity: "warning",
+      message: `'${first?.name}'${more} the rule ${code} on the service, so the ${group.length === 1 ? "file ignores" : "files ignore"} that rule.`,
+      hint: "Correct it on the service or in the file, then remove the `ignore`.",
+      ...(first === undefined ? {} : { source: first.source }),
+    };
+  });
+}

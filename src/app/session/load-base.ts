@@ -1,0 +1,117 @@
+// The project at a git revision: what differs from it is planned.
+import type { Environment } from "../../config/environment.ts";
+import { gitFiles } from "../../config/files.ts";
+import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { pluralize } from "../../model/value.ts";
+import type { Project } from "../../model/wish.ts";
+import type { World } from "../world.ts";
+import { judgeOrder } from "./checkout.ts";
+import type { Agreed } from "./guarded-settings.ts";
+import type { SavedState } from "./saved-state.ts";
+
+export interface LoadedBase {
+  /** null: no base was asked for, or it cannot be read. */
+  readonly project: Project | null;
+  readonly comparedWith: Project | null;
+  readonly sinceLast: boolean;
+  readonly revision: string | null;
+  /** The project file at the base. */
+  readonly agreed: Agreed | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `like`: the files as they are now; what is the same at the base is not read again. */
+export async function loadBase(
+  world: World,
+  { base, directory, now, like }: { base?: string; directory: string; now: number; like: Reading },
+  environment: Environment,
+  { state, unverified }: SavedState,
+  filesAreBroken: boolean,
+): Promise<LoadedBase> {
+  const isLast = base === "last";
+  const wasDirty = state?.lastRun?.dirty === true;
+  const last = wasDirty ? null : (state?.appliedRevision ?? null);
+  const revision = isLast ? last : (base ?? null);
+  const why = wasDirty
+    ? "The last run applied files that were not committed"
+    : "State records no fully applied revision";
+  const diagnostics: readonly Diagnostic[] = [
+    ...(isLast && revision === null ? [fromStart(why)] : []),
+    // Unverified data is good enough to show a plan: no write depends on it.
+    ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
+  ];
+  const none = { project: null, comparedWith: null, sinceLast: false, revision: null, agreed: null, diagnostics };
+  if (revision === null || filesAreBroken) return none;
+  const found = await gitFiles(directory, revision);
+  if (!found.ok) {
+    const isLost = isLast && found.diagnostics.some(({ code }) => code === "unknown-revision");
+    const lost = fromStart(`Git does not have ${revision.slice(0, 12)}, which was applied last`);
+    return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
+  }
+  const loaded = await loadSettings(found.files);
+  const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
+  const project = await asOf(now);
+  // What was applied last was applied at its time: what is due since then differs from it.
+  const then = timeOfLastRun(state) ?? now;
+  const isOwnRecord = isLast && unverified === null;
+  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
+  const isTimed = project.changesWithTime && then !== now;
+  const applied = isLast
+    ? isTimed
+      ? await asOf(then)
+      : project
+    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last);
+  return {
+    project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
+    comparedWith: applied === "newer" ? null : project,
+    sinceLast: applied !== "unknown" && applied !== "newer",
+    revision: found.commit,
+    agreed: { where, settings: loaded.settings, found: loaded.found },
+    diagnostics: [...diagnostics, ...brokenBase(project, revision)],
+  };
+}
+
+/**
+ * The project as it was applied last, if that is older than the base: what was merged since waits, and goes out with the next
+ * apply. null: it is the base itself. "newer": the base does not hold it, so what it says beside it was not merged later.
+ */
+async function appliedBefore(
+  world: World,
+  { directory, environment, then, like }: { directory: string; environment: Environment; then: number; like: Reading },
+  base: string,
+  applied: string | null,
+): Promise<Project | null | "newer" | "unknown"> {
+  if (applied === null) return "unknown";
+  if (applied === base) return null;
+  const problem = await judgeOrder(directory, base, applied);
+  if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
+  const found = await gitFiles(directory, applied);
+  return found.ok ? loadProject(found.files, { environment, env: world.env, now: then, like }) : "unknown";
+}
+
+/** Of the last run that ended clean. */
+export function timeOfLastRun(state: State | null): number | null {
+  const { appliedAt, lastRun } = state ?? {};
+  const at = Date.parse(appliedAt ?? (lastRun?.clean === true ? lastRun.at : ""));
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Why `--base last` has nothing to start from. */
+function fromStart(why: string): Diagnostic {
+  return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
+}
+
+/** A base with errors may hide what was there; its documents are still good for what they say. */
+function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
+  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
+  if (errors === 0) return [];
+  return [
+    warningOf(
+      "base-has-errors",
+      `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`,
+      "Choose a revision that validates, or plan without --base.",
+    ),
+  ];
+}
