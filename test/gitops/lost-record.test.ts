@@ -49,12 +49,14 @@ describe.skipIf(!hasGit)("without any record", () => {
     await deleteBlues();
     const runner = loop.runner();
     for (let times = 0; times < 2; times += 1) {
-      const { exitCode, stderr } = await runner.run("apply", "--yes");
-      expect(exitCode).toBe(1);
-      const said = stderr.replace(/\s+/g, " ");
-      expect(said).toContain("error[unjudged-deletions]");
-      expect(said).toContain("'Blues' (events/blues)");
-      expect(said).toContain("status: DELETED");
+      for (const command of [["plan"], ["plan", "--base", "last"], ["apply", "--yes"]]) {
+        const { exitCode, stdout, stderr } = await runner.run(...command);
+        expect(exitCode).toBe(1);
+        const said = (stdout + stderr).replace(/\s+/g, " ");
+        expect(said).toContain("error[unjudged-deletions]");
+        expect(said).toContain("'Blues' (events/blues)");
+        expect(said).toContain("status: DELETED");
+      }
     }
     expect(loop.writes()).toEqual([]);
   });
@@ -92,10 +94,22 @@ describe.skipIf(!hasGit)("without any record", () => {
     expect((await onPush(after).run("apply", "--yes")).exitCode).toBe(0);
   });
 
+  test("a pull request that deletes a document shows what apply will say of it, and no risk to accept", async () => {
+    loop.push({ "ticketing.yaml": forgetful, "events/jazz.yaml": eventText("Jazz") });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    const { changes, diagnostics } = await loop
+      .branch({ "events/jazz.yaml": null })
+      .plan("--merge-into", "origin/main");
+    expect(diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual([
+      "unjudged-deletions",
+    ]);
+    expect(changes).toEqual([]);
+  });
+
   test("a saved plan knows as little", async () => {
     await deleteBlues();
     const runner = loop.runner();
-    expect((await runner.run("plan", "--out", "plan.json")).exitCode).toBe(0);
+    expect((await runner.run("plan", "--out", "plan.json", "--allow", "unjudged-deletions")).exitCode).toBe(0);
     const { exitCode, stderr } = await runner.run("apply", "plan.json", "--yes");
     expect(exitCode).toBe(1);
     expect(stderr).toContain("unjudged-deletions");

@@ -185,6 +185,7 @@ function sessionOf(
     baseUrl: "http://127.0.0.1/open-api/v1",
     store,
     state: null,
+    recorded: true,
     close: async () => null,
   };
 }

@@ -11,22 +11,14 @@ import { formatCount } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, lockLost } from "../../state/store.ts";
+import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import {
-  attemptOf,
-  endOf,
-  hasComeDue,
-  isComplete,
-  unjudgedCode,
-  unjudgedDocuments,
-  unjudgedOf,
-  withUnseenDeletions,
-} from "./attempt.ts";
+import { attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
 import { heldAfter, whyHeld } from "./plan-file.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { sleepUntil } from "./stay.ts";
@@ -95,7 +87,6 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   const session: Session = {
     ...setup.session,
     remarks: [...setup.session.remarks, ...(order === null ? [] : [order])],
-    deleted: await unjudgedDocuments(setup, memory.stored),
   };
   const { journal: file } = session.store;
   try {
@@ -143,7 +134,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     remembered = recovered.objects;
     session = withRecovery(session, state, recovered);
   } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
-  const made = await withUnseenDeletions(setup, memory.stored, await setup.plan(session));
+  const made = await setup.plan(session);
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
     whyHeld(made.plan, flags, session) ??
@@ -231,11 +222,11 @@ async function remember(
   // It stays the state of the organization that it belongs to.
   const owner = memory.stored?.organization?.id ?? organization.id;
   if (!sameId(owner, organization.id)) return null;
-  // The run that took over the lock writes now.
-  if (!setup.lock.isHeld()) return lockLost;
+  // The run that took over the lock writes now. That is told here, and no more when the session ends.
+  if (!setup.lock.isHeld()) return (await setup.lock.release()) ?? lockLost;
   // With a record, the next run would take these documents for judged.
-  const open = unjudgedOf(made.plan);
-  if (open !== null) return run === null ? null : open;
+  const open = made.plan.diagnostics.find(({ code }) => code === unjudgedCode);
+  if (open !== undefined) return run === null ? null : open;
   const problem = await saveState({
     store: setup.session.store,
     stored: memory.stored,

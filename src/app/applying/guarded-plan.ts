@@ -6,11 +6,13 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount, type VenueQuery } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
 import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { unjudgedDocuments, withUnseenDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { isFresh, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
@@ -66,7 +68,13 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const meant = await findMeant(world, session, plan, flags);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
     if (strange.length > 0) return withProblems(plan, account, strange);
-    const open = await liveDeletions(reader, plan, session, world.now());
+    const open = await liveDeletions(
+      reader,
+      plan,
+      session,
+      await unjudgedDocuments(world, session, flags),
+      world.now(),
+    );
     if (open.length > 0) return withProblems(plan, account, open);
     const verdicts = await newVerdicts(plan, again, session, flags, {
       orderReader: makeOrderReader(reader),
@@ -79,7 +87,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     // What the key that made the plan may not do says nothing about this key, which was checked above.
     const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
-    return {
+    return await withUnseenDeletions(world, session, flags, {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
@@ -87,7 +95,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       account,
       venues: () => ({ ...(isSigned ? namesOf(plan) : {}), ...venuesSeen(reader) }),
       known: () => idsIn(reader.kept()),
-    };
+    });
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);
@@ -118,7 +126,8 @@ function namesOf({ changes }: Plan): NonNullable<State["venues"]> {
 async function liveDeletions(
   reader: Reader,
   plan: Plan,
-  { project, deleted = [] }: Session,
+  { project }: Session,
+  deleted: readonly Wish[],
   now: number,
 ): Promise<readonly Diagnostic[]> {
   const planned = new Set(plan.changes.map(({ address }) => address));

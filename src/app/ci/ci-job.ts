@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxName } from "../../config/environment.ts";
 import type { CiRun } from "../../host/ci-run.ts";
-import type { Host } from "../../host/host.ts";
+import type { Host, HostFailure } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
@@ -175,8 +175,11 @@ async function written(place: string, write: () => Promise<unknown>): Promise<Di
   }
 }
 
-export function rightsHint(host: "github" | "gitlab"): string {
-  return host === "github"
+/** What helps where the host did not do what it was asked. */
+export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
+  if (reason === "unreachable") return "Run the job again.";
+  if (reason === "refused") return "Change what the host objects to: it will refuse the same again.";
+  return run?.host !== "gitlab"
     ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
 }

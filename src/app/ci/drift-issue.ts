@@ -8,7 +8,7 @@ import { warningOf } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, masked, rightsHint, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type CiFlags, type CiJob, hostHint, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
 import { type DriftFindings, oldestDays } from "./drift-job.ts";
 
 const mostCharacters = 65_000;
@@ -69,10 +69,10 @@ export async function publishDrift(
   return put.ok ? warnings : [...warnings, notWritten(job, put)];
 }
 
-function notWritten({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
+function notWritten(job: CiJob, failure: HostFailure): Diagnostic {
   return warningOf(
     "issue-not-written",
-    `The issue about drift could not be written: ${message}.`,
-    reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
+    `The issue about drift could not be written: ${failure.message}.`,
+    hostHint(job, failure),
   );
 }

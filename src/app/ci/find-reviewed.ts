@@ -11,7 +11,7 @@ import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
 import { isAncestor } from "../session/checkout.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, rightsHint } from "./ci-job.ts";
+import { type CiFlags, type CiJob, hostHint } from "./ci-job.ts";
 
 /** A pull request that was merged, with our comment on it. */
 export interface ReviewedRequest extends MergedPullRequest {
@@ -91,13 +91,11 @@ async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
   return { ok: true as const, value: [...found.values()].sort((one, other) => one.number - other.number) };
 }
 
-function notRead({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
+function notRead(job: CiJob, failure: HostFailure): Diagnostic {
   return errorOf(
     "reviews-not-read",
-    `What was reviewed could not be read: ${message}.`,
-    reason === "no-rights"
-      ? `${rightsHint(run?.host ?? "github")} To apply without a review, pass --unreviewed apply.`
-      : "Run the job again. To apply without a review, pass --unreviewed apply.",
+    `What was reviewed could not be read: ${failure.message}.`,
+    `${hostHint(job, failure)} To apply without a review, pass --unreviewed apply.`,
   );
 }
 

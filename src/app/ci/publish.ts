@@ -22,8 +22,8 @@ import type { World } from "../world.ts";
 import {
   type CiFlags,
   type CiJob,
+  hostHint,
   masked,
-  rightsHint,
   writeArtifacts,
   writeCommentFile,
   writeSummary,
@@ -69,11 +69,11 @@ async function put(
   return host.putComment(pullRequest, existing, body);
 }
 
-function notPosted({ run, scope }: CiJob, { reason, message }: HostFailure, consequence: string): Diagnostic {
+function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagnostic {
   return warningOf(
     "comment-not-posted",
-    `The comment on pull request ${scope.pullRequest} could not be written: ${message}. ${consequence}`,
-    reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
+    `The comment on pull request ${job.scope.pullRequest} could not be written: ${failure.message}. ${consequence}`,
+    hostHint(job, failure),
   );
 }
 
@@ -141,11 +141,12 @@ export async function publishUntouched(world: World, job: CiJob, flags: CiFlags)
 /** Gives warnings. */
 export async function publishApply(
   world: World,
-  { host, run, place }: CiJob,
+  job: CiJob,
   flags: CiFlags,
   { report, notes, refusal, cards }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
+  const { host, run, place } = job;
   const { entryOf: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
   const plan = renderPlanMarkdown(report.plan, {
@@ -173,7 +174,7 @@ export async function publishApply(
       warningOf(
         "comment-not-posted",
         `The result could not be written to pull request ${number}: ${put.message}.`,
-        put.reason === "no-rights" ? rightsHint(run?.host ?? "github") : "The job's summary has it too.",
+        put.reason === "no-rights" ? hostHint(job, put) : "The job's summary has it too.",
       ),
     );
   }
@@ -209,6 +210,10 @@ export function annotationsOf({ run, scope }: CiJob, plan: Plan, applied?: Pick<
       { code, severity: "error", message, ...(hint === null ? {} : { hint }), ...at(causes.get(operation) ?? "") },
     ];
   });
-  const remarks = plan.diagnostics.filter(({ severity }) => severity !== "info");
+  // Pull requests should have a key that only reads: that it does is nothing to point out in each of them.
+  const unsaid = applied === undefined ? "scope-missing" : null;
+  const remarks = plan.diagnostics.filter(
+    ({ severity, code }) => severity === "error" || (severity === "warning" && code !== unsaid),
+  );
   return renderAnnotations([...remarks, ...blocks, ...failures], scope.project === "" ? "" : `${scope.project}/`);
 }

@@ -63,10 +63,12 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const targetedEvents = project.events.filter((wish) => isIncluded(wish.address));
   const allPlanned = targetedEvents.filter(plannedWith(inputs));
   const events = ofShard(allPlanned);
-  const formerOfAll = formerEvents(project, state, base?.events ?? null);
+  const deleted = formerEvents(project, null, inputs.deleted ?? []);
+  const isDeleted = new Set(deleted.map(({ address }) => address));
+  const formerOfAll = formerEvents(project, state, base?.events ?? null).filter(
+    ({ address }) => !isDeleted.has(address),
+  );
   const former = formerOfAll.filter((one) => isIncluded(one.address));
-  const isFormer = new Set(formerOfAll.map(({ address }) => address));
-  const deleted = formerEvents(project, null, inputs.deleted ?? []).filter(({ address }) => !isFormer.has(address));
   const isWhole = base === null && options.targets.length === 0;
   const counts = isOwn(notEvents);
   const isIdle = events.length + ofShard(former).length + deleted.length === 0;

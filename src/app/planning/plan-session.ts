@@ -16,6 +16,7 @@ import type { Beginning, NoSession, Session, SessionOptions } from "../session/o
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
+import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 import {
   endReading,
@@ -95,7 +96,7 @@ export async function planSession(
       comparedWith: session.comparedWith,
       earlier: session.earlier ?? null,
       revision: revisionOf(session),
-      deleted: session.deleted ?? [],
+      deleted: await unjudgedDocuments(world, session, flags),
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
       sinceLast: session.sinceLast,
       mayRest: flags.mayRest === true,
@@ -131,7 +132,7 @@ export async function planSession(
     if (resumes) await endReading(reading, kept);
     // No state says then when something was changed last.
     else if (session.store.stateless === true) await kept.clear();
-    return { ...made, known: () => idsIn(reader.kept()) };
+    return await withUnseenDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // The next run can use what was read: under a rate limit a large project is read in several runs.

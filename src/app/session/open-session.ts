@@ -17,7 +17,7 @@ import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkou
 import { type LockRequest, localDataProblem, openEnvironmentStore, takeLock } from "./environment-store.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { noProject, noSuchFolder } from "./report-problems.ts";
-import { loadSavedState, type SavedState } from "./saved-state.ts";
+import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
 import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
 
 export interface SessionOptions extends TargetOptions {
@@ -60,8 +60,8 @@ export interface Session {
   readonly hidden?: ReadonlySet<string>;
   /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
-  /** Documents that git shows as deleted, where nothing records what was applied. */
-  readonly deleted?: readonly Wish[];
+  /** Whether the state says what was applied before. */
+  readonly recorded: boolean;
   /** Has begun to read while files were loaded. */
   readonly reader?: Reader | null;
   /** Releases the lock too; gives what could not be written then. */
@@ -251,6 +251,7 @@ async function open(
     baseUrl,
     store,
     state: memory.state,
+    recorded: hasRecord(memory.stored),
     sink,
     checkout,
     reader: begun?.reader ?? null,

@@ -73,6 +73,12 @@ export async function loadSavedState(
   }
 }
 
+/** Whether anything is known of earlier runs. */
+export function hasRecord(state: State | null): boolean {
+  if (state === null) return false;
+  return state.lastRun !== undefined || state.appliedRevision !== undefined || Object.keys(state.objects).length > 0;
+}
+
 function withJournal(state: State | null, entries: readonly JournalEntry[]): State | null {
   if (entries.length === 0) return state;
   const run = entries.find((entry) => entry.type === "run");

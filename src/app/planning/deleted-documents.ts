@@ -1,0 +1,144 @@
+// Documents that git shows as deleted. Where nothing records what was applied, nothing else shows that their events were ours.
+import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
+import { errorOf } from "../../model/diagnostic.ts";
+import type { Settings, Wish } from "../../model/wish.ts";
+import { formerEvents } from "../../plan/compare.ts";
+import { gitText, isShallow, runGit } from "../../system/git.ts";
+import { wholeHistoryHint } from "../../system/git-hints.ts";
+import { isHere } from "../session/checkout.ts";
+import { currentRun } from "../session/environment-store.ts";
+import type { Session, SessionOptions } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+import type { MadePlan } from "./make-plan.ts";
+
+export const unjudgedCode = "unjudged-deletions";
+
+type Flags = Pick<SessionOptions, "base" | "mergeInto"> & {
+  readonly allow?: readonly string[];
+  readonly lookOnly?: boolean;
+};
+
+function isJudged({ checkout, environment, recorded }: Session, { allow, lookOnly }: Flags): boolean {
+  if (recorded || lookOnly === true || allow?.includes(unjudgedCode) === true) return true;
+  // Nothing of value is live in the embedded sandbox.
+  return checkout === null || environment.baseUrl === null;
+}
+
+/** Documents to be judged by hand, because state says nothing of them. A merge is applied without the base that it is planned with. */
+export async function unjudgedDocuments(world: World, session: Session, flags: Flags): Promise<readonly Wish[]> {
+  if (isJudged(session, flags)) return [];
+  const { project, state, base } = session;
+  const [known, merged] = flags.mergeInto === undefined ? [base, null] : [null, base];
+  const former = new Set(formerEvents(project, state, known?.events ?? null).map(({ address }) => address));
+  const deleted = await deletedDocuments(world, session, merged?.events ?? []);
+  return deleted.filter(({ address }) => !former.has(address));
+}
+
+/** A clone that does not go back far enough shows no deletion: whatever is live and in no file may be one. */
+export async function withUnseenDeletions(
+  world: World,
+  session: Session,
+  flags: Flags,
+  made: MadePlan,
+): Promise<MadePlan> {
+  const { plan } = made;
+  const base = flags.mergeInto ?? flags.base ?? "last";
+  const isNone = plan.shard === undefined ? plan.summary.unmanaged === 0 : made.hasUnmanaged === false;
+  if (isJudged(session, flags) || base !== "last" || isNone || plan.target.organization === null) return made;
+  if (await seesDeletions(world, session.directory)) return made;
+  const unseen = errorOf(
+    unjudgedCode,
+    "There is no record of what was applied, this clone does not hold the history that shows which documents were deleted, and events that are in no file are live.",
+    `${wholeHistoryHint} To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
+  );
+  return { ...made, plan: { ...plan, diagnostics: [unseen, ...plan.diagnostics] } };
+}
+
+/** As they were last: since the push that started this run, else in the newest commits. */
+async function deletedDocuments(
+  world: World,
+  { directory, environment, project }: Session,
+  merged: readonly Wish[],
+): Promise<readonly Wish[]> {
+  const present = new Set(project.events.map(({ address }) => address));
+  const deleted = new Map(merged.filter(({ address }) => !present.has(address)).map((wish) => [wish.address, wish]));
+  for (const { commit, files } of await earlierVersions(directory, pushedFrom(world))) {
+    const found = await gitFiles(directory, commit);
+    if (!found.ok) continue;
+    const loaded = await loadSettings(found.files);
+    const source = files === null ? found.files : limited(found.files, loaded.settings, files);
+    const { events } = await loadProject(source, { environment, env: world.env, now: world.now(), loaded });
+    for (const wish of events) {
+      if (!present.has(wish.address) && !deleted.has(wish.address)) deleted.set(wish.address, wish);
+    }
+  }
+  return [...deleted.values()];
+}
+
+/** Where the branch was before the push that started this CI run. */
+function pushedFrom({ env }: World): string | null {
+  return currentRun(env)?.before ?? null;
+}
+
+interface Version {
+  readonly commit: string;
+  /** Those that matter in it, below the project's folder; null: all. */
+  readonly files: ReadonlySet<string> | null;
+}
+
+/** So many merges are looked back over where nothing says what the push was. */
+const newestCommits = 50;
+
+/** Whether the history is here that shows deletions. */
+async function seesDeletions(world: World, directory: string): Promise<boolean> {
+  if (!(await isShallow(directory))) return true;
+  const before = pushedFrom(world);
+  if (before !== null && (await isHere(directory, before))) return true;
+  // The oldest commit of a shallow clone shows what there was, and not what it deleted.
+  const most = `--max-count=${newestCommits + 1}`;
+  const count = await gitText(directory, ["rev-list", "--count", "--first-parent", most, "HEAD"]);
+  return Number(count) > newestCommits;
+}
+
+/** Newest first. */
+async function earlierVersions(directory: string, before: string | null): Promise<readonly Version[]> {
+  if (before !== null && (await isHere(directory, before))) return [{ commit: before, files: null }];
+  // A file of several documents may lose one of them.
+  const which = ["--first-parent", "-m", `--max-count=${newestCommits}`, "--diff-filter=DM", "--no-renames"];
+  const log = await runGit(directory, [
+    "log",
+    ...which,
+    "--name-only",
+    "--relative",
+    "-z",
+    "--format=%x01%H",
+    "--",
+    ".",
+  ]);
+  if (!log.ok) return [];
+  return log.output
+    .toString("utf8")
+    .split("\x01")
+    .flatMap((entry) => {
+      const [commit = "", ...names] = entry.split("\0");
+      const files = new Set(names.map((name) => name.replace(/^\n/, "")).filter((name) => name !== ""));
+      return files.size === 0 ? [] : [{ commit: `${commit}^`, files }];
+    });
+}
+
+/** Of the events only these, with everything that they are made of. */
+function limited(files: FileSource, { events, templates }: Settings, names: ReadonlySet<string>): FileSource {
+  const isEvent = matcherOf(events);
+  const isTemplate = matcherOf(templates);
+  return {
+    ...files,
+    async list(globs) {
+      const listing = await files.list(globs);
+      return {
+        ...listing,
+        files: listing.files.filter((file) => names.has(file) || isTemplate(file) || !isEvent(file)),
+      };
+    },
+  };
+}
