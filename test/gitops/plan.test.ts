@@ -44,6 +44,17 @@ test("the summary has the whole plan, artifacts are written, and a problem is sh
   expect(readFileSync(`${fixed.directory}/out/plan.html`, "utf8")).toMatch(/^<!doctype html>/i);
 });
 
+test("that the key of pull requests only reads is said in the plan, and is no annotation", async () => {
+  loop = await openLoop();
+  const value = "sk_reads_events_only_0123456789";
+  loop.sandbox.control.seed({ keys: [{ value, scopes: ["events:read", "tickets:read", "orders:read"] }] });
+  const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
+  const ran = await loop.ci(["ci", "plan"], { pullRequest, env: { TICKETING_API_KEY: value } });
+  expect(ran.exitCode, ran.stdout).toBe(0);
+  expect(ran.stdout).toContain("warning[scope-missing]");
+  expect(ran.stdout).not.toMatch(/^::warning/m);
+});
+
 test("a branch behind main does not plan to take back what others merged", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });

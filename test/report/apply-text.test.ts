@@ -5,8 +5,14 @@ import { renderApplyText } from "../../src/report/apply.ts";
 
 const again = "Run `ticketing apply` again.";
 
-function outcome(at: number, result: "failed" | "skipped", code: AnyCode, message: string): Outcome {
-  return { operation: `op-${at}`, result, error: { code, message, hint: again, requestId: null, status: null } };
+function outcome(
+  at: number,
+  result: "failed" | "skipped",
+  code: AnyCode,
+  message: string,
+  status: number | null = null,
+): Outcome {
+  return { operation: `op-${at}`, result, error: { code, message, hint: again, requestId: null, status } };
 }
 
 function textOf(outcomes: readonly Outcome[]): string {
@@ -30,10 +36,16 @@ function many(count: number, make: (at: number) => Outcome): readonly Outcome[] 
   return Array.from({ length: count }, (_, at) => make(at));
 }
 
-test("what the service refuses to empty is not sent again by the same command: the file comes first", () => {
-  const text = textOf([outcome(0, "failed", "cannot-clear", "The service does not let `eventCapacity` be emptied.")]);
-  expect(text).toMatch(/\n\nChange the file as said above, then continue with: ticketing apply\n$/);
-});
+test.each([
+  ["cannot-clear", null],
+  ["VALIDATION_ERROR", 422],
+] as const)(
+  "what the service refuses is refused again by the same command: the file comes first (%s)",
+  (code, status) => {
+    const text = textOf([outcome(0, "failed", code, "The service does not take this value.", status)]);
+    expect(text).toMatch(/\n\nChange the file as said above, then continue with: ticketing apply\n$/);
+  },
+);
 
 test("what was left out for one reason is one line with a count", () => {
   const text = textOf(many(3000, (at) => outcome(at, "skipped", "interrupted", "The run was stopped before this.")));

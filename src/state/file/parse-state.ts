@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { isKindName } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
-import { errorOf, type Failed, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
@@ -16,9 +16,9 @@ export interface SealQuestion {
 }
 
 /** The fix for every problem with state, and what it costs. */
-export function continueWithoutState(file: string): string {
+export function continueWithoutState(file: string, removal = "delete it"): string {
   return (
-    `Restore ${file} from a copy, or delete it and continue without: live events are found again by name and start. ` +
+    `Restore ${file} from a copy, or ${removal} and continue without: live events are found again by name and start. ` +
     "But events that you removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
   );
 }
@@ -88,23 +88,27 @@ export function parsedOnce<Parsed>(parse: (text: string) => Parsed) {
 
 export type ReadState = Fallible<{ readonly state: State; readonly seal: unknown }>;
 
-/** The state as it is written, whoever wrote it. */
-export function readState(text: string, file: string): ReadState {
+/** The state as it is written, whoever wrote it. `removal`: how to delete it, where it is no file of the checkout. */
+export function readState(text: string, file: string, removal?: string): ReadState {
+  const placed = (problem: Diagnostic, place = { line: 1, column: 1 }) =>
+    failed(removal === undefined ? { ...problem, source: { file, ...place } } : problem);
+  const corrupt = (what: string, place?: ReturnType<typeof placeOf>) =>
+    placed(errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file, removal)), place);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return corrupt(file, "is not valid JSON", placeOf(text, error));
+    return corrupt("is not valid JSON", placeOf(text, error));
   }
-  if (!isObject(value)) return corrupt(file, "does not hold state");
+  if (!isObject(value)) return corrupt("does not hold state");
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) {
     const message = `The state file ${file} was written by a newer version of this program.`;
     const problem = errorOf("state-too-new", message, "Update the program on this machine.");
-    return failed({ ...problem, source: { file, line: 1, column: 1 } });
+    return placed(problem);
   }
   const { seal, ...rest } = value;
   const fault = faultOf(rest);
-  return fault === null ? { ok: true, state: rest as unknown as State, seal } : corrupt(file, fault);
+  return fault === null ? { ok: true, state: rest as unknown as State, seal } : corrupt(fault);
 }
 
 function sealStatusOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStatus {
@@ -179,9 +183,4 @@ function placeOf(text: string, error: unknown): { readonly line: number; readonl
   const found = /position (\d+)/.exec(error instanceof Error ? error.message : "");
   const before = text.slice(0, found === null ? text.length : Number(found[1]));
   return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
-}
-
-function corrupt(file: string, what: string, place = { line: 1, column: 1 }): Failed {
-  const problem = errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file));
-  return failed({ ...problem, source: { file, ...place } });
 }

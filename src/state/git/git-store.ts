@@ -27,6 +27,7 @@ export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup):
           ? `State is kept in git, and cannot be ${doing}`
           : `The state on the remote '${remote}' could not be ${doing}`,
       hints: refHints,
+      removal: (name) => `delete it with \`git push ${remote} --delete ${name}\``,
     },
   });
 }

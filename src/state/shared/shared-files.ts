@@ -74,6 +74,8 @@ export interface StoreWords {
   /** What a failure begins with: "The state on the remote 'origin' could not be read". */
   lead(doing: Doing, reason: StoreFailure["reason"]): string;
   readonly hints: StoreHints;
+  /** How to delete what is kept under this name, if that is one command. */
+  removal?(name: string): string;
 }
 
 /** What helps with each reason that is not the same everywhere; `unreadable`: with a refusal to read, where that takes another right. */

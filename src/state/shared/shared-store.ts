@@ -52,6 +52,7 @@ const stateFile = "state.json";
 export function sharedStore(setup: SharedStoreSetup): StateStore {
   const { words, times } = setup;
   let opening: Promise<StoreResult<SharedFiles>> | null = null;
+  let name = "";
   /** What is read without the lock is read once: a plan is made of one state. */
   let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
   let held: HeldFiles | null = null;
@@ -83,7 +84,10 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
         });
 
   function open(): Promise<StoreResult<SharedFiles>> {
-    opening ??= setup.open();
+    opening ??= setup.open().then((shared) => {
+      if (shared.ok) name = shared.value.name;
+      return shared;
+    });
     return opening;
   }
 
@@ -102,7 +106,15 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
   }
 
-  const parse = parsedOnce((text) => readState(text, `${stateFile} (${words.place})`));
+  const parse = parsedOnce(readStored);
+
+  function readStored(text: string) {
+    return readState(
+      text,
+      `${stateFile} (${words.place})`,
+      words.removal?.(name) ?? "delete it (`ticketing explain state-corrupt` says how)",
+    );
+  }
 
   async function load(): Promise<LoadResult> {
     const found = await files();
@@ -119,7 +131,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     if (held.holder.joint !== undefined) {
       held.set(stateFile, (text) => {
         // What another shard wrote is not written over if it cannot be read.
-        const found = text === undefined ? null : readState(text, `${stateFile} (${words.place})`);
+        const found = text === undefined ? null : readStored(text);
         if (found?.ok === false) return unreadable(found.diagnostics[0] ?? changedMeanwhile);
         return stateText(mergeState(found?.state ?? null, state, before));
       });

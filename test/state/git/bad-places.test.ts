@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Plan } from "../../../src/model/plan.ts";
 import { type GitPlace, openGitPlace, production } from "../../stage/git-place.ts";
 
 const marker = '{"formatVersion":1,"environment":"production","commits":1}';
@@ -114,6 +115,14 @@ To add an exception for this directory, call:
     expect(place.stored(file)).toBe(content);
   });
 
+  test("damaged state says how it is deleted, and is no file of the checkout", async () => {
+    write({ "ticketing.json": marker, "state.json": "{" });
+    const { stdout } = await place.run(place.clone("one"), "plan", "--format", "json");
+    const [corrupt] = (JSON.parse(stdout) as Plan).diagnostics.filter(({ code }) => code === "state-corrupt");
+    expect(corrupt?.hint).toContain(`delete it with \`git push origin --delete ${production}\` and continue without`);
+    expect(corrupt?.source).toBeUndefined();
+  });
+
   test("state of another organization", async () => {
     const organization = { id: "3f0c9e0e-6a55-4d8f-9c7b-1f6f8a5b2c10", slug: "another" };
     const state = { formatVersion: 1, lineage: "a", serial: 1, organization, objects: {} };
@@ -132,6 +141,16 @@ To add an exception for this directory, call:
     place.git(folder, "commit", "-qm", "state");
     place.git(folder, "push", "-q", "origin", `HEAD:${production}`);
   }
+});
+
+test("a lock that is lost is told once on stderr", async () => {
+  hook(
+    "post-receive",
+    `while read -r _ new ref; do case "$(git log -1 --format=%s "$new")" in *lock) git update-ref "$ref" "$new^" || git update-ref -d "$ref";; esac; done`,
+  );
+  const { exitCode, stderr } = await place.run(place.clone("one"), "apply", "--yes");
+  expect(exitCode).toBe(1);
+  expect(stderr.match(/error\[lock-lost\]/g)).toHaveLength(1);
 });
 
 describe("fine", () => {

@@ -188,6 +188,7 @@ export const state = {
   },
   "state-corrupt": {
     summary: "The state file cannot be read.",
+    details: startOver,
     fix: "Restore it from a copy, or delete it: what is live is found by name and start.",
     example: "The file was edited by hand, or the disk was full.",
   },
