@@ -90,7 +90,9 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     const text = await readText(files, file, problems);
     if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
   }
-  if (eventFiles.length === 0 && (webhookFiles.length === 0 || namesEvents(loaded))) problems.push(noFiles(loaded));
+  const isTold = loaded.diagnostics.some(({ code }) => code === "outside-project");
+  if (eventFiles.length === 0 && !isTold && (webhookFiles.length === 0 || namesEvents(loaded)))
+    problems.push(noFiles(loaded));
   return {
     settings,
     events,

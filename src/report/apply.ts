@@ -28,9 +28,7 @@ export function renderApplyText(report: ApplyReport, options: ApplyTextOptions):
   const open = report.outcomes.filter((outcome) => outcome.result !== "done");
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
   // The same command again would be blocked if the service refuses what the file asks for.
-  const isRefused = causes.some(
-    ({ error }) => error?.code === "cannot-clear" || error?.status === 400 || error?.status === 422,
-  );
+  const isRefused = causes.some(({ error }) => error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR");
   const next = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
   return joinBlocks([
     ...options.notes.map((note) => diagnosticLines(page, note)),

@@ -14,6 +14,8 @@ async function expectProtected(): Promise<void> {
   expect(exitCode).toBe(1);
   expect(plan.operations).toEqual([]);
   expect(plan.changes).toMatchObject([{ action: "delete", blockedBy: [{ code: "protected" }] }]);
+  // What is accepted and blocked all the same is not said to be accepted.
+  expect(plan.diagnostics.map(({ code }) => code)).not.toContain("delete-event");
 }
 
 async function open(): Promise<void> {

@@ -262,6 +262,9 @@ describe("files", () => {
     const texts = { "ticketing.yaml": "version: 1\nevents: shows/*.yaml\n", "webhooks.yaml": "[]\n" };
     expect(told((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
     expect(told((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);
+    expect(told((await projectOf({ "ticketing.yaml": "version: 1\nevents: ../a/*.yaml\n" })).diagnostics)).toEqual([
+      "ticketing.yaml:2:9 outside-project",
+    ]);
   });
 
   it("that are empty are reported", async () => {

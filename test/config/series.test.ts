@@ -151,7 +151,8 @@ describe("mistakes about a series", () => {
     ["a date that the rule does not make", `${club}  count: 2\n  dates: { 2027-01-09: {} }\n`, ["10:12 not-in-series"]],
     ["a start with a date", `${club.replace("22:00", "2027-01-08T22:00")}  count: 2\n`, ["3:11 bad-series"]],
     ["a start of its own, without a series", "name: A\ndateTime: 22:00\n", ["2:11 unreadable-time"]],
-    ["an unknown part", `${club}  untill: 2027-02-01\n`, ["7:10 bad-series", "9:3 unknown-key"]],
+    ["an unknown part", `${club}  untill: 2027-02-01\n`, ["9:3 unknown-key"]],
+    ["a rule under another name", `${club.replace("every", "evry")}  count: 2\n`, ["7:3 unknown-key"]],
     [
       "10,000 dates",
       "name: A\ndateTime: 20:00\nseries: { every: day, from: 2027-01-01, count: 10000 }\n",

@@ -31,7 +31,7 @@ export async function readPlanFile(
     return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
   }
   const parsed = await parse(text);
-  if (typeof parsed === "string") return wrong("plan-unreadable", `${file} is not a saved plan: ${parsed}.`, again);
+  if (typeof parsed === "string") return wrong("plan-unreadable", `${file} ${parsed}.`, again);
   const plan = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
     // A printed plan masks the queries of URLs, and would send them masked.
@@ -105,13 +105,16 @@ async function parse(text: string): Promise<Plan | string> {
   try {
     value = JSON.parse(text);
   } catch {
-    return "it is not JSON";
+    return "is not a saved plan: it is not JSON";
   }
   const schema = await import("../../plan/plan-schema.ts");
   const [issue] = schema.planSchema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
-  return place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
+  const isOther = place === "formatVersion" && typeof (value as Partial<Plan>).formatVersion === "number";
+  if (isOther) return "was made by another version of this program";
+  const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
+  return `is not a saved plan: ${what}`;
 }
 
 function trimmed(baseUrl: string): string {

@@ -62,6 +62,7 @@ export async function composeDocument(
   }
   const map = mergeOver(kind, inherited.map, content, problems);
   const composition = part(map, isComposition);
+  const before = problems.length;
   const bad = composition.entries.size === 0 ? none : checkPart(kind, schema, composition, problems);
   const series = entryOf(map, "series");
   const composed = { map, isSeries: series !== undefined, keepsEnded: isTrue(entryOf(series, "keepEnded")) };
@@ -69,7 +70,11 @@ export async function composeDocument(
   if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
   const used = () => usedVars(map, inputs.variables);
-  const isReadable = series.type === "map" && !someNode(series, (node) => bad.has(node));
+  const slips = new Set(problems.slice(before).map(({ source }) => source));
+  const isReadable =
+    series.type === "map" &&
+    !someNode(series, (node) => bad.has(node)) &&
+    ![...series.entries.values()].some(({ key }) => slips.has(key));
   const dates = isReadable ? await datesOf(file, series, files, used, problems) : [];
   checkStart(map, problems);
   return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };

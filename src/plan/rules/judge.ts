@@ -85,7 +85,7 @@ export function judgeWebhooks(
 }
 
 function withBlocks(one: Comparison, blockedBy: readonly Block[], accepted: readonly Block[]): Comparison {
-  const judged = accepted.length === 0 ? one : { ...one, accepted };
+  const judged = accepted.length === 0 || blockedBy.length > 0 ? one : { ...one, accepted };
   return one.change === null ? judged : { ...judged, change: { ...one.change, blockedBy } };
 }
 
