@@ -167,6 +167,15 @@ describe("where clocks are moved", () => {
     expect(errors[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
   });
 
+  it("of a series is to be written for its date alone, and then it is right", async () => {
+    const written = `name: A\ndateTime: 02:30\ntimezone: ${timezone}\nseries: { every: sunday, from: 2027-03-07, count: 2`;
+    const hintsOf = async (text: string) => (await eventProject(text)).diagnostics.map(({ hint }) => hint);
+    expect(await hintsOf(`${written} }\n`)).toEqual([
+      expect.stringMatching(/^Write 2027-03-14T03:30, .* under `series.dates`.$/),
+    ]);
+    expect(await hintsOf(`${written}, dates: { 2027-03-14: { dateTime: 2027-03-14T03:30 } } }\n`)).toEqual([]);
+  });
+
   it("a clock time that was skipped before the start is the next day's", async () => {
     const { end, errors } = await resolve({ dateTime: "2027-03-14T12:00", endDateTime: "02:30", timezone });
     expect({ end, errors }).toEqual({ end: "2027-03-15T06:30:00.000Z", errors: [] });

@@ -2,7 +2,7 @@
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
-import { type Calendar, type ClockJump, describeJump, type LocalResult, steadyInstant } from "../time/calendar.ts";
+import { type Calendar, describeJump, type LocalResult, steadyInstant } from "../time/calendar.ts";
 import { clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
@@ -128,21 +128,20 @@ function settle(
   node: LocatedScalar,
   text: string,
   result: LocalResult | null,
-  { zone, problems }: TimeContext,
+  { zone, problems, date }: TimeContext,
 ): number | undefined {
   if (result === null || zone === null) return undefined;
-  if (typeof result !== "number") problems.push(explainJump(node, text, zone, result));
-  else if (result < earliest || result > latest) {
+  if (typeof result !== "number") {
+    const { message, hint } = describeJump(text, zone, result);
+    const isShared = date !== undefined && parseRelative(text) !== null;
+    const apart = isShared ? " Write it for that date alone, under `series.dates`." : "";
+    problems.push(timeProblem(node, message, hint + apart));
+  } else if (result < earliest || result > latest) {
     problems.push(
       timeProblem(node, `"${text}" is outside the years 100 to 9999.`, "Check the number of weeks or days."),
     );
   } else return result;
   return undefined;
-}
-
-function explainJump(node: LocatedScalar, text: string, zone: string, result: ClockJump): Diagnostic {
-  const { message, hint } = describeJump(text, zone, result);
-  return timeProblem(node, message, hint);
 }
 
 function timeProblem(node: LocatedScalar, message: string, hint: string): Diagnostic {
