@@ -157,6 +157,12 @@ test("--wait ends at once where nothing comes due in its time", async () => {
   expect(loop.clock.now).toBe(announced - 16 * minute);
 }, 60_000);
 
+test("--wait says that it stays for the end of a phase", async () => {
+  await started();
+  const { stderr } = await cron("2027-03-13T10:50:00Z", "--wait", "15m");
+  expect(stderr).toContain("(11:00Z) for the end of Last call of events/nights");
+}, 60_000);
+
 test.each([
   ["while it waits", -5 * minute],
   ["after it has planned", 0],

@@ -37,7 +37,7 @@ export async function stayForDue(
     const next = (ran.upcoming ?? []).find(({ at, address }) => Date.parse(at) > done && isMeant(address));
     const instant = Date.parse(next?.at ?? "");
     if (next === undefined || instant > end) return exitCode;
-    const name = next.phase === null ? "a phase" : safeText(next.phase);
+    const name = `${next.type === "phase-end" ? "the end of " : ""}${safeText(next.phase ?? "a phase")}`;
     writeLines(world.stderr, [
       `waiting until ${formatMoment(next.at, next.context?.timezone ?? "UTC")} for ${name} of ${safeText(next.address)}`,
     ]);
