@@ -8,11 +8,12 @@ export type HostName = "github" | "gitlab";
  * |-------------|-------------------------------------------------------------------|
  * | no-rights   | the token may not do this, or may not even see it                 |
  * | refused     | the host understood and said no                                   |
+ * | limited     | it is asked too often, and did nothing                            |
  * | unreachable | no answer, or none that can be used, after several attempts       |
  */
 export interface HostFailure {
   readonly ok: false;
-  readonly reason: "no-rights" | "refused" | "unreachable";
+  readonly reason: "no-rights" | "refused" | "limited" | "unreachable";
   /** A clause, as it ends a sentence: without a period. */
   readonly message: string;
 }

@@ -137,9 +137,32 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     server.next.push({ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4600" } });
     expect(await host.findComment(7, marker)).toMatchObject({
       ok: false,
-      reason: "unreachable",
+      reason: "limited",
       message: "the host's rate limit is used up for 60 more minutes",
     });
+  });
+
+  test("a post that a rate limit keeps back is not sent a second time, and is no lack of rights", async () => {
+    const { server, host } = await open(kind);
+    server.next.push(...Array.from({ length: 9 }, () => ({ status: 403, headers: { "retry-after": "3600" } })));
+    const put = await host.putComment(7, null, marker);
+    expect(put).toMatchObject({ reason: "limited", message: "the host's rate limit is used up for 60 more minutes" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a limit that outlasts every attempt is told as one", async () => {
+    const { server, host } = await open(kind);
+    server.next.push(...Array.from({ length: 9 }, () => ({ status: 403, headers: { "retry-after": "1" } })));
+    const put = await host.putComment(7, null, marker);
+    expect(put).toMatchObject({ reason: "limited", message: "the host's rate limit is used up for 1 more minute" });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test("a comment that meets another writer is written after a moment", async () => {
+    const { server, host, waits } = await open(kind);
+    server.next.push({ status: 409, body: '{"message":"Conflict"}' });
+    expect(await host.putComment(7, null, marker)).toMatchObject({ ok: true });
+    expect([waits, server.comments.get(7)?.length]).toEqual([[1_000], 1]);
   });
 
   test("a read is tried again after a 502", async () => {
@@ -185,7 +208,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     [422, "refused"],
   ])("%i is told as it is, without the token", async (status, reason) => {
     const { server, host } = await open(kind);
-    server.next.push({ status, body: '{"message":"Resource not accessible"}' });
+    server.next.push(...Array.from({ length: 4 }, () => ({ status, body: '{"message":"Resource not accessible"}' })));
     const put = await host.putComment(7, null, marker);
     expect(put).toMatchObject({ ok: false, reason, message: `${status} (Resource not accessible)` });
     expect(JSON.stringify(put)).not.toContain(server.token);

@@ -1,5 +1,6 @@
 // A JSON call to a host: waits as long as its rate limit asks, tries again what may be tried again, and reads lists page by page.
 import type { OutsideAnswer } from "../../model/outside.ts";
+import { pluralize } from "../../model/value.ts";
 import type { HostFailure, HostResult, HostSetup } from "../host.ts";
 
 export interface HostCall {
@@ -46,13 +47,9 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         body: body === undefined ? null : JSON.stringify(body),
       });
       const waitMs = pauseFor(answer, method, attempt, setup.now());
-      if (waitMs === null || attempt === attempts) return answer;
-      if (waitMs > longestWaitMs)
-        return hostFailure(
-          "unreachable",
-          `the host's rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes`,
-        );
-      await setup.sleep(waitMs);
+      if (waitMs !== null && waitMs <= longestWaitMs && attempt < attempts) await setup.sleep(waitMs);
+      else if (waitMs === null || !isLimited(answer)) return answer;
+      else return hostFailure("limited", `the host's rate limit is used up for ${minutes(waitMs)}`);
     }
   }
 
@@ -88,11 +85,17 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
   };
 }
 
+function minutes(ms: number): string {
+  return pluralize(Math.max(1, Math.ceil(ms / 60_000)), "more minute");
+}
+
 /** null: the answer is final. A write that may have taken effect is not sent again. */
 function pauseFor(answer: OutsideAnswer, method: string, attempt: number, now: number): number | null {
   const { status } = answer;
   const backoffMs = 500 * 2 ** attempt;
   if (isLimited(answer)) return limitMs(answer, now) ?? Math.max(backoffMs, status === 403 ? secondaryMs : 0);
+  // Somebody else writes the same thing right now; nothing was done.
+  if (status === 409) return backoffMs;
   const isRetryable = status === 0 || status >= 500;
   return isRetryable && method !== "POST" ? (limitMs(answer, now) ?? backoffMs) : null;
 }
@@ -134,7 +137,7 @@ function readAnswer({ status, body }: OutsideAnswer): HostResult<unknown> {
   if (status >= 200 && status < 300) return { ok: true, value };
   const said = `${status}${saidIn(value)}`;
   if (status === 401 || status === 403 || status === 404) return hostFailure("no-rights", said);
-  return hostFailure(status >= 500 || status === 429 ? "unreachable" : "refused", said);
+  return hostFailure(status >= 500 ? "unreachable" : "refused", said);
 }
 
 /** The host's own sentence, cut short: it is printed, and may quote what was sent. */

@@ -69,7 +69,7 @@ export function restHost(
       const answer = await client.request(call);
       const own = answer.ok ? read.ownName(answer.value) : null;
       if (typeof own === "string") return { ok: true, value: new Set([...ownNames, own]) };
-      if (!answer.ok && answer.reason === "unreachable") return answer;
+      if (!answer.ok && (answer.reason === "unreachable" || answer.reason === "limited")) return answer;
       if (!answer.ok) refusal = answer;
     }
     // A workflow's own token may not ask who it is.
