@@ -1,5 +1,5 @@
 // One temporary folder for everything that a run of tests leaves behind; removed when it ends.
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -15,7 +15,19 @@ export default function makeTemporaryFolder(): (() => void) | undefined {
   // A database runs as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
+  process.env.GIT_TEMPLATE_DIR = gitTemplate(folder);
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** What every repository of a test begins with: none lives long enough to be tidied up, and none needs samples of hooks. */
+function gitTemplate(folder: string): string {
+  const template = join(folder, "git-template");
+  for (const each of ["hooks", "info"]) mkdirSync(join(template, each), { recursive: true });
+  writeFileSync(
+    join(template, "config"),
+    "[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n[gc]\n\tauto = 0\n",
+  );
+  return template;
 }
 
 /** Thousands of small files that live for seconds: on a disk, a third of what a suite with git takes is spent on making them. */

@@ -211,6 +211,8 @@ const harmless = [
   ...["-c", "core.fsmonitor=false"],
   ...["-c", "core.hooksPath=/dev/null"],
   ...["-c", "diff.external="],
+  // Tidying up takes its time, and belongs to whoever the repository belongs to.
+  ...["-c", "maintenance.auto=false"],
   // A pull request can carry a bare repository, with a configuration of its own, as ordinary files.
   ...["-c", "safe.bareRepository=explicit"],
 ];

@@ -8,14 +8,12 @@ import { type FileProblem, type FileSource, type Listing, maximumFileSize } from
 
 /** The commit that a revision names, or why there is none. */
 async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
-  const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
-  if (!inside.ok) {
-    if (inside.reason === "no-git") return noGit;
-    return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
-  }
   const named = await commitOf(root, revision);
   if (named !== null) return named;
-  return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
+  const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
+  if (inside.ok) return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
+  if (inside.reason === "no-git") return noGit;
+  return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
 }
 
 const noGit = errorAt(
