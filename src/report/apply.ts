@@ -16,14 +16,11 @@ import {
 } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 
-export interface ApplyTextOptions extends TerminalOptions {
-  /** Recoveries and other remarks. */
-  readonly notes: readonly Diagnostic[];
-  /** The command that continues. */
-  readonly goOn: string;
-}
-
-export function renderApplyText(report: ApplyReport, options: ApplyTextOptions): string {
+/** `notes`: recoveries and other remarks; `goOn`: the command that continues. */
+export function renderApplyText(
+  report: ApplyReport,
+  options: TerminalOptions & { readonly notes: readonly Diagnostic[]; readonly goOn: string },
+): string {
   const page = makePage(options);
   const open = report.outcomes.filter((outcome) => outcome.result !== "done");
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");

@@ -36,13 +36,11 @@ export interface DiagnosticsReport {
   readonly strict: boolean;
 }
 
-interface DiagnosticsTextOptions extends TerminalOptions {
-  readonly lineAt: LineAt;
-  /** Every problem in full, however often it is there. */
-  readonly full?: boolean;
-}
-
-export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
+/** `full`: every problem in full, however often it is there. */
+export function renderDiagnosticsText(
+  report: DiagnosticsReport,
+  options: TerminalOptions & { readonly lineAt: LineAt; readonly full?: boolean },
+): string {
   const page = makePage(options, 40, 100);
   const snippetOf = snippetsOf(page, report.diagnostics, options.lineAt);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);

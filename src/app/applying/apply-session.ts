@@ -83,7 +83,12 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
           setup.flags.allow,
         )
       : null;
-  if (order?.severity === "error") return refused(unplanned(setup, order), order);
+  if (order?.severity === "error") {
+    // Nothing is read of the service to refuse a run.
+    const { environment, baseUrl } = setup.session;
+    const none = { ok: false, environment: environment.name, baseUrl, diagnostics: [order] } as const;
+    return refused(planOfNothing(setup.world, none), order);
+  }
   const session: Session = {
     ...setup.session,
     remarks: [...setup.session.remarks, ...(order === null ? [] : [order])],
@@ -103,11 +108,6 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   } finally {
     await file.close();
   }
-}
-
-/** Nothing is read of the service to refuse a run. */
-function unplanned({ world, session: { environment, baseUrl } }: ApplySetup, why: Diagnostic): MadePlan {
-  return planOfNothing(world, { ok: false, environment: environment.name, baseUrl, diagnostics: [why] });
 }
 
 async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: Journal): Promise<Applied> {

@@ -75,14 +75,28 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const request = { text, place: wish.source, days, zone, calendar, start: later ?? "", weekday, key, isNamedByKey };
   const copied = copyEvent(request);
   if (copied === "series") return failed(isSeries(wish));
-  if (later === null) return failed(before === "" ? noStart(wish) : sameDay(wish, to));
+  if (later === null)
+    return failed(
+      before === ""
+        ? noStart(wish)
+        : {
+            ...errorOf("usage", `'${wish.name}' already starts on ${to}.`, "Name another day with --to."),
+            source: wish.source,
+          },
+    );
   if (copied === null) return failed(oddLayout(wish));
-  if (events.some((one) => keyOf(one).toLowerCase() === key.toLowerCase())) return failed(keyInUse(key));
+  if (events.some((one) => keyOf(one).toLowerCase() === key.toLowerCase())) {
+    const message = `There is already an event with the key ${key}.`;
+    return failed(errorOf("duplicate-key", message, "Choose another one with --key."));
+  }
   // Whoever formats files wants the copy formatted, too.
   const isFormatted = laidOut(text, "event") === text;
   const copy = isFormatted ? laidOut(copied.text, "event") : copied.text;
   const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copy }]);
-  if (refused.length > 0) return failed(fileInUse(target));
+  if (refused.length > 0) {
+    const message = `${target} already exists, and was left as it is.`;
+    return failed(errorOf("file-exists", message, "Choose another name with --key."));
+  }
 
   const reread = await openDocuments(world, options, [target]);
   if (!reread.ok) return reread;
@@ -133,10 +147,6 @@ function noStart({ name, source }: Wish): Diagnostic {
   return { ...errorOf("missing-key", message, "Run `ticketing validate`."), source };
 }
 
-function sameDay({ name, source }: Wish, to: string): Diagnostic {
-  return { ...errorOf("usage", `'${name}' already starts on ${to}.`, "Name another day with --to."), source };
-}
-
 function isSeries({ source }: Wish): Diagnostic {
   const hint = "Set a later `until` in its `series`, or add dates to `also`.";
   return { ...errorOf("series-not-copied", "A series is not copied: it makes further dates itself.", hint), source };
@@ -145,14 +155,6 @@ function isSeries({ source }: Wish): Diagnostic {
 function oddLayout({ source }: Wish): Diagnostic {
   const message = "This document is written in a way that cannot be copied with its layout.";
   return { ...errorOf("not-copied", message, "Copy the file by hand, and check each time."), source };
-}
-
-function keyInUse(key: string): Diagnostic {
-  return errorOf("duplicate-key", `There is already an event with the key ${key}.`, "Choose another one with --key.");
-}
-
-function fileInUse(file: string): Diagnostic {
-  return errorOf("file-exists", `${file} already exists, and was left as it is.`, "Choose another name with --key.");
 }
 
 export function copyJson(copied: CopiedDocument): string {

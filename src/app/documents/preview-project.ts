@@ -208,12 +208,8 @@ function momentsOf(upcoming: readonly Upcoming[], { events, settings }: Project)
     return {
       at: Date.parse(all[0]?.at ?? ""),
       timezone: zones[0] ?? settings.timezone,
-      phases: [...new Set(all.map(phaseName))],
+      phases: [...new Set(all.map(({ phase, type }) => `${phase ?? "Phase"}${type === "phase" ? "" : " ends"}`))],
       events: [...new Set(all.map(({ address }) => address))],
     };
   });
-}
-
-function phaseName({ phase, type }: Upcoming): string {
-  return `${phase ?? "Phase"}${type === "phase" ? "" : " ends"}`;
 }

@@ -45,7 +45,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   const { events, ended, diagnostics } = opened;
   const found = findDocument(events, options.event);
   if (!found.ok) {
-    const isOver = ended.some(({ address }) => isNamed(address, options.event));
+    const isOver = ended.some(({ address }) => [options.event, `events/${options.event}`].includes(address));
     return isOver ? failed(eventOver(options.event, "`--at` with a time before its end shows it; ")) : found;
   }
   const { wish } = found;
@@ -101,10 +101,6 @@ const nearby = 3 * 3_600_000;
 function offsetWhereMoved(instant: number, zone: string): string {
   const offsets = [instant - nearby, instant, instant + nearby].map((time) => offsetAt(time, zone) ?? 0);
   return new Set(offsets).size === 1 ? "" : formatOffset(offsets[1] ?? 0);
-}
-
-function isNamed(address: string, word: string): boolean {
-  return address === word || address === `events/${word}`;
 }
 
 // The documents of a project, read without its service.
@@ -259,7 +255,9 @@ export async function listNames(
     address: () => [
       ...keys().map((key) => `events/${key}`),
       ...within(events, typed),
-      ...webhooks.map(addressOf).filter((address) => maskUrls(decodeSegment(address)) === decodeSegment(address)),
+      ...webhooks
+        .map(({ address }) => address)
+        .filter((address) => maskUrls(decodeSegment(address)) === decodeSegment(address)),
     ],
     // An address that holds a token is not shown on a screen.
     webhook: () => webhooks.map(({ name }) => name).filter((name) => maskUrls(name) === name),
@@ -287,10 +285,6 @@ async function keysOf(directory: string, typed: string) {
   return { byLines, others: others.length === eventFiles.length ? undefined : others };
 }
 
-function addressOf({ address }: Wish): string {
-  return address;
-}
-
 /** The key of the series that an event is a date of, else its own. */
 function seriesOf(wish: Wish): string {
   return keyOf(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
@@ -299,5 +293,7 @@ function seriesOf(wish: Wish): string {
 /** What an event holds, once its address is typed. */
 function within(events: readonly Wish[], typed: string): readonly string[] {
   const owner = events.find(({ address }) => typed.startsWith(`${address}/`));
-  return owner === undefined ? [] : Object.values(owner.children).flatMap((list) => (list ?? []).map(addressOf));
+  return owner === undefined
+    ? []
+    : Object.values(owner.children).flatMap((list) => (list ?? []).map(({ address }) => address));
 }

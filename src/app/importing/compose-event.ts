@@ -83,7 +83,8 @@ export async function composeUpdate(
     if (round === 1) {
       errorsBefore = existing.errors.length;
       warnedBefore = new Set(existing.warnings.map(codeAndAddress));
-      const entries = notLive(existing);
+      const absent = existing.comparisons.filter((one) => one.live === null);
+      const entries = absent.map((one) => `${one.kind.plural}/${one.name}`);
       keeping = entries.length > 0 && !(await context.isCommitted(file));
       if (!keeping) removedEntries = entries;
     }
@@ -122,10 +123,6 @@ async function secretsOf(context: ImportContext, observation: EventObservation):
 
 function codeAndAddress({ code, address }: Diagnostic): string {
   return `${code} ${address}`;
-}
-
-function notLive({ comparisons }: ExistingText): readonly string[] {
-  return comparisons.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
 }
 
 /** Live data that breaks a rule is not a mistake of the file: the file ignores that rule, and leaves secrets out. Returns the same documents if nothing is added. */

@@ -1,7 +1,7 @@
 // The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
 import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
-import type { DescribedEvent, EventObservation } from "../../import/describe.ts";
+import type { EventObservation } from "../../import/describe.ts";
 import { eventStems } from "../../import/names.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -144,12 +144,9 @@ function inOrder(observations: readonly EventObservation[]): readonly EventObser
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {
-  for (const remark of remarksIn(composed?.described))
+  const { remarks = [], lists = [] } = composed?.described ?? {};
+  for (const remark of [...remarks, ...lists.flatMap((list) => list.remarks)])
     leftOut.set(remark, [...new Set([...(leftOut.get(remark) ?? []), file])]);
-}
-
-function remarksIn(described: DescribedEvent | undefined): readonly string[] {
-  return [...(described?.remarks ?? []), ...(described?.lists ?? []).flatMap((list) => list.remarks)];
 }
 
 /** Whether the project holds nothing beside what was imported (the events of these documents and ids), so that there is nothing else that a plan could change. */

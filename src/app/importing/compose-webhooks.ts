@@ -36,7 +36,9 @@ export async function addWebhooks(
   const before = (await currentText(context, file, texts))?.text ?? null;
   if (lives.length === 0 && before === null) return null;
   const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);
-  const sorted = sortLives(kind, lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
+  const sorted = sortLives(kind, lives).filter(
+    (live) => !elsewhere.some((wish) => wish.fields.url === live.fields.url),
+  );
   const corrections = await findCorrections(context, sorted);
   const described: Description[] = [];
   const leftOut: string[] = [];
@@ -98,10 +100,6 @@ function nameSecrets(
 function urlOf({ entries }: Description): string | null {
   const url = entries.find(({ field }) => field === "url")?.value;
   return typeof url === "string" ? url : null;
-}
-
-function means(wish: Wish, live: Live): boolean {
-  return wish.fields.url === live.fields.url;
 }
 
 function describe(live: Live, corrections: Corrections): Description {

@@ -54,7 +54,10 @@ async function findAsked(reader: Reader, asked: ImportRequest) {
   const unknown = missing.filter((name) => !listed.some((live) => live.slug === name));
   for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
-  return { events: [], diagnostics: unknown.map((name) => unknownEvent(name, listed)) };
+  const diagnostics = unknown.map((name) =>
+    errorOf("unknown-event", `No live event has the id or slug '${name}'.`, hintFor(name, listed)),
+  );
+  return { events: [], diagnostics };
 }
 
 /** null if there is no such event, or if the service takes no slug. */
@@ -96,10 +99,6 @@ function encodeName(name: string): string {
     /[!'()*]|^\./g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-function unknownEvent(name: string, events: readonly Live[]): Diagnostic {
-  return errorOf("unknown-event", `No live event has the id or slug '${name}'.`, hintFor(name, events));
 }
 
 function hintFor(name: string, events: readonly Live[]): string {

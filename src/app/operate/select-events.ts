@@ -94,7 +94,8 @@ export async function selectEvents(
   choice: EventChoice,
 ): Promise<Fallible<{ readonly wishes: readonly Wish[]; readonly lives: readonly Live[] }>> {
   const { events, former, ended } = search.project;
-  const addresses = [...events.flatMap(addressesOf), ...former.map(({ address }) => address)];
+  const named = events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
+  const addresses = [...named, ...former].map(({ address }) => address);
   const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], ended)];
   const lives: Live[] = [];
   const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets);
@@ -138,10 +139,6 @@ function documentsOf({ project, now }: EventSearch, lives: readonly Live[]): rea
   const { events, remember } = project;
   const matches = matchEvents({ wishes: events, lives, remember, baseOf: () => undefined, now });
   return events.filter(({ address }) => matches.get(address)?.live != null);
-}
-
-function addressesOf(wish: Wish): readonly string[] {
-  return [wish, ...Object.values(wish.children).flat()].map(({ address }) => address);
 }
 
 type Times = { readonly dateTime?: Value | undefined; readonly endDateTime?: Value | undefined };

@@ -3,7 +3,6 @@
 import { sandboxName } from "../../config/environment.ts";
 import { type Address, idKey, type KindName } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
-import type { Change } from "../../model/plan.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { settleEvent } from "../../plan/assemble.ts";
@@ -198,7 +197,9 @@ export async function readEvents(input: ReadEventsInput) {
   const inOrder = [...wished, ...open];
   return {
     events: inOrder.map(({ event }) => event),
-    held: reviewed.flatMap(({ held }) => (held === null ? [] : changesOf(explained(held)))),
+    held: reviewed.flatMap(({ held }) =>
+      held === null ? [] : allComparisons(explained(held)).flatMap(({ change }) => change ?? []),
+    ),
     diagnostics: [
       ...input.events
         .filter((wish) => isOwn(wish.address) && unpinned(wish) !== wish)
@@ -255,10 +256,6 @@ function rememberMatched(
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
   return recallFrom(state, formerly, events, { revision, earlier: earlier?.events ?? null });
-}
-
-function changesOf(event: EventComparison): readonly Change[] {
-  return allComparisons(event).flatMap(({ change }) => change ?? []);
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {

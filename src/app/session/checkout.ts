@@ -31,12 +31,9 @@ export async function readCheckout(
   if (revision === null) return null;
   // Saved plans and reports do not count: the project does not read them. A series may read any sheet.
   const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]);
-  const isCommitted = edited.ok && edited.output.length === 0 && added.ok && !namesOf(added.output).some(isRead);
-  return { revision, dirty: !isCommitted };
-}
-
-function namesOf(output: Buffer): readonly string[] {
-  return output.toString("utf8").split("\0");
+  const isCommitted = edited.ok && edited.output.length === 0;
+  const isComplete = added.ok && !added.output.toString("utf8").split("\0").some(isRead);
+  return { revision, dirty: !isCommitted || !isComplete };
 }
 
 // Whether a checkout may be applied after what was applied last. A re-run of an older job, or a branch of its own, would take back

@@ -72,7 +72,7 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
   for (const [where, revision] of [
     // An explicit base replaces what was applied.
     ["at the revision that was applied last", byAll ? null : question.appliedRevision],
-    [`on the default branch (${shortName(branch ?? "")})`, branch],
+    [`on the default branch (${(branch ?? "").replace(/^refs\/(heads|remotes)\//, "")})`, branch],
   ] as const) {
     if (revision === null) continue;
     const found = await gitFiles(directory, revision);
@@ -117,10 +117,6 @@ function linesOf(output: Buffer): readonly string[] {
     .toString("utf8")
     .split("\n")
     .filter((line) => line !== "");
-}
-
-function shortName(ref: string): string {
-  return ref.replace(/^refs\/(heads|remotes)\//, "");
 }
 
 /** The runners of GitHub and GitLab know the name where their clones do not. */
@@ -233,7 +229,7 @@ export function sinkChanged(
       "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
     );
   }
-  const others = known.filter((agreed) => !sameSink(agreed.settings.secrets, wished));
+  const others = known.filter((agreed) => JSON.stringify(agreed.settings.secrets) !== JSON.stringify(wished));
   const [first] = others;
   if (first === undefined) return null;
   const isAgreed = !agreement.byAll && others.length < known.length;
@@ -273,10 +269,6 @@ const storeCredentials: Readonly<Record<Settings["state"]["backend"], readonly s
   http: ["CI_JOB_TOKEN"],
   s3: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
 };
-
-function sameSink(one: SecretSink | null, other: SecretSink | null): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 export function describeSink(sink: SecretSink | null): string {
   if (sink === null) return "none";

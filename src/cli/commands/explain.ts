@@ -61,12 +61,8 @@ function write(
 ): number {
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ...data })}\n`);
   else if (format === "markdown") world.stdout.write(markdown);
-  else writeLines(world.stdout, withoutEnd(text()));
+  else writeLines(world.stdout, text().at(-1) === "" ? text().slice(0, -1) : text());
   return 0;
-}
-
-function withoutEnd(lines: readonly string[]): readonly string[] {
-  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
 function unknown(world: World, format: string, word: string): number {

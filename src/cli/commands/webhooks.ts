@@ -55,7 +55,8 @@ export async function runWebhooksList(world: World, options: TargetOptions): Pro
     const project = await loadProjectWishes(world, options.directory, target, loaded);
     const sink = sinkSettings(loaded.settings, target.environment);
     const holds = readSecretHolder(options.directory, sink, project.state);
-    const webhooks = lives.map((live) => viewWebhook(live, project, holds(live.id))).sort(byUrl);
+    const views = lives.map((live) => viewWebhook(live, project, holds(live.id)));
+    const webhooks = views.sort((one, other) => (`${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1));
     const { columns } = world.stdout;
     world.stdout.write(
       options.format === "json"
@@ -77,10 +78,6 @@ function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | n
     managed: project.webhooksManaged ? project.webhooks.some((wish) => wish.fields.url === url) : null,
     secretHeld,
   };
-}
-
-function byUrl(one: WebhookView, other: WebhookView): number {
-  return `${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1;
 }
 
 // ticketing webhooks test: is the receiver up? The exit code says so.

@@ -160,8 +160,10 @@ async function write(
     ...(imported?.diagnostics ?? []),
     ...refused.map(({ file }) => changedMeanwhile(file)),
   ];
-  if (options.format === "json") world.stdout.write(initJson(directory, files, imported, diagnostics));
-  else {
+  if (options.format === "json") {
+    const json = { formatVersion: 1, ok: true, directory, files, events: imported?.events ?? [], diagnostics };
+    world.stdout.write(`${safeJson(json)}\n`);
+  } else {
     const { answers } = plan;
     const steps = nextSteps(world, plan);
     const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
@@ -247,15 +249,6 @@ function initText(files: readonly WrittenFile[], steps: readonly string[]): stri
     ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
   );
   return `${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
-}
-
-function initJson(
-  directory: string,
-  files: readonly WrittenFile[],
-  imported: Imported | null,
-  diagnostics: readonly Diagnostic[],
-): string {
-  return `${safeJson({ formatVersion: 1, ok: true, directory, files, events: imported?.events ?? [], diagnostics })}\n`;
 }
 
 /** What to do with a new project. */

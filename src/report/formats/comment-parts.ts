@@ -65,18 +65,16 @@ export function codesMarkdown(codes: readonly string[], explain: ExplainCode): s
 
 // How a block is resolved in a pull request: by YAML to add, never by a flag, because the command is not typed there.
 
-interface YamlFix {
-  /** The file to add it to. */
-  readonly file: string;
-  readonly lines: readonly string[];
-}
-
 const projectFile = "ticketing.yaml";
 /** How long a risk is accepted by what is offered to be copied. */
 const acceptedDays = 14;
 
-/** null: there is no YAML that would do; the hint says what to do. */
-export function yamlFix(change: Change, { code }: Block, plan: Pick<Plan, "createdAt" | "summary">): YamlFix | null {
+/** The lines to add, and to which file; null: there is no YAML that would do; the hint says what to do. */
+export function yamlFix(
+  change: Change,
+  { code }: Block,
+  plan: Pick<Plan, "createdAt" | "summary">,
+): { readonly file: string; readonly lines: readonly string[] } | null {
   const file = change.source === null ? projectFile : safeText(change.source.file);
   if (code === "too-many-deletes")
     return { file: projectFile, lines: [`maxDeletes: ${Math.max(plan.summary.delete, 1)}`] };
@@ -128,6 +126,9 @@ export type HeadlineView = "plan" | "held" | "drift";
 export function headlinesOf(changes: readonly Change[], view: HeadlineView = "plan"): readonly Headline[] {
   const items = groupFamilies(changes).flatMap((family) => itemsOf(family, view));
   const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
+  const single = ({ change, count, subject, does }: Item): Headline => {
+    return { text: `${subject}: ${does}`, change, source: change.source, count };
+  };
   const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [together(group)]));
   return lines.sort((one, other) => rankOf(one.change) - rankOf(other.change));
 }
@@ -177,10 +178,6 @@ function itemOf(change: Change, view: HeadlineView): Item {
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
   return { change, count: 1, subject: subjectOf(change), plain: does, does: whole, key };
-}
-
-function single({ change, count, subject, does }: Item): Headline {
-  return { text: `${subject}: ${does}`, change, source: change.source, count };
 }
 
 function together(group: readonly Item[]): Headline {

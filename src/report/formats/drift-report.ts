@@ -135,14 +135,8 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   return `${[...note, ...head, ...shown, ...tail].join("\n\n")}\n`;
 }
 
-interface DriftedObject {
-  readonly root: Address;
-  readonly changes: readonly Change[];
-  readonly texts: readonly string[];
-}
-
 /** What drifted, by event or webhook. */
-function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
+function objectsOf(drifted: readonly Change[]) {
   return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
     root,
     changes,

@@ -22,18 +22,14 @@ export interface Portion {
   readonly rank: number;
 }
 
-export interface Fitted {
-  /** In the order of the portions. */
-  readonly texts: readonly string[];
-  /** How many are shortened or left out. */
-  readonly missing: number;
-}
-
 // Two line ends between portions.
 const between = 2;
 
-/** The portions that fit into the room: whole by rank, then short ones in the room that is left. */
-export function fitBudget(portions: readonly Portion[], room: number): Fitted {
+/**
+ * The portions that fit into the room, in their order: whole by rank, then short ones in the room that is left. `missing`: how many are
+ * shortened or left out.
+ */
+export function fitBudget(portions: readonly Portion[], room: number) {
   const chosen = new Map<number, string>();
   const byRank = portions
     .map((portion, index) => ({ portion, index }))

@@ -177,22 +177,17 @@ const narrowestNumber = 10;
 const widestNumber = 24;
 const columnsBeside: readonly FixedColumn[] = [{ width: minutes }, { width: 9 }, { width: 13, align: "right" }];
 
-interface OrdersText {
-  /** Above the first order, by which the columns are set. */
-  titles(first: OrderView): string;
-  row(order: OrderView): string;
-}
-
-export function makeOrdersText(options: OrdersTextOptions): OrdersText {
+/** `titles` stand above the first order, by which the columns are set. */
+export function makeOrdersText(options: OrdersTextOptions) {
   const page = makePage(options, 64, 120);
   let columns: readonly FixedColumn[] = columnsFor(page, narrowestNumber);
   return {
-    titles(first) {
+    titles(first: OrderView): string {
       columns = columnsFor(page, displayWidth(safeText(first.orderNumber ?? "")));
       const titles = layCells(columns, ["Order", "Created", "Status", "Amount", "Tickets"]);
       return `${titles.map((line) => page.paint([piece("heading", line)])).join("\n")}\n${ruleOf(columns)}\n`;
     },
-    row(order) {
+    row(order: OrderView): string {
       const cells = [
         order.orderNumber ?? "",
         formatCreated(order, options.zone).slice(0, minutes),
@@ -220,14 +215,12 @@ function columnsFor(page: Page, number: number): readonly FixedColumn[] {
 
 // One order for the terminal, with how it was paid as far as the service shows it.
 
-interface OrderTextOptions extends OrdersTextOptions {
-  /** null: not known. */
-  readonly eventName: string | null;
-}
-
 type Row = readonly [label: string, value: string];
 
-export function renderOrderText(record: Readonly<Record<string, unknown>>, options: OrderTextOptions): string {
+export function renderOrderText(
+  record: Shown,
+  options: OrdersTextOptions & { readonly eventName: string | null },
+): string {
   const page = makePage(options, 64);
   const order = viewOrder(record);
   const moment = (time: string | null) => (time === null ? "not shown" : formatMoment(time, options.zone));

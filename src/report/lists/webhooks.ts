@@ -40,20 +40,21 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
 
 function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
   const { url, isActive, managed, secretHeld, id, events } = webhook;
-  const cells = [safeText(url === "" ? "URL not shown" : url), yesNo(isActive), yesNo(managed), held(secretHeld)];
-  const shown = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
+  const cells = [
+    safeText(url === "" ? "URL not shown" : url),
+    shown(isActive, "yes", "no"),
+    shown(managed, "yes", "no"),
+    shown(secretHeld, "stored", "missing"),
+  ];
+  const types = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
   return [
     ...layCells(columns, cells),
-    ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(shown)}`)], 2, 4),
+    ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(types)}`)], 2, 4),
   ];
 }
 
-function yesNo(value: boolean | null): string {
-  return value === null ? "?" : value ? "yes" : "no";
-}
-
-function held(value: boolean | null): string {
-  return value === null ? "?" : value ? "stored" : "missing";
+function shown(value: boolean | null, yes: string, no: string): string {
+  return value === null ? "?" : value ? yes : no;
 }
 
 function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly string[] {
@@ -72,13 +73,10 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
 
 // The history of a webhook for the terminal.
 
-export interface DeliveriesTextOptions {
-  readonly columns: number;
-  readonly url: string;
-  readonly zone: string;
-}
-
-export function renderDeliveriesText(deliveries: readonly DeliveryView[], options: DeliveriesTextOptions): string {
+export function renderDeliveriesText(
+  deliveries: readonly DeliveryView[],
+  options: { readonly columns: number; readonly url: string; readonly zone: string },
+): string {
   const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
   if (deliveries.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
   const table = renderTable(

@@ -128,7 +128,7 @@ export function cardParts(card: EventCard, beside?: Beside): readonly CardPart[]
     listPart("gallery", "Gallery", card.galleryUrls, galleryHtml),
     listPart("facts", "Further settings", card.facts, (all) => factsHtml("event", all, beside)),
     ...card.others.map(({ kind, items }) =>
-      listPart("others", titleOf(kind), items, (all) => {
+      listPart("others", sentenceCase(kindOf(kind).words.many), items, (all) => {
         const rows = all.map(({ name, facts }) => {
           return `<dt>${nameHtml(name)}</dt><dd>${factWords(kind, facts)}</dd>`;
         });
@@ -146,10 +146,6 @@ function listPart<Item>(
   render: (items: readonly Item[]) => string,
 ): CardPart | null {
   return items === null || items.length === 0 ? null : { name, title, html: render(items) };
-}
-
-function titleOf(kind: KindName): string {
-  return sentenceCase(kindOf(kind).words.many);
 }
 
 function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {

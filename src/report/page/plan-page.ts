@@ -28,13 +28,14 @@ import { contentsHtml, unitHtml, unitsOf } from "./plan-sections.ts";
 // From this many sections on, a list of them saves scrolling.
 const manySections = 4;
 
-export interface PlanPageParts {
-  /** Without them, as of a plan that was saved before, changes are shown field by field. */
-  readonly cards?: readonly CardPair[] | undefined;
-  readonly explain?: ExplainCode;
-}
-
-export function renderPlanHtml(plan: Plan, { cards = [], explain = () => null }: PlanPageParts = {}): string {
+/** Without cards, as of a plan that was saved before, changes are shown field by field. */
+export function renderPlanHtml(
+  plan: Plan,
+  {
+    cards = [],
+    explain = () => null,
+  }: { readonly cards?: readonly CardPair[] | undefined; readonly explain?: ExplainCode } = {},
+): string {
   const view = buildPlanView(plan, { full: true });
   const units = unitsOf(view.sections, cards);
   const places = new Map(
@@ -52,14 +53,10 @@ ${boxesOf(view)
   .join("")}${overviewHtml(plan.changes, linkTo)}</header>
 ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
-${remarksHtml(view)}${notesHtml(view)}`;
+${remarksHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}`;
   const body = `${explainedCodes(main, explain)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
-}
-
-function notesHtml({ notes }: PlanView): string {
-  return notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("");
 }
 
 function targetHtml(view: PlanView): string {
@@ -91,8 +88,9 @@ interface Highlight {
   readonly codes?: readonly string[];
 }
 
-const titles = ["Blocked", "Deleted", "On sale and off sale", "Money"] as const;
-type Title = (typeof titles)[number];
+/** In the order of the page, each with its class. */
+const titles = { Blocked: "blocked", Deleted: "delete", "On sale and off sale": "create", Money: "change" } as const;
+type Title = keyof typeof titles;
 
 const fewestAlike = 3;
 const mostShown = 10;
@@ -101,7 +99,7 @@ const mostColumns = 200;
 /** `linkTo` gives the place of a change on the page. */
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
   const highlights = changes.flatMap(highlightsOf);
-  const boxes = titles.flatMap((title) => {
+  const boxes = Object.entries(titles).flatMap(([title, look]) => {
     const lines = linesOf(
       highlights.filter((highlight) => highlight.title === title),
       linkTo,
@@ -113,14 +111,10 @@ export function overviewHtml(changes: readonly Change[], linkTo: (change: Change
         ? ""
         : `<details><summary>${formatCount(more)} more</summary><ul>${lines.slice(mostShown).join("")}</ul></details>`;
     return [
-      `<div class="highlight ${classOf(title)}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
+      `<div class="highlight ${look}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
     ];
   });
   return boxes.length === 0 ? "" : `<div class="highlights">${boxes.join("\n")}</div>\n`;
-}
-
-function classOf(title: Title): string {
-  return { Blocked: "blocked", Deleted: "delete", "On sale and off sale": "create", Money: "change" }[title];
 }
 
 function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => string | null): readonly string[] {

@@ -206,22 +206,21 @@ function symbolHtml(symbol: Mark): string {
 /** `level` is that of the cards' headings. */
 export function pairHtml({ address, before, after, blocked }: CardPair, level: number): string {
   const isBlocked = blocked.includes(address) ? ", but blocked" : "";
-  if (before !== null && after !== null)
-    return besideHtml(before, after, { level, blocked: new Set(blocked), title: `After${isBlocked}` });
+  if (before !== null && after !== null) return besideHtml(before, after, level, new Set(blocked), `After${isBlocked}`);
   if (after !== null)
     return `<div class="one">${sideTitle("new", `New${isBlocked}`)}${renderCard(after, { level })}</div>`;
   if (before === null) return "";
   return `<div class="one struck">${sideTitle("gone", `Removed${isBlocked}`)}${renderCard(before, { level })}</div>`;
 }
 
-interface BesideOptions {
-  readonly level: number;
-  readonly blocked: ReadonlySet<string>;
-  /** Above the card of what will be. */
-  readonly title: string;
-}
-
-function besideHtml(before: EventCard, after: EventCard, { level, blocked, title }: BesideOptions): string {
+/** `title`: above the card of what will be. */
+function besideHtml(
+  before: EventCard,
+  after: EventCard,
+  level: number,
+  blocked: ReadonlySet<string>,
+  title: string,
+): string {
   const left: Beside = { side: "before", other: after, blocked };
   const right: Beside = { side: "after", other: before, blocked };
   const [lost, gained] = [cardParts(before, left), cardParts(after, right)];

@@ -149,15 +149,17 @@ export function timetableHtml(entries: readonly CardEntry[], zone: string, besid
   const isTitled = stretches.length > 1;
   const days = stretches
     .filter((one) => !isSame(one))
-    .map((one) => dayHtml(one, commonHeight(one, others, beside, mirrored), { zone, isTitled, beside }));
+    .map((one) => dayHtml(one, commonHeight(one, others, beside, mirrored), zone, isTitled, beside));
   const same = stretches.filter(isSame).map((one) => {
     const title = `${dayName(one.from, zone)}: ${pluralize(one.slots.length, "entry", "entries")}, unchanged`;
     if (beside?.side === "before") return `<p class="quiet">${title}</p>`;
-    return `<details><summary>${title}</summary>${dayHtml(one, commonHeight(one, []), { zone, isTitled: false })}</details>`;
+    return `<details><summary>${title}</summary>${dayHtml(one, commonHeight(one, []), zone, false)}</details>`;
   });
   const untimed = entries.filter(({ start }) => !Number.isFinite(Date.parse(start ?? "")));
   const rest = untimed.map((entry) => `<li>${entryHtml(entry, "", beside)}</li>`).join("");
-  const about = entries.filter(({ description }) => description !== null).map(aboutHtml);
+  const about = entries
+    .filter(({ description }) => description !== null)
+    .map((entry) => `<dt>${nameHtml(entry.name)}</dt><dd>${textHtml(entry.description ?? "")}</dd>`);
   return [
     days.length === 0 ? "" : `<div class="days">${days.join("\n")}</div>`,
     ...same,
@@ -170,13 +172,13 @@ function dayName(instant: number, zone: string): string {
   return textHtml(formatShortMoment(instant, zone).replace(/ [\d:]+$/, ""));
 }
 
-interface DayOptions {
-  readonly zone: string;
-  readonly isTitled: boolean;
-  readonly beside?: Beside | undefined;
-}
-
-function dayHtml({ from, to, slots }: Stretch, height: number, { zone, isTitled, beside }: DayOptions): string {
+function dayHtml(
+  { from, to, slots }: Stretch,
+  height: number,
+  zone: string,
+  isTitled: boolean,
+  beside?: Beside,
+): string {
   const hours = (to - from) / hour;
   const marks = Array.from({ length: Math.min(hours, 72) + 1 }, (_, at) => {
     return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;
@@ -206,10 +208,6 @@ function slotHtml(slot: Slot, start: number, height: number, zone: string, besid
 function entryHtml(entry: CardEntry, time: string, beside?: Beside): string {
   const performer = entry.performer === null || entry.performer === entry.name ? "" : ` · ${nameHtml(entry.performer)}`;
   return `${time}${itemMarkHtml(beside, itemMark(beside, "schedule", entry), entry)}<strong>${nameHtml(entry.name)}</strong>${performer}`;
-}
-
-function aboutHtml({ name, description }: CardEntry): string {
-  return `<dt>${nameHtml(name)}</dt><dd>${textHtml(description ?? "")}</dd>`;
 }
 
 function clock(instant: number, zone: string): string {

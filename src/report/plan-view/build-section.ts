@@ -119,7 +119,10 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
     does: doesOf(own, children, blocked),
     facts: families.length === 1 ? factsOf(first) : reasonOf(own),
-    lines: [...alikeNames(families, setting), ...(own === null ? [] : ownLines(own, families, setting))],
+    lines: [
+      ...(families.length === 1 ? [] : [namesLine(namesOf(families, setting), "", setting)]),
+      ...(own === null ? [] : ownLines(own, families, setting)),
+    ],
     parts,
     isBlocked: blocked > 0 || (own !== null && own.blockedBy.length > 0),
   };
@@ -194,10 +197,6 @@ function reasonOf(own: Change | null): TextSpan[] {
 function needsReason(change: Change): boolean {
   if (change.action === "delete" || change.action === "replace") return true;
   return change.action === "create" && change.edits.length > 0;
-}
-
-function alikeNames(families: readonly Family[], setting: Setting): readonly ReportLine[] {
-  return families.length === 1 ? [] : [namesLine(namesOf(families, setting), "", setting)];
 }
 
 function namesOf(families: readonly Family[], { full }: Setting): readonly string[] {

@@ -203,7 +203,7 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const leftovers = recoveryDeletes(plan).length;
   if (plan.changes.length === 0 && errors > 0) return `Cannot plan: fix ${pluralize(errors, "error")} first.`;
   if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
-  const waiting = heldBackChanges(plan);
+  const waiting = plan.changes.filter(({ heldBack }) => heldBack === "change");
   const planned = describePlanned(plan, waiting);
   const blocked = describeBlocked(plan, waiting.length);
   const calls = describeCalls(plan.calls);
@@ -214,11 +214,6 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   if (plan.calls.writes + leftovers === 0)
     return `${blocked}: apply refuses this plan, and --skip-blocked leaves nothing to do.`;
   return `${blocked}: apply refuses this plan. With --skip-blocked: ${planned}; ${calls}.`;
-}
-
-/** Changes that nothing forbids, and that need one that is blocked. */
-function heldBackChanges(plan: Plan): readonly Change[] {
-  return plan.changes.filter(({ heldBack }) => heldBack === "change");
 }
 
 function describePlanned(plan: Plan, waiting: readonly Change[]): string {

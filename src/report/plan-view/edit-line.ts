@@ -97,7 +97,8 @@ function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
   if (edit.unreadable && edit.before === null) return [quiet("not shown by the service"), after];
   if (before.text !== after.text || before.role === "word") return [before, after];
   // Two things can look alike: venues of one name, URLs that differ only in what is masked.
-  if (isUrl(edit.before)) return [before, word("the same URL with another query (hidden)")];
+  if (typeof edit.before === "string" && edit.before.includes("://"))
+    return [before, word("the same URL with another query (hidden)")];
   return [
     { role: "before", text: `${before.text} (${safeText(String(edit.before))})` },
     { role: "after", text: `${after.text} (${safeText(String(edit.after))})` },
@@ -130,10 +131,6 @@ function remarkOf(change: Change, edit: Edit): readonly TextSpan[] {
   const isMixed = change.edits.some((one) => one.origin !== "edit");
   if (edit.origin === "edit" && isMixed && !edit.sentAlong) remarks.push("edited");
   return remarks.length === 0 ? [] : [quiet(` (${remarks.join("; ")})`)];
-}
-
-function isUrl(value: Value): boolean {
-  return typeof value === "string" && value.includes("://");
 }
 
 function isLong(change: Change, edit: Edit): boolean {

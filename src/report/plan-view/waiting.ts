@@ -178,16 +178,8 @@ interface StepNames {
   readonly apart: Distinguish;
 }
 
-interface Steps {
-  readonly steps: readonly PlanStep[];
-  readonly inOrder: boolean;
-}
-
 /** `full`: every call on its own. */
-export function orderSteps(
-  plan: Plan,
-  { full, apart }: { readonly full: boolean; readonly apart: Distinguish },
-): Steps {
+export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: Distinguish }) {
   const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
   for (const { address, context } of plan.changes) {
     const parent = parentAddress(address);

@@ -47,7 +47,19 @@ export function renderStatusMarkdown(report: StatusReport): string {
       ? ["No event is live."]
       : markdownTable(
           columns,
-          report.events.flatMap((event) => [markdownEventRow(event), ...(event.tickets ?? []).map(markdownTicketRow)]),
+          report.events.flatMap((event) => [
+            markdownEventRow(event),
+            ...(event.tickets ?? []).map((ticket) => [
+              `↳ ${markdownCell(ticket.name)}`,
+              "",
+              "",
+              ...countsOf(ticket),
+              "",
+              "",
+              "",
+              "",
+            ]),
+          ]),
         )),
     ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${note}`)]),
     "",
@@ -68,10 +80,6 @@ function markdownEventRow(event: EventFigures): readonly string[] {
     formatTakings(event.commission),
     formatTakings(event.net),
   ];
-}
-
-function markdownTicketRow(ticket: TicketFigures): readonly string[] {
-  return [`↳ ${markdownCell(ticket.name)}`, "", "", ...countsOf(ticket), "", "", "", ""];
 }
 
 function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">) {
