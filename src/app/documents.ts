@@ -1,12 +1,5 @@
 // Documents of the project as they are, without the service.
-export {
-  type CopyDocumentOptions,
-  copyDocument,
-  copyJson,
-  copyLines,
-  type FormatRequest,
-  formatFiles,
-} from "./documents/copy-document.ts";
+export * from "./documents/copy-document.ts";
 export { openPreview, type PreviewOptions, type ProjectPreview } from "./documents/preview-project.ts";
 export {
   listNames,

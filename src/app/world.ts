@@ -27,37 +27,14 @@ export function isOnRunner({ env }: Pick<World, "env">): boolean {
 }
 
 /** Not every system sets CI, but each has a variable that its jobs always see. */
-const runnerVariables = [
-  "CI",
-  "CONTINUOUS_INTEGRATION",
-  "BUILD_NUMBER",
-  "GITHUB_ACTIONS",
-  "GITLAB_CI",
-  "GITEA_ACTIONS",
-  "FORGEJO_ACTIONS",
-  "TF_BUILD",
-  "JENKINS_URL",
-  "TEAMCITY_VERSION",
-  "BITBUCKET_BUILD_NUMBER",
-  "BUILDKITE",
-  "CIRCLECI",
-  "DRONE",
-  "CODEBUILD_BUILD_ID",
-  "TRAVIS",
-  "APPVEYOR",
-  "bamboo_buildKey",
-  "GO_PIPELINE_NAME",
-  "SEMAPHORE",
-  "CIRRUS_CI",
-  "CM_BUILD_ID",
-  "BITRISE_IO",
-  "HARNESS_BUILD_ID",
-  "CI_PIPELINE_ID",
-  "CI_WORKFLOW",
-  "BUDDY",
-  "TASKCLUSTER_ROOT_URL",
-  "PROW_JOB_ID",
-] as const;
+const runnerVariables = `
+  CI CONTINUOUS_INTEGRATION BUILD_NUMBER GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS FORGEJO_ACTIONS TF_BUILD
+  JENKINS_URL TEAMCITY_VERSION BITBUCKET_BUILD_NUMBER BUILDKITE CIRCLECI DRONE CODEBUILD_BUILD_ID TRAVIS APPVEYOR
+  bamboo_buildKey GO_PIPELINE_NAME SEMAPHORE CIRRUS_CI CM_BUILD_ID BITRISE_IO HARNESS_BUILD_ID CI_PIPELINE_ID
+  CI_WORKFLOW BUDDY TASKCLUSTER_ROOT_URL PROW_JOB_ID
+`
+  .trim()
+  .split(/\s+/);
 
 export interface World {
   readonly argv: readonly string[];

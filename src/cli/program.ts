@@ -162,7 +162,7 @@ function complete(parser: Parser, usage: Usage, building: Building): void {
   addFlags(parser, commonFlags, { group: "Common options:", isHidden });
   parser.addHelpText(
     "after",
-    ["\nExamples:", ...examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`])].join("\n"),
+    ["\nExamples:", ...examples.flatMap(([line, does]) => [`  ${line}`, `      ${does}`])].join("\n"),
   );
   const namesOnly = below.length > 0 && parameters === undefined;
   if (namesOnly) refuseUnknownWithHelp(parser, below);

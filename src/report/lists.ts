@@ -9,19 +9,7 @@ import { renderSentence } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 import { renderTable } from "./text/table.ts";
 
-export {
-  addOrder,
-  formatItems,
-  makeOrdersText,
-  makeSums,
-  orderRecord,
-  ordersCsvRow,
-  ordersCsvTitles,
-  paymentOf,
-  renderOrderText,
-  sumsSentence,
-  viewOrder,
-} from "./lists/orders.ts";
+export * from "./lists/orders.ts";
 export {
   type RotationReport,
   renderDeliveriesText,

@@ -5,14 +5,6 @@ export { renderPlanFile, renderPlanJson, renderPlanText } from "./formats/plan-t
 export { cardParts, renderCard } from "./page/card.ts";
 export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
 export { renderPlanHtml } from "./page/plan-page.ts";
-export {
-  countProblems,
-  type PreviewEvent,
-  type PreviewMoment,
-  type PreviewView,
-  renderPreviewEvent,
-  renderPreviewIndex,
-  renderPreviewProblem,
-} from "./page/preview.ts";
+export * from "./page/preview.ts";
 export { summarySentence } from "./plan-view/build-view.ts";
 export { verbNames } from "./plan-view/messages.ts";

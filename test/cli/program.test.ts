@@ -55,7 +55,7 @@ describe("what can be typed", () => {
   });
 
   test.each(everyCommand())("the examples of $path can be typed", async ({ usage }) => {
-    for (const { line } of usage.examples) {
+    for (const [line] of usage.examples) {
       const [, words] = /ticketing (.*?)(?: [>|] .*|\)"|$)/.exec(line) ?? [];
       const argv = (words?.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
       const { world, written } = testWorld(argv);

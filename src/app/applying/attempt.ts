@@ -44,11 +44,7 @@ export async function endOf(attempt: Attempt, session: Session, clean: boolean):
 }
 
 /** Whether everything that the files say is live now. */
-export function isComplete(
-  plan: Plan,
-  { report, notes }: Executed,
-  flags: PlanFlags & { readonly planFile?: string },
-): boolean {
+export function isComplete(plan: Plan, { report, notes }: Executed, flags: PlanFlags & { readonly planFile?: string }) {
   const { failed, skipped, unsure } = report.summary;
   const verified = notes.every((note) => note.code !== "verify");
   const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");

@@ -113,12 +113,7 @@ function listDifferences(seen: Observed, again: Reread): readonly string[] {
 }
 
 /** Entries that name what leaves: each is known, and is to name what takes its place. */
-function mentionDifferences(
-  change: Change,
-  seen: Observed,
-  changes: ReadonlyMap<Address, Change>,
-  again: Reread,
-): readonly string[] {
+function mentionDifferences(change: Change, seen: Observed, changes: ReadonlyMap<Address, Change>, again: Reread) {
   if (change.action !== "delete" && change.action !== "replace") return [];
   const parent = parentAddress(seen.address) ?? "";
   const lists = again.lists.get(parent) ?? {};

@@ -123,13 +123,7 @@ function namesOf({ changes }: Plan): NonNullable<State["venues"]> {
 }
 
 /** Documents that git shows as deleted, that the plan says nothing of, and whose events are live. */
-async function liveDeletions(
-  reader: Reader,
-  plan: Plan,
-  { project }: Session,
-  deleted: readonly Wish[],
-  now: number,
-): Promise<readonly Diagnostic[]> {
+async function liveDeletions(reader: Reader, plan: Plan, { project }: Session, deleted: readonly Wish[], now: number) {
   const planned = new Set(plan.changes.map(({ address }) => address));
   const former = formerEvents(project, null, deleted).filter(({ address }) => !planned.has(address));
   if (former.length === 0) return [];
@@ -172,12 +166,7 @@ function isBlockedBy(plan: Plan, codes: readonly string[]): boolean {
 }
 
 function withProblems(plan: Plan, account: Account | null, problems: readonly Diagnostic[]): MadePlan {
-  return {
-    plan: { ...plan, diagnostics: [...problems, ...plan.diagnostics] },
-    matched: {},
-    forgotten: [],
-    account,
-  };
+  return { plan: { ...plan, diagnostics: [...problems, ...plan.diagnostics] }, matched: {}, forgotten: [], account };
 }
 
 /** An accepted risk is shown as its rule describes it, whatever the file says about it. */

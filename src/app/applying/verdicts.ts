@@ -192,12 +192,7 @@ export async function readObserved(
 }
 
 /** Somebody else may have made what was to be made. Sets those that are equal and gives those that may be meant. */
-async function findNew(
-  reader: Reader,
-  plan: Plan,
-  lives: Map<Address, Live | null>,
-  now: number,
-): Promise<ReadonlyMap<Address, Live>> {
+async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | null>, now: number) {
   const wanted = plan.seen.filter((seen) => seen.kind === "event" && seen.id === null);
   const { events } = await findEvents(
     reader,

@@ -177,11 +177,7 @@ function cardOf(wish: Wish): EventCard {
   return card;
 }
 
-function viewOf(
-  { asOf, checked }: Version,
-  shown: Project,
-  instant: number,
-): Omit<PreviewView, "problems" | "isBehind" | "explain"> {
+function viewOf({ asOf, checked }: Version, shown: Project, instant: number) {
   const { settings, upcoming } = checked.project;
   const visible = shown.events.filter(({ own }) => own.status !== "DELETED");
   return {
@@ -190,11 +186,7 @@ function viewOf(
     asOf,
     instant,
     moments: momentsOf(upcoming, checked.project),
-    events: visible.map((wish) => ({
-      address: wish.address,
-      series: wish.own.series?.of ?? null,
-      card: cardOf(wish),
-    })),
+    events: visible.map((wish) => ({ address: wish.address, series: wish.own.series?.of ?? null, card: cardOf(wish) })),
     deleted: shown.events.flatMap(({ address, own }) => (own.status === "DELETED" ? [address] : [])),
   };
 }

@@ -57,12 +57,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   return { ok: true, address: wish.address, document, origins, problems };
 }
 
-function describe(
-  wish: Wish,
-  path: string,
-  zone: string,
-  origins: Record<string, ValueOrigin>,
-): Record<string, unknown> {
+function describe(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {
   const document: Record<string, unknown> = {};
   const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
   const order = fieldOrder(kindOf(wish.kind));
@@ -234,12 +229,7 @@ export const nameKinds = ["environment", "event", "address", "webhook", "venue",
 export type NameKind = (typeof nameKinds)[number];
 
 /** Sorted, each once. Names that no line can hold are left out. `typed`: how far into a series or an event the names go. */
-export async function listNames(
-  world: World,
-  directory: string,
-  kind: NameKind,
-  typed: string,
-): Promise<readonly string[]> {
+export async function listNames(world: World, directory: string, kind: NameKind, typed: string) {
   if (kind === "environment") {
     const { settings } = await loadSettings(diskFiles(directory));
     return [...Object.keys(settings.environments), sandboxName].sort();

@@ -150,11 +150,7 @@ function addTo(former: Correction, finding: Diagnostic, one: Comparison): Correc
   }
   const stated = one.wish?.own.ignore ?? [];
   if (former.ignore.includes(code) || stated.includes(code) || silencingOf(code) !== "silenced") return former;
-  return {
-    ...former,
-    ignore: [...new Set([...stated, ...former.ignore, code])],
-    learned: [...former.learned, code],
-  };
+  return { ...former, ignore: [...new Set([...stated, ...former.ignore, code])], learned: [...former.learned, code] };
 }
 
 /** The field that a diagnostic is placed at; an entry of a list of texts counts as the list. */

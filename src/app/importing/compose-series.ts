@@ -85,11 +85,7 @@ async function composeGroup(
   }
 }
 
-async function writeDraft(
-  context: ImportContext,
-  file: string,
-  draft: SeriesDraft,
-): Promise<Pick<WrittenSeries, "document" | "template"> & { readonly project: Project }> {
+async function writeDraft(context: ImportContext, file: string, draft: SeriesDraft) {
   const path = await templateFor(context, file);
   const template = path === null ? null : { name: stemOf(file), schema: await schemaFor(context, path, "template") };
   const schema = await schemaFor(context, file, "event");

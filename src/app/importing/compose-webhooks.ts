@@ -78,11 +78,7 @@ function updateWebhooks(before: string, edit: ListEdit): string | null {
 }
 
 /** A command that stores secrets needs a name for each; `wishes` that have one keep it. */
-function nameSecrets(
-  described: readonly Description[],
-  wishes: readonly Wish[],
-  { secrets }: Settings,
-): readonly Description[] {
+function nameSecrets(described: readonly Description[], wishes: readonly Wish[], { secrets }: Settings) {
   if (secrets?.sink !== "command") return described;
   const named = wishes.filter(({ own }) => own.secretName !== undefined);
   const used = new Set(named.map(({ own }) => own.secretName));

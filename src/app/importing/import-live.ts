@@ -71,11 +71,7 @@ async function askFor(name: string, details: Details): Promise<Live | null> {
   }
 }
 
-async function readListed(
-  reader: Reader,
-  statuses: readonly EventStatus[],
-  isMeant: (live: Live) => boolean,
-): Promise<readonly Live[]> {
+async function readListed(reader: Reader, statuses: readonly EventStatus[], isMeant: (live: Live) => boolean) {
   if (statuses.length === 0) return [];
   const pool = makeEventPool(reader, true);
   await Promise.all(statuses.map((status) => pool.readList(status)));

@@ -83,11 +83,7 @@ export async function importProject(world: World, options: ImportOptions, watche
   }
 }
 
-async function writeImported(
-  { directory, status }: ImportOptions,
-  imported: Imported,
-  mismatch: Diagnostic | null,
-): Promise<ImportEnd> {
+async function writeImported({ directory, status }: ImportOptions, imported: Imported, mismatch: Diagnostic | null) {
   const refused = await writeFiles(directory, imported.files);
   const diagnostics = [
     ...(mismatch === null ? [] : [{ ...mismatch, severity: "warning" as const }]),

@@ -103,12 +103,7 @@ export function figuresOfWish(wish: Wish, now: number): EventFigures {
 }
 
 /** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
-function divergencesOf(
-  wish: Wish,
-  live: Live,
-  tickets: readonly Live[] | null,
-  remember: Recall,
-): readonly Divergence[] {
+function divergencesOf(wish: Wish, live: Live, tickets: readonly Live[] | null, remember: Recall) {
   const { ticket } = wish.children;
   const compared = compareEvent({
     wish: { ...wish, children: ticket === undefined || tickets === null ? {} : { ticket } },

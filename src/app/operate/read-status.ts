@@ -137,10 +137,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
 }
 
 /** Dates of series that are over, by id: the files still name them, and nothing in them is compared. */
-function datesThatAreOver(
-  ended: readonly Wish[],
-  matches: ReadonlyMap<string, EventMatch>,
-): ReadonlyMap<string, Pick<EventFigures, "key" | "series" | "managed">> {
+function datesThatAreOver(ended: readonly Wish[], matches: ReadonlyMap<string, EventMatch>) {
   return new Map(
     ended.flatMap(({ address, own }) => {
       const live = matches.get(address)?.live;

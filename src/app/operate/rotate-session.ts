@@ -244,16 +244,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
 }
 
 function nothing(url: string): RotationReport {
-  return {
-    formatVersion: 1,
-    url,
-    webhook: null,
-    removed: [],
-    tested: null,
-    secret: null,
-    result: "done",
-    error: null,
-  };
+  return { formatVersion: 1, url, webhook: null, removed: [], tested: null, secret: null, result: "done", error: null };
 }
 
 /** The error of an apply, where `ticketing apply` is this command. */

@@ -187,10 +187,7 @@ export async function readEvents(input: ReadEventsInput) {
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
   const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
-  const open = judged.events.map((event, index) => ({
-    event: explained(event),
-    remarks: judged.remarks[index] ?? [],
-  }));
+  const open = judged.events.map((event, index) => ({ event: explained(event), remarks: judged.remarks[index] ?? [] }));
   const wished = compared.flatMap(({ event, settled = null }) =>
     event === null ? (settled ?? []) : (open.shift() ?? []),
   );
@@ -267,10 +264,7 @@ function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {
 }
 
 /** Live events that documents may mean, by id. */
-function contestedBy(
-  wishes: readonly Wish[],
-  matches: ReadonlyMap<string, EventMatch>,
-): ReadonlyMap<string, readonly Wish[]> {
+function contestedBy(wishes: readonly Wish[], matches: ReadonlyMap<string, EventMatch>) {
   const contested = new Map<string, readonly Wish[]>();
   for (const wish of wishes) {
     for (const { id } of matches.get(wish.address)?.candidates ?? [])

@@ -84,11 +84,7 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
   const lastRun = newestRun(base.lastRun, entries);
-  return {
-    ...base,
-    objects: replayJournal(base.objects, entries),
-    ...(lastRun === undefined ? {} : { lastRun }),
-  };
+  return { ...base, objects: replayJournal(base.objects, entries), ...(lastRun === undefined ? {} : { lastRun }) };
 }
 
 /** A run that was cut off has left its attempt in the journal, and no word in state about how it ended. */

@@ -181,13 +181,7 @@ async function applyHeld(
   return finish(world, options, applied, shown, hooks);
 }
 
-async function finish(
-  world: World,
-  options: ApplyFlags,
-  applied: Applied,
-  shown: Plan | null,
-  hooks: ApplyHooks,
-): Promise<number> {
+async function finish(world: World, options: ApplyFlags, applied: Applied, shown: Plan | null, hooks: ApplyHooks) {
   const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
     if (hooks.json === undefined) await writeJson(world, applied, []);
@@ -235,12 +229,7 @@ function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: P
 }
 
 /** Reports everything that prevents the apply. */
-async function cannotBegin(
-  world: World,
-  options: Omit<ApplyFlags, "reviewed">,
-  none: NoSession,
-  hooks: ApplyHooks,
-): Promise<number> {
+async function cannotBegin(world: World, options: Omit<ApplyFlags, "reviewed">, none: NoSession, hooks: ApplyHooks) {
   const { plan } = planOfNothing(world, none);
   const isShown = options.format !== "json" && !world.interrupted.aborted;
   if (isShown) world.stdout.write(await renderPlan({ plan }, { ...options, columns: world.stdout.columns }));

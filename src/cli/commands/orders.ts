@@ -116,10 +116,7 @@ function textWriter({ stdout }: World, options: OrdersOptions): OrdersWriter {
 
 // ticketing orders show: one order, with how it was paid.
 
-export async function runOrdersShow(
-  world: World,
-  options: OrderRequest & { readonly withBuyers: boolean },
-): Promise<number> {
+export async function runOrdersShow(world: World, options: OrderRequest & { readonly withBuyers: boolean }) {
   const { format, color, withBuyers } = options;
   const { stdout } = world;
   return readOrder(world, options, async (order, eventOf) => {

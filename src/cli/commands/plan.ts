@@ -38,11 +38,7 @@ export interface PlanCommandOptions extends PlanFlags {
 /** Also gets the plan, once it is shown. */
 export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
-export async function runPlan(
-  outside: World,
-  options: PlanCommandOptions,
-  also: PlanReader | null = null,
-): Promise<number> {
+export async function runPlan(outside: World, options: PlanCommandOptions, also: PlanReader | null = null) {
   if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
   const observed = observe(outside);
   let nextDue: number | null = null;
@@ -108,11 +104,7 @@ async function planOnce(
 async function finish(world: World, options: PlanCommandOptions, made: MadePlan): Promise<number> {
   const { plan } = made;
   world.stdout.write(
-    await renderPlan(made, {
-      ...options,
-      columns: world.stdout.columns,
-      skipBlocked: options.skipBlocked === true,
-    }),
+    await renderPlan(made, { ...options, columns: world.stdout.columns, skipBlocked: options.skipBlocked === true }),
   );
   const failed = isFailed(plan);
   if (options.out !== undefined && planErrors(plan).length === 0) {

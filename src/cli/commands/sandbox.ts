@@ -77,10 +77,7 @@ Stop it with Ctrl-C.
 // ticketing sandbox refund: a buyer of the sandbox gets the money back.
 
 /** `order`: its number or id. */
-export async function runSandboxRefund(
-  world: World,
-  options: SandboxPlace & { readonly order: string },
-): Promise<number> {
+export async function runSandboxRefund(world: World, options: SandboxPlace & { readonly order: string }) {
   return withSandboxHands(world, options, async (hands) => {
     const order = await hands.refund(options.order);
     const items = order.orderItems.map(({ id, quantity, price, eventTicket: { name, section } }) => {

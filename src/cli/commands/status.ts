@@ -104,12 +104,7 @@ interface Round {
   readonly seconds: number;
 }
 
-async function show(
-  world: World,
-  options: StatusOptions,
-  service: OperateService,
-  { report, kept, seconds }: Round,
-): Promise<void> {
+async function show(world: World, options: StatusOptions, service: OperateService, { report, kept, seconds }: Round) {
   const { stdout } = world;
   if (options.format === "text" && stdout.isTerminal) {
     const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;

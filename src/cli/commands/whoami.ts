@@ -16,10 +16,7 @@ export interface WhoamiOptions {
 }
 
 /** As it is typed: of the environment that flags, variables and the project file name. */
-export async function runTargetWhoami(
-  world: World,
-  options: TargetOptions & { readonly format: "text" | "json" },
-): Promise<number> {
+export async function runTargetWhoami(world: World, options: TargetOptions & { readonly format: "text" | "json" }) {
   return withTarget(world, options, ({ client, environment, baseUrl }) =>
     runWhoami(world, {
       client,

@@ -7,10 +7,7 @@ import { usages } from "../usages.ts";
 import { completionScript } from "./scripts.ts";
 
 /** Prints the script that makes a shell complete what can be typed. */
-export async function runCompletion(
-  world: World,
-  options: { readonly shell: (typeof shells)[number] },
-): Promise<number> {
+export async function runCompletion(world: World, options: { readonly shell: (typeof shells)[number] }) {
   world.stdout.write(completionScript(options.shell, usages));
   return 0;
 }
@@ -43,10 +40,7 @@ function bare(word: string): string {
 }
 
 /** Prints a JSON Schema: the same bytes as the file in schemas/. */
-export async function runSchema(
-  world: World,
-  options: { readonly schema?: (typeof schemaNames)[number] },
-): Promise<number> {
+export async function runSchema(world: World, options: { readonly schema?: (typeof schemaNames)[number] }) {
   world.stdout.write(schemaText(options.schema ?? "event"));
   return 0;
 }

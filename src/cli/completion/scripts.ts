@@ -89,11 +89,7 @@ function steps(places: readonly Place[], step: (from: string, to: string) => str
 }
 
 /** What follows a flag, for the shells that match place and flag in one pattern. */
-function valueCases(
-  places: readonly Place[],
-  quoted: (text: string) => string,
-  reply: (value: Offer) => string,
-): string {
+function valueCases(places: readonly Place[], quoted: (text: string) => string, reply: (value: Offer) => string) {
   return places
     .flatMap(({ path, flags }) =>
       flags.flatMap(({ names, value }) =>

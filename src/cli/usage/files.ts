@@ -23,13 +23,13 @@ export const init: Usage = {
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing init", does: "here, with questions" },
-    { line: "ticketing init tickets --yes --organization acme-live", does: "in a new folder, without questions" },
-    {
-      line: "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
-      does: "for a live organization; its key is in TICKETING_API_KEY",
-    },
-    { line: "ticketing init --ci gitlab", does: "add jobs to a project that has none" },
+    ["ticketing init", "here, with questions"],
+    ["ticketing init tickets --yes --organization acme-live", "in a new folder, without questions"],
+    [
+      "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
+      "for a live organization; its key is in TICKETING_API_KEY",
+    ],
+    ["ticketing init --ci gitlab", "add jobs to a project that has none"],
   ],
 };
 
@@ -54,9 +54,9 @@ export const importUsage: Usage = {
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing import --all --webhooks", does: "adopt a whole organization" },
-    { line: "ticketing import --all --series", does: "every weekly night as one file" },
-    { line: "ticketing import manila-nights --out events/2027", does: "one event, by its slug" },
+    ["ticketing import --all --webhooks", "adopt a whole organization"],
+    ["ticketing import --all --series", "every weekly night as one file"],
+    ["ticketing import manila-nights --out events/2027", "one event, by its slug"],
   ],
 };
 
@@ -70,12 +70,9 @@ export const show: Usage = {
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
-    { line: "ticketing show manila-nights", does: "as YAML, with the origin of each value as a comment" },
-    {
-      line: "ticketing show friday-club@2027-05-01 --at 2027-04-30T12:00",
-      does: "one date of a series, as it will be then",
-    },
-    { line: "ticketing show manila-nights --format json | jq .document.tickets", does: "for scripts" },
+    ["ticketing show manila-nights", "as YAML, with the origin of each value as a comment"],
+    ["ticketing show friday-club@2027-05-01 --at 2027-04-30T12:00", "one date of a series, as it will be then"],
+    ["ticketing show manila-nights --format json | jq .document.tickets", "for scripts"],
   ],
 };
 
@@ -91,9 +88,9 @@ export const preview: Usage = {
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
-    { line: "ticketing preview", does: "open the address that it prints; Ctrl-C stops it" },
-    { line: "ticketing preview --at 2027-01-31T10:00", does: "as it will be then" },
-    { line: "ticketing preview --port 0 --format json", does: 'any free port: {"url":"…","formatVersion":1}' },
+    ["ticketing preview", "open the address that it prints; Ctrl-C stops it"],
+    ["ticketing preview --at 2027-01-31T10:00", "as it will be then"],
+    ["ticketing preview --port 0 --format json", 'any free port: {"url":"…","formatVersion":1}'],
   ],
 };
 
@@ -105,8 +102,8 @@ export const upcoming: Usage = {
   formats: ["text", "json", "markdown", "ics"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
-    { line: "ticketing upcoming --until 2027-03-31", does: "a table" },
-    { line: "ticketing upcoming --format ics > events.ics", does: "a calendar that people can subscribe to" },
+    ["ticketing upcoming --until 2027-03-31", "a table"],
+    ["ticketing upcoming --format ics > events.ics", "a calendar that people can subscribe to"],
   ],
 };
 
@@ -126,8 +123,8 @@ export const copyUsage: Usage = {
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
-    { line: "ticketing copy river-festival-2027 --to 2028-03-10", does: "next year's, in river-festival-2028.yaml" },
-    { line: "ticketing copy gala --to 2028-05-01 --key gala-in-may", does: "under a key of its own" },
+    ["ticketing copy river-festival-2027 --to 2028-03-10", "next year's, in river-festival-2028.yaml"],
+    ["ticketing copy gala --to 2028-05-01 --key gala-in-may", "under a key of its own"],
   ],
 };
 
@@ -142,9 +139,9 @@ export const fmt: Usage = {
   formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],
   examples: [
-    { line: "ticketing fmt", does: "all files of the project" },
-    { line: "ticketing fmt events/manila-nights.yaml", does: "one file" },
-    { line: "ticketing fmt --check --verbose", does: "in CI: what would change" },
+    ["ticketing fmt", "all files of the project"],
+    ["ticketing fmt events/manila-nights.yaml", "one file"],
+    ["ticketing fmt --check --verbose", "in CI: what would change"],
   ],
 };
 
@@ -157,7 +154,7 @@ export const schema: Usage = {
   harmless: true,
   formats: ["text", "json"],
   without: ["directory", "env", "base-url", "no-color", "verbose"],
-  examples: [{ line: "ticketing schema event > event.schema.json", does: "keep a copy with the files" }],
+  examples: [["ticketing schema event > event.schema.json", "keep a copy with the files"]],
 };
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -172,9 +169,9 @@ export const completion: Usage = {
   formats: ["text"],
   without: ["directory", "env", "base-url", "no-color", "verbose", "format"],
   examples: [
-    { line: 'eval "$(ticketing completion bash)"', does: "in ~/.bashrc" },
-    { line: 'eval "$(ticketing completion zsh)"', does: "in ~/.zshrc, after compinit" },
-    { line: "ticketing completion fish | source", does: "in ~/.config/fish/config.fish" },
+    ['eval "$(ticketing completion bash)"', "in ~/.bashrc"],
+    ['eval "$(ticketing completion zsh)"', "in ~/.zshrc, after compinit"],
+    ["ticketing completion fish | source", "in ~/.config/fish/config.fish"],
   ],
 };
 
@@ -196,9 +193,9 @@ export const explainUsage: Usage = {
   harmless: true,
   anyDirectory: true,
   examples: [
-    { line: "ticketing explain ambiguous-event", does: "what it means, and what to do" },
-    { line: "ticketing explain tickets.price", does: "a field of a file" },
-    { line: "ticketing explain", does: "all codes, by subject" },
-    { line: "ticketing explain event --format markdown", does: "all fields of an event" },
+    ["ticketing explain ambiguous-event", "what it means, and what to do"],
+    ["ticketing explain tickets.price", "a field of a file"],
+    ["ticketing explain", "all codes, by subject"],
+    ["ticketing explain event --format markdown", "all fields of an event"],
   ],
 };

@@ -27,8 +27,8 @@ const sell: Usage = {
     { name: "count", description: "how many", need: "required", takes: "positive" },
   ],
   examples: [
-    { line: "ticketing sandbox sell manila-nights VIP 2", does: "one order of two tickets, by the event's key" },
-    { line: 'ticketing sandbox sell "Manila Nights" "Early Bird" 20', does: "by name, in as many orders as it takes" },
+    ["ticketing sandbox sell manila-nights VIP 2", "one order of two tickets, by the event's key"],
+    ['ticketing sandbox sell "Manila Nights" "Early Bird" 20', "by name, in as many orders as it takes"],
   ],
 };
 
@@ -37,7 +37,7 @@ const refund: Usage = {
   name: "refund",
   summary: "refund an order",
   parameters: [{ name: "order", description: "number or id of the order", need: "required" }],
-  examples: [{ line: "ticketing sandbox refund ORD-000001", does: "the order becomes REFUNDED; webhooks fire" }],
+  examples: [["ticketing sandbox refund ORD-000001", "the order becomes REFUNDED; webhooks fire"]],
 };
 
 const reset: Usage = {
@@ -45,7 +45,7 @@ const reset: Usage = {
   name: "reset",
   summary: "delete the sandbox's events, orders and webhooks",
   details: "Deletes only the sandbox's own data. Your files and its key stay the same.",
-  examples: [{ line: "ticketing sandbox reset", does: "start over" }],
+  examples: [["ticketing sandbox reset", "start over"]],
 };
 
 export const sandbox: Usage = {
@@ -65,11 +65,11 @@ export const sandbox: Usage = {
   formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],
   examples: [
-    { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
-    { line: "ticketing sandbox --profile hostile --data hostile.json", does: "everything awkward at once" },
-    { line: "ticketing sandbox sell manila-nights VIP 2", does: "buy two tickets" },
-    { line: "ticketing sandbox refund ORD-000001", does: "refund them" },
-    { line: "ticketing sandbox reset", does: "start over" },
+    ["ticketing sandbox --port 4010", "until Ctrl-C"],
+    ["ticketing sandbox --profile hostile --data hostile.json", "everything awkward at once"],
+    ["ticketing sandbox sell manila-nights VIP 2", "buy two tickets"],
+    ["ticketing sandbox refund ORD-000001", "refund them"],
+    ["ticketing sandbox reset", "start over"],
   ],
   below: [sell, refund, reset],
 };
@@ -86,7 +86,7 @@ const list: Usage = {
   ...inState,
   name: "list",
   summary: "list the addresses in state, with their ids",
-  examples: [{ line: "ticketing state list", does: "all of them" }],
+  examples: [["ticketing state list", "all of them"]],
 };
 
 const show: Usage = {
@@ -94,7 +94,7 @@ const show: Usage = {
   name: "show",
   summary: "show what state holds for one object",
   parameters: [address],
-  examples: [{ line: "ticketing state show events/manila-nights", does: "its id and what was last applied" }],
+  examples: [["ticketing state show events/manila-nights", "its id and what was last applied"]],
 };
 
 const rm: Usage = {
@@ -103,14 +103,14 @@ const rm: Usage = {
   summary: "forget an object and its children; nothing live is touched",
   parameters: [address],
   flags: [yes],
-  examples: [{ line: "ticketing state rm events/manila-nights --yes", does: "stop managing it" }],
+  examples: [["ticketing state rm events/manila-nights --yes", "stop managing it"]],
 };
 
 const pull: Usage = {
   ...inState,
   name: "pull",
   summary: "print the whole state as JSON",
-  examples: [{ line: "ticketing state pull > state.json", does: "make a copy" }],
+  examples: [["ticketing state pull > state.json", "make a copy"]],
 };
 
 const log: Usage = {
@@ -119,7 +119,7 @@ const log: Usage = {
   summary: "show who applied which revision when, and what came of it",
   details:
     "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only a part was asked for. `cut-off`: the run never ended; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
-  examples: [{ line: "ticketing state log --env production", does: "the newest first" }],
+  examples: [["ticketing state log --env production", "the newest first"]],
 };
 
 const migrate: Usage = {
@@ -137,20 +137,14 @@ const migrate: Usage = {
     },
   ],
   examples: [
-    { line: "ticketing state migrate --to git --env production", does: "from files of this machine to the remote" },
-    { line: "ticketing state migrate --to file --env production", does: "and back" },
-    {
-      line: "ticketing state migrate --from git --to postgres --env production",
-      does: "after `backend: postgres` was set",
-    },
-    {
-      line: "ticketing state migrate --from git --to http --env production",
-      does: "after `backend: http` was set with its `address`",
-    },
-    {
-      line: "ticketing state migrate --from git --to s3 --env production",
-      does: "after `backend: s3` was set with its `bucket`",
-    },
+    ["ticketing state migrate --to git --env production", "from files of this machine to the remote"],
+    ["ticketing state migrate --to file --env production", "and back"],
+    ["ticketing state migrate --from git --to postgres --env production", "after `backend: postgres` was set"],
+    [
+      "ticketing state migrate --from git --to http --env production",
+      "after `backend: http` was set with its `address`",
+    ],
+    ["ticketing state migrate --from git --to s3 --env production", "after `backend: s3` was set with its `bucket`"],
   ],
 };
 
@@ -159,7 +153,7 @@ const unlock: Usage = {
   name: "unlock",
   summary: "remove the lock of an apply that is no longer running",
   flags: [yes],
-  examples: [{ line: "ticketing state unlock", does: "after a runner died" }],
+  examples: [["ticketing state unlock", "after a runner died"]],
 };
 
 const reseal: Usage = {
@@ -167,7 +161,7 @@ const reseal: Usage = {
   summary: "review local data whose seal does not match, and accept it",
   flags: [yes],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing state reseal", does: "after a key was rotated or a file edited by hand" }],
+  examples: [["ticketing state reseal", "after a key was rotated or a file edited by hand"]],
 };
 
 export const state = commandGroup("state", "inspect or repair state", [

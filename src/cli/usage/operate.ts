@@ -10,11 +10,8 @@ const show: Usage = {
   flags: [withBuyers, maxWait],
   formats: ["text", "json"],
   examples: [
-    { line: "ticketing orders show ORD-000042", does: "by its number" },
-    {
-      line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 --with-buyers",
-      does: "by its id, with the buyer",
-    },
+    ["ticketing orders show ORD-000042", "by its number"],
+    ["ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 --with-buyers", "by its id, with the buyer"],
   ],
 };
 
@@ -36,11 +33,11 @@ export const orders: Usage = {
   ],
   formats: ["text", "csv", "json", "ndjson"],
   examples: [
-    { line: "ticketing orders manila-nights", does: "a table" },
-    { line: "ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", does: "for a spreadsheet" },
-    { line: "ticketing orders manila-nights --format ndjson | jq .totalAmount", does: "one line of JSON per order" },
-    { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March 1" },
-    { line: "ticketing orders show ORD-000042", does: "one order, by its number or id" },
+    ["ticketing orders manila-nights", "a table"],
+    ["ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", "for a spreadsheet"],
+    ["ticketing orders manila-nights --format ndjson | jq .totalAmount", "one line of JSON per order"],
+    ["ticketing orders manila-nights --since 2027-03-01 --with-buyers", "who bought since March 1"],
+    ["ticketing orders show ORD-000042", "one order, by its number or id"],
   ],
   below: [show],
 };
@@ -82,12 +79,12 @@ export const status: Usage = {
   ],
   formats: ["text", "json", "markdown", "csv", "html"],
   examples: [
-    { line: "ticketing status", does: "how sales are going" },
-    { line: "ticketing status manila-nights", does: "one event with its ticket types" },
-    { line: "ticketing status --next 14d --sort remaining", does: "what is about to sell out" },
-    { line: "ticketing status --format html > sales.html", does: "a page with charts" },
-    { line: "ticketing status --watch", does: "the evening sales begin" },
-    { line: "ticketing status --format csv > sales.csv", does: "for a spreadsheet" },
+    ["ticketing status", "how sales are going"],
+    ["ticketing status manila-nights", "one event with its ticket types"],
+    ["ticketing status --next 14d --sort remaining", "what is about to sell out"],
+    ["ticketing status --format html > sales.html", "a page with charts"],
+    ["ticketing status --watch", "the evening sales begin"],
+    ["ticketing status --format csv > sales.csv", "for a spreadsheet"],
   ],
 };
 
@@ -99,8 +96,8 @@ const search: Usage = {
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing venues search palace", does: "a table with ids" },
-    { line: "ticketing venues search palace --city Baguio", does: "only those in one city" },
+    ["ticketing venues search palace", "a table with ids"],
+    ["ticketing venues search palace --city Baguio", "only those in one city"],
   ],
 };
 
@@ -118,7 +115,7 @@ const list: Usage = {
   summary: "list all webhooks, and which of them are in the files",
   flags: [maxWait],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing webhooks list", does: "a table" }],
+  examples: [["ticketing webhooks list", "a table"]],
 };
 
 const test: Usage = {
@@ -127,7 +124,7 @@ const test: Usage = {
   parameters: [which],
   flags: [maxWait],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing webhooks test https://hooks.example.com/orders", does: "is the receiver up?" }],
+  examples: [["ticketing webhooks test https://hooks.example.com/orders", "is the receiver up?"]],
 };
 
 const deliveries: Usage = {
@@ -138,8 +135,8 @@ const deliveries: Usage = {
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing webhooks deliveries", does: "of all webhooks" },
-    { line: "ticketing webhooks deliveries https://hooks.example.com/orders --limit 20", does: "of one" },
+    ["ticketing webhooks deliveries", "of all webhooks"],
+    ["ticketing webhooks deliveries https://hooks.example.com/orders --limit 20", "of one"],
   ],
 };
 
@@ -157,7 +154,7 @@ const rotate: Usage = {
     maxWait,
   ],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing webhooks rotate https://hooks.example.com/orders", does: "after a secret has leaked" }],
+  examples: [["ticketing webhooks rotate https://hooks.example.com/orders", "after a secret has leaked"]],
 };
 
 export const webhooks = commandGroup("webhooks", "list, test and rotate webhooks", [list, test, deliveries, rotate]);
@@ -170,7 +167,7 @@ export const whoami: Usage = {
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing whoami --env production", does: "is this the right key?" },
-    { line: "ticketing whoami --format json", does: "for scripts" },
+    ["ticketing whoami --env production", "is this the right key?"],
+    ["ticketing whoami --format json", "for scripts"],
   ],
 };

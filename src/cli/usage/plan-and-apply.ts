@@ -28,16 +28,13 @@ export const plan: Usage = {
   anyDirectory: true,
   formats: ["text", "json", "markdown", "html"],
   examples: [
-    { line: "ticketing plan", does: "everything that differs" },
-    {
-      line: "ticketing plan --merge-into origin/main --format markdown",
-      does: "a pull request's changes, as a comment",
-    },
-    { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
-    { line: "ticketing plan --at 2027-03-01T10:00", does: "what will be due on that day" },
-    { line: "ticketing plan --shard 2/4", does: "the second quarter of the events, in the second of four jobs" },
-    { line: "ticketing plan --watch --env sandbox", does: "beside your editor" },
-    { line: "ticketing plan --detailed-exitcode", does: "for scripts: exit 2 means that something would change" },
+    ["ticketing plan", "everything that differs"],
+    ["ticketing plan --merge-into origin/main --format markdown", "a pull request's changes, as a comment"],
+    ["ticketing plan --target events/manila-nights --out plan.json", "one event, saved for apply"],
+    ["ticketing plan --at 2027-03-01T10:00", "what will be due on that day"],
+    ["ticketing plan --shard 2/4", "the second quarter of the events, in the second of four jobs"],
+    ["ticketing plan --watch --env sandbox", "beside your editor"],
+    ["ticketing plan --detailed-exitcode", "for scripts: exit 2 means that something would change"],
   ],
 };
 
@@ -69,16 +66,13 @@ export const apply: Usage = {
   ],
   formats: ["text", "json"],
   examples: [
-    { line: "ticketing apply", does: "show the plan, ask, do it" },
-    { line: "ticketing apply --env production --yes", does: "in CI, after merge" },
-    { line: "ticketing apply plan.json --yes", does: "exactly the plan that was reviewed" },
-    { line: "ticketing apply --yes --shard 2/4", does: "the second quarter of the events, in the second of four jobs" },
-    { line: "ticketing apply --yes --reviewed reviewed.json", does: "only what a reviewed plan lists" },
-    {
-      line: "ticketing apply --yes --base last --wait 15m",
-      does: "every 15 minutes: what is due, on time to the second",
-    },
-    { line: "ticketing apply --allow price-change-with-sales", does: "accept one risk" },
+    ["ticketing apply", "show the plan, ask, do it"],
+    ["ticketing apply --env production --yes", "in CI, after merge"],
+    ["ticketing apply plan.json --yes", "exactly the plan that was reviewed"],
+    ["ticketing apply --yes --shard 2/4", "the second quarter of the events, in the second of four jobs"],
+    ["ticketing apply --yes --reviewed reviewed.json", "only what a reviewed plan lists"],
+    ["ticketing apply --yes --base last --wait 15m", "every 15 minutes: what is due, on time to the second"],
+    ["ticketing apply --allow price-change-with-sales", "accept one risk"],
   ],
 };
 
@@ -95,10 +89,10 @@ export const validate: Usage = {
   anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
   examples: [
-    { line: "ticketing validate", does: "check the whole project" },
-    { line: "ticketing validate --strict events/manila-nights.yaml", does: "one file; warnings count" },
-    { line: "ticketing validate --watch", does: "beside your editor" },
-    { line: "ticketing validate --format github", does: "annotations in a GitHub workflow" },
+    ["ticketing validate", "check the whole project"],
+    ["ticketing validate --strict events/manila-nights.yaml", "one file; warnings count"],
+    ["ticketing validate --watch", "beside your editor"],
+    ["ticketing validate --format github", "annotations in a GitHub workflow"],
   ],
 };
 
@@ -137,9 +131,9 @@ const ciPlan: Usage = {
   anyDirectory: true,
   formats: plan.formats,
   examples: [
-    { line: "ticketing ci plan --env production", does: "in the job of a pull request" },
-    { line: "ticketing ci plan --env production --artifacts out", does: "also plan.html and plan.json, to keep" },
-    { line: "ticketing ci plan --env production --comment-file comment.md", does: "on any other host" },
+    ["ticketing ci plan --env production", "in the job of a pull request"],
+    ["ticketing ci plan --env production --artifacts out", "also plan.html and plan.json, to keep"],
+    ["ticketing ci plan --env production --comment-file comment.md", "on any other host"],
   ],
 };
 
@@ -162,16 +156,13 @@ const ciApply: Usage = {
   ],
   formats: apply.formats,
   examples: [
-    { line: "ticketing ci apply --env production", does: "in the job that follows a merge" },
-    {
-      line: "ticketing ci apply --env production --unreviewed apply",
-      does: "also what was not reviewed, once you have checked it",
-    },
-    { line: "ticketing ci apply --env production --wait 15m", does: "every 15 minutes: what comes due" },
-    {
-      line: "ticketing ci apply --env production --target events/gala --unreviewed apply",
-      does: "make one event as the files say, and undo its drift",
-    },
+    ["ticketing ci apply --env production", "in the job that follows a merge"],
+    ["ticketing ci apply --env production --unreviewed apply", "also what was not reviewed, once you have checked it"],
+    ["ticketing ci apply --env production --wait 15m", "every 15 minutes: what comes due"],
+    [
+      "ticketing ci apply --env production --target events/gala --unreviewed apply",
+      "make one event as the files say, and undo its drift",
+    ],
   ],
 };
 
@@ -196,8 +187,8 @@ const drift: Usage = {
   ],
   formats: ["text", "json"],
   examples: [
-    { line: "ticketing ci drift --env production", does: "every night" },
-    { line: "ticketing ci drift --env production --budget 500", does: "a part each night, with 500 calls at most" },
+    ["ticketing ci drift --env production", "every night"],
+    ["ticketing ci drift --env production --budget 500", "a part each night, with 500 calls at most"],
   ],
 };
 

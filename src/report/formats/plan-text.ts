@@ -149,12 +149,7 @@ function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: nu
 }
 
 // Both sides of an edit are on one line, or each on its own.
-function fieldLines(
-  page: Page,
-  line: Extract<ReportLine, { type: "field" }>,
-  indent: number,
-  labelWidth: number,
-): readonly string[] {
+function fieldLines(page: Page, line: Extract<ReportLine, { type: "field" }>, indent: number, labelWidth: number) {
   const label = piece("word", labelWidth === 0 ? `${line.label}: ` : padEnd(`${line.label}:`, labelWidth));
   const hang = indent + (labelWidth === 0 ? 4 : labelWidth);
   const arrow = line.spans.indexOf(becomes);
@@ -175,42 +170,13 @@ function diffLine(page: Page, line: DiffLine, indent: number): readonly string[]
 // The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
 
 // The keys that a reader looks for first come first; the others follow in alphabetical order.
-const order = [
-  "formatVersion",
-  "tool",
-  "createdAt",
-  "target",
-  "environment",
-  "baseUrl",
-  "organization",
-  "changes",
-  "operations",
-  "diagnostics",
-  "summary",
-  "upcoming",
-  "calls",
-  "seen",
-  "revision",
-  "shard",
-  "fingerprint",
-  "signature",
-  "id",
-  "address",
-  "kind",
-  "action",
-  "code",
-  "severity",
-  "verb",
-  "method",
-  "path",
-  "before",
-  "after",
-  "from",
-  "to",
-  "body",
-  "message",
-  "hint",
-];
+const order = `
+  formatVersion tool createdAt target environment baseUrl organization changes operations diagnostics summary
+  upcoming calls seen revision shard fingerprint signature id address kind action code severity verb method path
+  before after from to body message hint
+`
+  .trim()
+  .split(/\s+/);
 const places = new Map(order.map((key, index) => [key, index]));
 
 /** The plan to print. */

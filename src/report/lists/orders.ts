@@ -71,18 +71,9 @@ function viewItem(item: unknown): OrderItemView {
   };
 }
 
-const knownFields = [
-  "id",
-  "orderNumber",
-  "status",
-  "totalAmount",
-  "currency",
-  "quantity",
-  "eventId",
-  "orderItems",
-  "createdAt",
-  "updatedAt",
-];
+const knownFields = "id orderNumber status totalAmount currency quantity eventId orderItems createdAt updatedAt".split(
+  " ",
+);
 
 /** The record for programs. Without the buyer it holds only what is known to say nothing about people. */
 export function orderRecord(record: Shown, withBuyers: boolean): Shown {
@@ -217,10 +208,7 @@ function columnsFor(page: Page, number: number): readonly FixedColumn[] {
 
 type Row = readonly [label: string, value: string];
 
-export function renderOrderText(
-  record: Shown,
-  options: OrdersTextOptions & { readonly eventName: string | null },
-): string {
+export function renderOrderText(record: Shown, options: OrdersTextOptions & { readonly eventName: string | null }) {
   const page = makePage(options, 64);
   const order = viewOrder(record);
   const moment = (time: string | null) => (time === null ? "not shown" : formatMoment(time, options.zone));

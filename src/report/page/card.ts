@@ -211,11 +211,7 @@ function leftWords({ left, quantity, sold }: CardTicket): string {
 }
 
 /** Beside the other side of the plan, those who stay are only named. */
-function peopleHtml(
-  part: "performers" | "brands",
-  people: readonly (CardPerformer | CardBrand)[],
-  beside?: Beside,
-): string {
+function peopleHtml(part: "performers" | "brands", people: readonly (CardPerformer | CardBrand)[], beside?: Beside) {
   const stays = (one: CardPerformer | CardBrand) => beside !== undefined && itemMark(beside, part, one) === null;
   const items = people.filter((one) => !stays(one)).map((one) => personHtml(part, one, beside));
   const others = people.filter(stays).map(({ name }) => nameHtml(name));

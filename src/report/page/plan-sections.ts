@@ -214,13 +214,7 @@ export function pairHtml({ address, before, after, blocked }: CardPair, level: n
 }
 
 /** `title`: above the card of what will be. */
-function besideHtml(
-  before: EventCard,
-  after: EventCard,
-  level: number,
-  blocked: ReadonlySet<string>,
-  title: string,
-): string {
+function besideHtml(before: EventCard, after: EventCard, level: number, blocked: ReadonlySet<string>, title: string) {
   const left: Beside = { side: "before", other: after, blocked };
   const right: Beside = { side: "after", other: before, blocked };
   const [lost, gained] = [cardParts(before, left), cardParts(after, right)];

@@ -172,13 +172,7 @@ function dayName(instant: number, zone: string): string {
   return textHtml(formatShortMoment(instant, zone).replace(/ [\d:]+$/, ""));
 }
 
-function dayHtml(
-  { from, to, slots }: Stretch,
-  height: number,
-  zone: string,
-  isTitled: boolean,
-  beside?: Beside,
-): string {
+function dayHtml({ from, to, slots }: Stretch, height: number, zone: string, isTitled: boolean, beside?: Beside) {
   const hours = (to - from) / hour;
   const marks = Array.from({ length: Math.min(hours, 72) + 1 }, (_, at) => {
     return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;

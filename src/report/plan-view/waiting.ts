@@ -237,10 +237,7 @@ function describe(run: Run, stepNames: StepNames): PlanStep {
     };
   }
   const head = word(`${verb} ${stepNames.whichOf(first)}${kindWord(run.kind)} `);
-  return {
-    words: [head, ...nameSpans(first.address, stepNames), ...within, ...ofEvent(run, stepNames)],
-    call: null,
-  };
+  return { words: [head, ...nameSpans(first.address, stepNames), ...within, ...ofEvent(run, stepNames)], call: null };
 }
 
 function callOf(run: Run): string | null {

@@ -217,14 +217,8 @@ const documentIntros: Readonly<Record<DocumentName, { readonly title: string; re
     intro:
       "A file in `templates/` holds a part of an [event](event.md) that others extend. Nothing is required of the template itself.",
   },
-  webhooks: {
-    title: "Fields of a webhook",
-    intro: "`webhooks.yaml` holds a list; each entry is one webhook.",
-  },
-  project: {
-    title: "Fields of ticketing.yaml",
-    intro: "The project file. Without it the defaults hold.",
-  },
+  webhooks: { title: "Fields of a webhook", intro: "`webhooks.yaml` holds a list; each entry is one webhook." },
+  project: { title: "Fields of ticketing.yaml", intro: "The project file. Without it the defaults hold." },
 };
 
 /** The page of all fields of a document. */

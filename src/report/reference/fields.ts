@@ -61,13 +61,7 @@ function groupsIn(schema: JsonSchema, path: string, walk: Walk): readonly FieldG
   const own = likeEvent ? differing : all;
   const required = requiredIn(schema, walk.kindAt.get(path));
   const fields = own.map(([name, node]) => fieldOf(join(path, name), node, required.has(name)));
-  const group = {
-    path,
-    title: textIn(schema.title),
-    description: textIn(schema.description),
-    fields,
-    likeEvent,
-  };
+  const group = { path, title: textIn(schema.title), description: textIn(schema.description), fields, likeEvent };
   const below = own.flatMap(([name, node]) => {
     const part = partOf(node);
     return part === null ? [] : groupsIn({ ...named(node), ...part }, join(path, name), walk);

@@ -18,7 +18,7 @@ export interface SalesFigures {
 /** Adds up the orders that are sales, as the service lists them. What one of them does not show is not known of all of them. */
 export function sumOrders(listed: readonly unknown[]): SalesFigures {
   const records = listed.filter(isSale);
-  const gross = addKnown(records.map((record) => amountOf(asObject(record).totalAmount)));
+  const gross = sumKnown(records.map((record) => amountOf(asObject(record).totalAmount)));
   const sold = ticketsInOrders(records)?.completed ?? null;
   return { orders: records.length, gross, sold };
 }
@@ -47,25 +47,20 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
   };
 }
 
-type Sums = Pick<
-  EventFigures,
-  "sold" | "someSold" | "remaining" | "quantity" | "capacityUsed" | "orders" | "gross" | "commission" | "net"
->;
-
 export function sumTickets(
   tickets: readonly TicketFigures[] | null,
   sales: SalesFigures | null,
   capacity: number | null,
-): Sums {
-  const add = (pick: (ticket: TicketFigures) => number | null) => tickets && addKnown(tickets.map(pick));
-  const sold = add((ticket) => ticket.sold);
+) {
+  const counts = ["sold", "remaining", "quantity"] as const;
+  const { sold, remaining, quantity } = addKnown(counts, tickets ?? [{ sold: null, remaining: null, quantity: null }]);
   // Seven percent of whole pesos is exact in centavos.
   const gross = sales?.gross ?? null;
   const commission = gross === null ? null : (gross * commissionPercent) / 100;
   return {
     sold,
-    remaining: add((ticket) => ticket.remaining),
-    quantity: add((ticket) => ticket.quantity),
+    remaining,
+    quantity,
     ...(sold === null && tickets?.some((ticket) => ticket.someSold) ? { someSold: true as const } : {}),
     capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
     orders: sales?.orders ?? null,
@@ -75,22 +70,32 @@ export function sumTickets(
   };
 }
 
-export function totalsOf(events: readonly EventFigures[]): StatusTotals {
-  const add = (pick: (event: EventFigures) => number | null) =>
-    round(events.reduce((sum, event) => sum + (pick(event) ?? 0), 0));
+export function totalsOf(events: readonly EventFigures[]): StatusReport["totals"] {
+  const add = (name: "sold" | "remaining" | "quantity" | "gross" | "commission" | "net") =>
+    round(events.reduce((sum, event) => sum + (event[name] ?? 0), 0));
   return {
     events: events.filter((event) => event.id !== null).length,
-    sold: add((event) => event.sold),
-    remaining: add((event) => event.remaining),
-    quantity: add((event) => event.quantity),
-    gross: add((event) => event.gross),
-    commission: add((event) => event.commission),
-    net: add((event) => event.net),
+    sold: add("sold"),
+    remaining: add("remaining"),
+    quantity: add("quantity"),
+    gross: add("gross"),
+    commission: add("commission"),
+    net: add("net"),
   };
 }
 
-/** null if one of them is not known: a sum of a part would look like the whole. */
-export function addKnown(parts: readonly (number | null)[]): number | null {
+/** The sums of these figures; null if one of them is not known: a sum of a part would look like the whole. */
+export function addKnown<Name extends string>(
+  names: readonly Name[],
+  items: readonly Readonly<Record<Name, number | null>>[],
+): Record<Name, number | null> {
+  return Object.fromEntries(names.map((name) => [name, sumKnown(items.map((item) => item[name]))])) as Record<
+    Name,
+    number | null
+  >;
+}
+
+function sumKnown(parts: readonly (number | null)[]): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : round(sum + part)), 0);
 }
 
@@ -181,16 +186,6 @@ export interface SeriesFigures
   readonly soldOut: number;
 }
 
-interface StatusTotals {
-  readonly events: number;
-  readonly sold: number;
-  readonly remaining: number;
-  readonly quantity: number;
-  readonly gross: number;
-  readonly commission: number;
-  readonly net: number;
-}
-
 export interface StatusReport {
   readonly formatVersion: 1;
   readonly target: {
@@ -203,7 +198,9 @@ export interface StatusReport {
   /** Archived events that are not among them; null: not looked at. */
   readonly archived: number | null;
   /** What could be read only; a part that is null there counts as nothing. */
-  readonly totals: StatusTotals;
+  readonly totals: Readonly<
+    Record<"events" | "sold" | "remaining" | "quantity" | "gross" | "commission" | "net", number>
+  >;
   readonly diagnostics: readonly Diagnostic[];
   readonly series: readonly SeriesFigures[];
   /** The project's own, which days of sales are counted in. */
@@ -268,7 +265,7 @@ function ticketsIn(record: unknown): number | null {
   const whole = amountOf(quantity);
   if (whole !== null || !Array.isArray(orderItems)) return whole;
   const parts = orderItems.map((item) => amountOf(asObject(item).quantity));
-  return parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+  return sumKnown(parts);
 }
 
 /** The histories of several events as one. */
@@ -282,20 +279,11 @@ export function joinHistories(histories: readonly SalesHistory[]): SalesHistory 
 
 function addDays(lists: readonly (readonly SalesDay[])[]): readonly SalesDay[] {
   const sums = new Map<string, SalesDay>();
-  for (const one of lists.flat()) {
-    const sum = sums.get(one.day);
-    sums.set(one.day, sum === undefined ? one : plus(sum, one));
+  for (const { day, orders, tickets, gross } of lists.flat()) {
+    const sum = sums.get(day) ?? { orders: 0, tickets: 0, gross: 0 };
+    sums.set(day, { day, orders: sum.orders + orders, tickets: sum.tickets + tickets, gross: sum.gross + gross });
   }
   return [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
-}
-
-function plus(one: SalesDay, other: SalesDay): SalesDay {
-  return {
-    day: one.day,
-    orders: one.orders + other.orders,
-    tickets: one.tickets + other.tickets,
-    gross: one.gross + other.gross,
-  };
 }
 
 function addOthers(lists: readonly (readonly OtherOrders[])[]): readonly OtherOrders[] {

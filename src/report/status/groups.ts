@@ -12,14 +12,7 @@ import {
   pluralize,
   withoutEnd,
 } from "../../model/value.ts";
-import {
-  addKnown,
-  type Divergence,
-  type EventFigures,
-  type SeriesFigures,
-  type StatusReport,
-  type TicketFigures,
-} from "./figures.ts";
+import { addKnown, type Divergence, type EventFigures, type SeriesFigures, type StatusReport } from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
 export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
@@ -142,7 +135,6 @@ export function seriesFigures(events: readonly EventFigures[]): readonly SeriesF
 
 function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
   const live = dates.filter(({ id }) => id !== null);
-  const add = (pick: (event: EventFigures) => number | null) => addKnown(live.map(pick));
   const starts = dates.flatMap(({ dateTime }) => dateTime ?? []).sort();
   return {
     key,
@@ -150,13 +142,7 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
     from: starts[0] ?? null,
     until: starts.at(-1) ?? null,
     soldOut: live.filter(({ soldOut }) => soldOut).length,
-    sold: add(({ sold }) => sold),
-    remaining: add(({ remaining }) => remaining),
-    quantity: add(({ quantity }) => quantity),
-    orders: add(({ orders }) => orders),
-    gross: add(({ gross }) => gross),
-    commission: add(({ commission }) => commission),
-    net: add(({ net }) => net),
+    ...addKnown(["sold", "remaining", "quantity", "orders", "gross", "commission", "net"], live),
   };
 }
 
@@ -166,15 +152,7 @@ export function sumTypes(events: readonly EventFigures[]) {
     events.flatMap(({ tickets }) => tickets ?? []),
     ({ name }) => name,
   );
-  return [...types].map(([name, list]) => {
-    const add = (pick: (ticket: TicketFigures) => number | null) => addKnown(list.map(pick));
-    return {
-      name,
-      sold: add(({ sold }) => sold),
-      remaining: add(({ remaining }) => remaining),
-      quantity: add(({ quantity }) => quantity),
-    };
-  });
+  return [...types].map(([name, list]) => ({ name, ...addKnown(["sold", "remaining", "quantity"], list) }));
 }
 
 // What the formats of `status` say in the same words.

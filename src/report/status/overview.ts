@@ -214,11 +214,7 @@ function chooseColumns(widths: Widths, room: number): ReadonlyMap<ColumnName, nu
   return new Map(ordered.map((name) => [name, name === "name" ? nameWidth : widths[name]]));
 }
 
-function tableLines(
-  page: Page,
-  rows: readonly OverviewRow[],
-  chosen: ReadonlyMap<ColumnName, number>,
-): readonly string[] {
+function tableLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyMap<ColumnName, number>) {
   const columns = [...chosen].map(([name, width]) => ({
     width,
     align: numeric.has(name) ? ("right" as const) : undefined,

@@ -23,9 +23,7 @@ function soldBar({ sold, quantity }: Counted): string {
   return barChart({ part: sold, whole: quantity }, `${formatCount(sold)} of ${formatCount(quantity)} sold`);
 }
 
-export function typesTable(
-  tickets: readonly (Counted & { readonly name: string; readonly price?: number | null })[],
-): string {
+export function typesTable(tickets: readonly (Counted & { readonly name: string; readonly price?: number | null })[]) {
   if (tickets.length === 0) return '<p class="quiet">No ticket types.</p>';
   const rows = tickets.map((ticket) => {
     const price = ticket.price === undefined ? "" : `<small>${formatTakings(ticket.price)}</small>`;

@@ -18,17 +18,12 @@ import {
 } from "./groups.ts";
 
 const columns = [
-  { title: "Event" },
-  { title: "Status" },
-  { title: "Start" },
-  { title: "Sold", align: "right" },
-  { title: "Left", align: "right" },
-  { title: "Of", align: "right" },
-  { title: "Capacity used", align: "right" },
-  { title: "Gross", align: "right" },
-  { title: "Commission", align: "right" },
-  { title: "Net", align: "right" },
-] as const;
+  ...["Event", "Status", "Start"].map((title) => ({ title })),
+  ...["Sold", "Left", "Of", "Capacity used", "Gross", "Commission", "Net"].map((title) => ({
+    title,
+    align: "right" as const,
+  })),
+];
 
 export function renderStatusMarkdown(report: StatusReport): string {
   const { environment, baseUrl, organization } = report.target;
@@ -54,10 +49,7 @@ export function renderStatusMarkdown(report: StatusReport): string {
               "",
               "",
               ...countsOf(ticket),
-              "",
-              "",
-              "",
-              "",
+              ...none,
             ]),
           ]),
         )),
@@ -69,9 +61,12 @@ export function renderStatusMarkdown(report: StatusReport): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** In the place of what a ticket type does not have. */
+const none = ["", "", "", ""];
+
 function markdownEventRow(event: EventFigures): readonly string[] {
   const start = [markdownCell(event.name), escapeProse(formatStatus(event)), escapeProse(safeText(formatStart(event)))];
-  if (event.id === null) return [...start, "", "", "", "", "", "", ""];
+  if (event.id === null) return [...start, "", "", "", ...none];
   return [
     ...start,
     ...countsOf(event),
@@ -89,18 +84,11 @@ function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining"
 
 function noteOf(event: EventFigures): readonly string[] {
   const name = markdownCell(event.name);
-  switch (markOf(event)) {
-    case "-":
-      return [`${name} is ${markMeanings["-"]}`];
-    case "?":
-      return [`${name} is ${markMeanings["?"]}`];
-    case "~":
-      return [`${name} differs from the files: ${escapeProse(safeText(describeDivergences(event.divergences ?? [])))}`];
-    case "+":
-      return [`${name} is in the files and not live yet`];
-    case " ":
-      return [];
-  }
+  const mark = markOf(event);
+  if (mark === " ") return [];
+  if (mark === "~")
+    return [`${name} differs from the files: ${escapeProse(safeText(describeDivergences(event.divergences ?? [])))}`];
+  return [`${name} is ${mark === "+" ? "in the files and not live yet" : markMeanings[mark]}`];
 }
 
 // `status` for a spreadsheet: a row per event with its money, and a row per ticket type. `row` says which is which, so that

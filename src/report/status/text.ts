@@ -169,12 +169,7 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
 type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 
 /** The name wraps within its own column, indented as its first line is. */
-function layRow(
-  [first, ...rest]: readonly FixedColumn[],
-  lead: string,
-  name: string,
-  counted: Counted | null,
-): readonly string[] {
+function layRow([first, ...rest]: readonly FixedColumn[], lead: string, name: string, counted: Counted | null) {
   const narrow = [{ width: (first?.width ?? narrowestName) - lead.length }, ...rest];
   const lines = layCells(narrow, [name, ...(counted === null ? [] : cellsOf(counted))]);
   return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`.trimEnd());

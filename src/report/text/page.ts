@@ -82,12 +82,7 @@ export function renderSentence(text: string, options: TerminalOptions): string {
 }
 
 /** A message may go on in further lines, such as a list of candidates. */
-export function messageLines(
-  page: Page,
-  head: readonly Tinted[],
-  message: readonly string[],
-  indent: number,
-): readonly string[] {
+export function messageLines(page: Page, head: readonly Tinted[], message: readonly string[], indent: number) {
   const [first = "", ...further] = message;
   return [
     ...paragraph(page, [...head, piece("prose", first)], indent, indent + 2),
@@ -116,11 +111,7 @@ export function describePlace({ source, address }: Diagnostic): string | null {
 }
 
 /** The one layout of a problem: `error[code] place message`, lines of its own such as a snippet, `fix: …`. */
-export function diagnosticLines(
-  page: Page,
-  diagnostic: Diagnostic,
-  snippet: readonly string[] = [],
-): readonly string[] {
+export function diagnosticLines(page: Page, diagnostic: Diagnostic, snippet: readonly string[] = []) {
   const { severity, code, message, hint } = diagnostic;
   const place = describePlace(diagnostic);
   const head = [

@@ -9,11 +9,7 @@ export const risks = {
     summary: "An event would be deleted.",
     details: "Because its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
     fix: "To keep it, bring the file back. To delete it, accept the risk.",
-    example: {
-      live: "status: DRAFT",
-      wrong: "status: DELETED",
-      right: "status: DELETED\nallow: [delete-event]",
-    },
+    example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
   "delete-webhook": {
     levels: ["risk"],

@@ -8,18 +8,12 @@ export const prices = {
     details:
       "A price of ₱100,000 or more; a round one of 100 times the median of the event's other prices, or of its live price (from 20 times on a warning); or an event where every price is ₱20,000 or more (a warning).",
     fix: "Write whole pesos. If the price is right, silence the rule on the ticket type.",
-    example: {
-      wrong: "tickets:\n  - name: GA\n    price: 150000",
-      right: "tickets:\n  - name: GA\n    price: 1500",
-    },
+    example: { wrong: "tickets:\n  - name: GA\n    price: 150000", right: "tickets:\n  - name: GA\n    price: 1500" },
   },
   "price-not-whole": {
     summary: "A price with a fraction, below zero, or written as text with a sign or commas.",
     fix: "Write a whole number of pesos, without a sign and without commas; 0 for a free ticket.",
-    example: {
-      wrong: 'tickets:\n  - name: GA\n    price: "₱1,500"',
-      right: "tickets:\n  - name: GA\n    price: 1500",
-    },
+    example: { wrong: 'tickets:\n  - name: GA\n    price: "₱1,500"', right: "tickets:\n  - name: GA\n    price: 1500" },
   },
   "currency-not-php": {
     summary: "A currency other than PHP.",
@@ -68,10 +62,7 @@ export const tickets = {
   "quantity-not-positive": {
     summary: "A quantity that is not a whole number of 1 or more.",
     fix: "Write how many tickets there are. To stop a sale, keep the quantity and write `soldOut: true`.",
-    example: {
-      wrong: "tickets:\n  - name: GA\n    quantity: 0",
-      right: "tickets:\n  - name: GA\n    quantity: 500",
-    },
+    example: { wrong: "tickets:\n  - name: GA\n    quantity: 0", right: "tickets:\n  - name: GA\n    quantity: 500" },
   },
   "max-purchase-not-positive": {
     summary: "A maximumPurchaseQuantity that is not a whole number of 1 or more.",
@@ -134,10 +125,7 @@ export const tickets = {
     details:
       "`validate` reports it for every ticket type that is not pinned by an `id`, `plan` only for those that it would create.",
     fix: "Remove `soldOut: true`, unless the ticket type should not be sold.",
-    example: {
-      wrong: "tickets:\n  - name: GA\n    soldOut: true",
-      right: "tickets:\n  - name: GA",
-    },
+    example: { wrong: "tickets:\n  - name: GA\n    soldOut: true", right: "tickets:\n  - name: GA" },
   },
 } as const satisfies CodeEntries;
 
@@ -228,10 +216,7 @@ export const places = {
     summary: "A venue given both by name and by id.",
     details: "In one event or in `defaults`. An event that gives it in one way takes neither from `defaults`.",
     fix: "Keep one of the two lines.",
-    example: {
-      wrong: "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\nvenue: Palace",
-      right: "venue: Palace",
-    },
+    example: { wrong: "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\nvenue: Palace", right: "venue: Palace" },
   },
   "venue-on-online-event": {
     levels: ["warning"],

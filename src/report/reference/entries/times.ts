@@ -156,11 +156,7 @@ export const recurring = {
   "template-circle": {
     summary: "Templates that extend each other.",
     fix: "Take one of the names out of `extends`.",
-    example: {
-      file: "templates/a.yaml",
-      wrong: "extends: a",
-      right: "timezone: Asia/Manila",
-    },
+    example: { file: "templates/a.yaml", wrong: "extends: a", right: "timezone: Asia/Manila" },
   },
   "duplicate-template": {
     summary: "Two templates with the same name.",
