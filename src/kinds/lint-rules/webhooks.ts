@@ -13,7 +13,7 @@ export function isLoopback(url: URL): boolean {
 export function whyNotPublic(url: URL | null): string | null {
   if (url === null) return "it does not begin with https://";
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return `others cannot open ${url.protocol} addresses`;
+    return `it is a ${url.protocol} address, which is not on the web`;
   }
   if (isLoopback(url)) return "it points to the local computer";
   return isPrivate(hostOf(url)) ? "it points into a private network" : null;
