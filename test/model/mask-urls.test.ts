@@ -9,6 +9,7 @@ test.each([
     "`https://hooks.example.com/?a`, 'https://b.example.com?c'",
     "`https://hooks.example.com/?***`, 'https://b.example.com?***'",
   ],
+  ["Did you mean https://hooks.example.com/orders?", "Did you mean https://hooks.example.com/orders?"],
   ["https://hooks.example.com/orders", "https://hooks.example.com/orders"],
   ["events/manila-nights/tickets/Who are you?", "events/manila-nights/tickets/Who are you?"],
 ])("%s", (text, masked) => {

@@ -22,9 +22,12 @@ test("a webhook's address in `state`", async () => {
   expect(list.stdout).toContain(shown);
   const show = await run("state", "show", shown);
   expect(show.stdout).toContain("id: ");
+  const near = await run("state", "show", shown.slice(0, -4));
+  expect(near.stderr).toContain(`Did you mean ${shown}`);
   const gone = await run("state", "rm", shown, "--yes");
   expect(gone.exitCode, gone.stderr).toBe(0);
-  for (const { stdout, stderr } of [applied, list, show, gone]) expect(stdout + stderr).not.toContain("balcony-west");
+  for (const { stdout, stderr } of [applied, list, show, near, gone])
+    expect(stdout + stderr).not.toContain("balcony-west");
   expect((await run("state", "list")).stdout).toContain("State is empty.");
   await sandbox.close();
 });

@@ -14,7 +14,7 @@ import { chooseEnvironment, type Environment } from "../../config/environment.ts
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { idKey } from "../../model/address.ts";
-import { type Diagnostic, errorOf, type Failed, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorOf, type Failed, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatCount, maskUrls, pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -109,8 +109,10 @@ function addressInState(given: string, state: State | null): string {
 }
 
 function notInState(address: string, state: State | null): Diagnostic {
-  const isEmpty = Object.keys(state?.objects ?? {}).length === 0;
-  const hint = isEmpty ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+  const addresses = Object.keys(state?.objects ?? {});
+  const nowhere =
+    addresses.length === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+  const hint = didYouMean(address, addresses, nowhere);
   return errorOf("not-remembered", `State has no object '${address}'.`, hint);
 }
 

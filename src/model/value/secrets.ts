@@ -103,7 +103,8 @@ export function maskUrls(text: string): string {
     const [, authority = "", path = "", query = "", fragment = ""] = parts.exec(rest) ?? [];
     const at = authority.lastIndexOf("@");
     const host = at === -1 ? authority : `***${authority.slice(at)}`;
-    return `${before}${host}${path}${query === "" ? "" : "?***"}${fragment}`;
+    // A question mark alone ends a question about the URL.
+    return `${before}${host}${path}${query.length < 2 ? query : "?***"}${fragment}`;
   });
 }
 

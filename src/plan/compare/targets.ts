@@ -125,11 +125,10 @@ function isFileOf(target: string, file: string): boolean {
   return plain(file) === plain(target) || plain(file).endsWith(`/${named}`);
 }
 
-/** The last part of an address alone, or with other capitals. */
+/** The last part of an address alone, with other capitals, or with a plain URL. */
 function isMeantBy(target: string, address: Address): boolean {
-  const wanted = target.toLowerCase();
-  const whole = address.toLowerCase();
-  return whole === wanted || whole.endsWith(`/${wanted}`) || decodeSegment(whole).endsWith(`/${wanted}`);
+  const whole = `/${address.toLowerCase()}`;
+  return [whole, decodeSegment(whole)].some((each) => each.endsWith(`/${target.toLowerCase()}`));
 }
 
 // `--shard 2/4`: one of several runs that plan a project together. Which of them plans an event follows from its key alone, so that

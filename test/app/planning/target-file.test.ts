@@ -17,3 +17,11 @@ test.each(["events/gala", "events/gala.yaml", "gala"])(
     );
   },
 );
+
+test("--target of a webhook with its plain URL gets the right address", async () => {
+  const url = "https://hooks.example.com/orders";
+  project = await openProject({ "webhooks.yaml": `- { url: "${url}", events: [order.completed] }\n` });
+  const { plan } = await project.plan("--target", `webhooks/${url}`);
+  const [unknown] = plan.diagnostics.filter(({ code }) => code === "unknown-target");
+  expect(unknown?.hint).toBe("Did you mean webhooks/https:%2F%2Fhooks.example.com%2Forders?");
+});
