@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly reading?: Reading;
   /** Called with the number of event files before the first is read: what needs none of them can begin. */
   readonly onListed?: (count: number) => void;
-  /** A reading of another revision, or for another time: what is the same there is not read again. */
+  /** A reading to compare with, of another revision or time: what is the same there is not read again, and what is to come not at all. */
   readonly like?: Reading | undefined;
 }
 
@@ -66,6 +66,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
     now: options.now,
+    onlyNow: options.like !== undefined,
     lintLater: options.lintLater,
     variables,
     environments: {

@@ -1,51 +1,165 @@
-// What phases do to their document: whether it still changes, what is left when one ends, and which of its values one changes.
+// A document with phases as it is now and at each time to come: what is left when one ends, and which of its values one changes.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
-import type { Wish } from "../../model/wish.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import type { Upcoming, Wish } from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
-import { entryOf, type Located, type LocatedMap, type ScalarValue } from "../yaml/located.ts";
-import { entryName } from "./merge.ts";
-import { badPhase, boundariesOf, type Phase, phasesAt } from "./phases.ts";
+import {
+  entryOf,
+  type Located,
+  type LocatedMap,
+  type LocatedScalar,
+  type ScalarValue,
+  someNode,
+} from "../yaml/located.ts";
+import type { DecodeContext } from "./decode.ts";
+import { decodeTime } from "./decode-time.ts";
+import { entryName, mergeOver } from "./merge.ts";
+import { type Boundary, badPhase, boundariesOf, closingOf, type Phase, phasesAt, readPhases } from "./phases.ts";
 
 const kind = kindOf("event");
 /** What accepts risks and silences rules changes nothing on the service. */
 const settings = ["allow", "ignore"];
 
-/**
- * The instant at which a phase gives the event a final status: from then on nothing changes any more, so no later phase may be to
- * come. `statusAt` is asked with null for the document without its phases.
- */
-export function closingOf(
-  phases: readonly Phase[],
-  statusAt: (instant: number | null) => string | null,
-  now: number,
-  problems: Diagnostic[],
-): number {
-  let before = statusAt(null);
-  let closedAt = Number.POSITIVE_INFINITY;
-  for (const { at, type, phase } of boundariesOf(phases)) {
-    const message = `The event is already ${before} before this phase, and then it cannot change.`;
-    const refuse = (hint: string) => problems.push(badPhase(phase.overlay.source, message, hint));
-    if (at > closedAt && at > now && type === "phase") refuse("Let it begin earlier, or remove it.");
-    if (at >= closedAt) continue;
-    const status = statusAt(at);
-    if (isFinal(before) && at > now) {
-      refuse(`Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`);
-    } else if (isFinal(status) && !isFinal(before)) {
-      const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
-      const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
-      const final = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
-      if (field !== undefined) problems.push(badPhase(field.key, final, "Remove `until`."));
-      closedAt = at;
-    }
-    before = status;
-  }
-  return closedAt;
+/** Milliseconds since the epoch, and what is asked of times to come. */
+export interface TimeInputs {
+  readonly now: number;
+  /** Whether only what holds now matters: what it is compared with may have mistakes in its future. */
+  readonly onlyNow?: boolean;
+  /** Lints an event as a phase to come will make it. */
+  readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
+}
+
+/** A document with phases over it; variables are not filled in yet. */
+export interface Merged {
+  readonly map: LocatedMap;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** A document as it is at one time. */
+interface Decoded {
+  readonly wish: Wish;
+  /** With its variables filled in. */
+  readonly map: LocatedMap;
+  readonly context: DecodeContext;
+}
+
+/** A document that has phases, and how it is read. */
+interface PhasedDocument {
+  readonly written: LocatedMap;
+  readonly inputs: TimeInputs;
+  fill(node: LocatedScalar, map: LocatedMap, problems?: Diagnostic[]): LocatedScalar;
+  filled(map: LocatedMap): LocatedMap;
+  overlay(phases: readonly Phase[]): Merged;
+  decode(map: LocatedMap): Decoded;
+}
+
+export interface ReadThroughTime extends Decoded {
+  readonly phases: readonly Phase[];
+  readonly upcoming: readonly Upcoming[];
+  /** What lint finds in it at times to come. */
+  readonly later: readonly Diagnostic[];
+}
+
+/** As it is now, and as it will be at each time to come at which a phase begins or ends. `plain`: without its phases. */
+export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadThroughTime {
+  const { written, inputs, fill } = document;
+  const { now, lintLater } = inputs;
+  const found: Diagnostic[] = [];
+  const context = { ...plain.context, problems: found };
+  const phases = readPhases(
+    written,
+    {
+      timeOf: (field, node) => decodeTime(field, fill(node, written, found), {}, context),
+      nameOf: (node, above) => fill(node, mergeOver(kind, written, above, []), found),
+    },
+    found,
+  );
+  const mergedAt = (instant: number | null) => document.overlay(instant === null ? [] : phasesAt(phases, instant));
+  const statusAt = (instant: number | null) => {
+    const { map } = mergedAt(instant);
+    const node = entryOf(map, "status");
+    const status = node?.type === "scalar" ? fill(node, map).value : null;
+    return typeof status === "string" ? status : null;
+  };
+  const closing = closingOf(phases, statusAt, now, found);
+  const at = (instant: number) => {
+    const merged = mergedAt(Math.min(instant, closing));
+    const decoded = merged.map === written ? plain : document.decode(merged.map);
+    if (decoded.context.calendarMissing) context.calendarMissing = true;
+    return { ...decoded, problems: [...merged.problems, ...decoded.context.problems] };
+  };
+  const current = at(now);
+  for (const problem of current.problems) found.push(problem);
+  const wish = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
+  const later: Diagnostic[] = [];
+  const lint = (one: Wish) => lintLater?.(one) ?? [];
+  const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
+  const boundaries = boundariesOf(phases).filter(isToCome);
+  const isNew = boundaries.length === 0 ? () => true : unlike([...found, ...lint(wish)]);
+  const upcoming = boundaries.map((boundary) => {
+    const { overlay } = boundary.phase;
+    const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
+    if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
+    const then = at(boundary.at);
+    const say = (problem: Diagnostic) => sayWhen(problem, boundary, context.zone);
+    found.push(...then.problems.filter(isNew).map(say));
+    later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
+    return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));
+  });
+  return { wish, map: current.map, context, phases, upcoming, later };
+}
+
+/** What a phase to come brings up is told once, however many phases follow, and only if it is not so now. */
+function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
+  const seen = new Set(known.flatMap(idsOf));
+  return (problem) => {
+    const ids = idsOf(problem);
+    const isNew = !ids.some((id) => seen.has(id));
+    for (const id of ids) seen.add(id);
+    return isNew;
+  };
+}
+
+/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
+function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
+  const isHere = ({ source }: Located) => placeOf(source) === placeOf(problem.source);
+  if (someNode(phase.overlay, isHere)) return problem;
+  const from = formatLocalMoment(phase.from, zone ?? standardZone);
+  const which = phase.name === null ? `the phase of ${from}` : `phase ${phase.name}`;
+  return { ...problem, message: `${type === "phase" ? "In" : "After"} ${which}: ${problem.message}` };
+}
+
+/** The same at one place, or the same said of one object, whose name a phase writes once more. */
+function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
+  const place = `${code} ${placeOf(source)}`;
+  return address === undefined ? [place] : [place, `${code} ${address} ${message}`];
+}
+
+function placeOf(source: Source | undefined): string {
+  return `${source?.file}:${source?.line}:${source?.column}`;
+}
+
+function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
+  const { timezone } = wish.own;
+  const setsStatus = entryOf(phase.overlay, "status") !== undefined && wish.own.status !== undefined;
+  return {
+    at: new Date(at).toISOString(),
+    address: wish.address,
+    type,
+    phase: phase.name,
+    fields,
+    context: {
+      name: wish.name,
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(setsStatus ? { status: wish.own.status as string } : {}),
+    },
+  };
 }
 
 /** Notes which fields of the event and its lists phases have set: those whose place is another in the document without them. */
-export function notePhased(wish: Wish, plain: Wish | undefined): Wish {
+function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   const phased = Object.keys(wish.places).filter((field) => wish.places[field] !== plain?.places[field]);
   const lists = Object.entries(wish.children).map(([kind, list]) => {
     const before = new Map(plain?.children[kind]?.map((child) => [child.address, child]));
@@ -54,18 +168,8 @@ export function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   return { ...wish, own: { ...wish.own, phased }, children: Object.fromEntries(lists) };
 }
 
-/** No step leads away from it. */
-function isFinal(status: string | null): boolean {
-  return kind.steps.some(({ to }) => to === status) && !kind.steps.some(({ from }) => from === status);
-}
-
 /** What a phase has set must have a value to fall back to when it ends. `before` and `after` are the document around its end. */
-export function checkFallback(
-  overlay: LocatedMap,
-  before: LocatedMap,
-  after: LocatedMap,
-  problems: Diagnostic[],
-): void {
+function checkFallback(overlay: LocatedMap, before: LocatedMap, after: LocatedMap, problems: Diagnostic[]): void {
   eachLost(kind, overlay, before, after, (what, source) => {
     const message = `${what} has no value to fall back to when the phase ends.`;
     problems.push(badPhase(source, message, "Give it a value in the document, or remove `until`."));
@@ -117,7 +221,7 @@ function entryNamed(of: Kind, list: Located | undefined, item: Located): Located
  * JSON pointers, into the document as it is then, of the values that a phase sets, and of those that its vars change.
  * `before` and `then` are the document around the boundary, with its variables filled in.
  */
-export function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
+function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
   const set = pointersOf(overlay, then);
   if (!overlay.entries.has("vars")) return set;
   const [earlier, later] = [filledIn(kind, before), filledIn(kind, then)];

@@ -109,6 +109,43 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
     .sort((one, other) => one.from - other.from || one.index - other.index);
 }
 
+/**
+ * The instant at which a phase gives the event a final status: from then on nothing changes any more, so no later phase may be to
+ * come. `statusAt` is asked with null for the document without its phases.
+ */
+export function closingOf(
+  phases: readonly Phase[],
+  statusAt: (instant: number | null) => string | null,
+  now: number,
+  problems: Diagnostic[],
+): number {
+  let before = statusAt(null);
+  let closedAt = Number.POSITIVE_INFINITY;
+  for (const { at, type, phase } of boundariesOf(phases)) {
+    const message = `The event is already ${before} before this phase, and then it cannot change.`;
+    const refuse = (hint: string) => problems.push(badPhase(phase.overlay.source, message, hint));
+    if (at > closedAt && at > now && type === "phase") refuse("Let it begin earlier, or remove it.");
+    if (at >= closedAt) continue;
+    const status = statusAt(at);
+    if (isFinal(before) && at > now) {
+      refuse(`Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`);
+    } else if (isFinal(status) && !isFinal(before)) {
+      const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
+      const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
+      const final = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
+      if (field !== undefined) problems.push(badPhase(field.key, final, "Remove `until`."));
+      closedAt = at;
+    }
+    before = status;
+  }
+  return closedAt;
+}
+
+/** No step leads away from it. */
+function isFinal(status: string | null): boolean {
+  return kind.steps.some(({ to }) => to === status) && !kind.steps.some(({ from }) => from === status);
+}
+
 /** The document with these phases over it, each over those before it. `name`: what messages call it. */
 export function withPhases(
   document: LocatedMap,

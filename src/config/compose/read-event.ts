@@ -1,28 +1,23 @@
 // From a composed document to its wish: variables filled in, checked, decoded.
 import { kindOf } from "../../kinds/index.ts";
-import { makeAddress } from "../../model/address.ts";
-import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
-import { dayMs, formatLocalMoment, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
-import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
+import { type Address, makeAddress } from "../../model/address.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { dayMs, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
+import type { OwnWish } from "../../model/wish.ts";
 import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { keyOfFile } from "../yaml/keys-by-lines.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
-import { mergeOver } from "./merge.ts";
-import { checkFallback, closingOf, fieldsOfPhase, notePhased } from "./phase-effects.ts";
-import { type Boundary, boundariesOf, type Phase, phasesAt, readPhases, withPhases } from "./phases.ts";
+import { type Merged, type ReadThroughTime, readThroughTime, type TimeInputs } from "./phase-effects.ts";
+import { type Phase, withPhases } from "./phases.ts";
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
-export interface EventInputs extends ComposeInputs {
+export interface EventInputs extends ComposeInputs, TimeInputs {
   readonly environments: Environments;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** Lints an event as a phase to come will make it. */
-  readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
 }
 
 export interface Position {
@@ -32,16 +27,9 @@ export interface Position {
   readonly several: boolean;
 }
 
-export interface ReadEvent {
-  /** As it is now. */
-  readonly wish: Wish;
-  /** The document with its variables filled in. */
-  readonly map: LocatedMap;
+export interface ReadEvent extends ReadThroughTime {
   /** A date of a series that is over and no longer managed. */
   readonly isOver: boolean;
-  readonly upcoming: readonly Upcoming[];
-  /** What lint finds in it at times to come. */
-  readonly later: readonly Diagnostic[];
   /** Whether it has phases, be they past. */
   readonly changesWithTime: boolean;
 }
@@ -51,16 +39,15 @@ interface Checked extends CheckResult {
   readonly problems: readonly Diagnostic[];
 }
 
-/** With phases over it; variables are not filled in yet. */
-interface Merged {
-  readonly map: LocatedMap;
-  readonly problems: readonly Diagnostic[];
-}
-
-interface Decoded {
-  readonly wish: Wish;
-  readonly map: LocatedMap;
-  readonly context: DecodeContext;
+/** One event of a document: all but what it says. */
+interface Identity {
+  readonly written: LocatedMap;
+  /** Of a series. */
+  readonly date: Occurrence["date"];
+  /** The key that all dates of a series share; of any other event, its key. */
+  readonly series: string;
+  readonly key: string;
+  readonly address: Address;
 }
 
 /** A date stays managed for so long after its last phase. */
@@ -100,146 +87,71 @@ export function makeEventReader(
     return merged;
   }
 
-  return async ({ map: written, date }, countOf) => {
-    const { map: filled, bad } = check(written);
-    const base = keyOf(position, filled, bad, problems);
-    const key = date === null ? base : `${base}@${date.day}`;
-    const address = makeAddress(null, kind.plural, key, countOf(key));
+  const fill = (node: LocatedScalar, map: LocatedMap, found: Diagnostic[] = []) =>
+    fillScalar(node, map, inputs, found, allowance);
+
+  /** The start that the document gives every date, with the variables of this one. */
+  function ruledStart(written: LocatedMap): LocatedScalar | null {
+    const node = entryOf(composed.map, "dateTime");
+    return node?.type === "scalar" ? fill(node, written) : null;
+  }
+
+  function decodeMap(one: LocatedMap, { written, date, series, key, address }: Identity, calendar: Calendar | null) {
+    const { map, bad, meant, problems: found } = check(one);
+    const zone = zoneOf(map, bad);
+    const context: DecodeContext = {
+      bad,
+      meant,
+      zone,
+      calendar,
+      problems: [...found],
+      environments: inputs.environments,
+      calendarMissing: false,
+      anchors: {},
+      ...(date === null ? {} : { date: date.date }),
+    };
+    const name = objectName(kind, map, { bad }) || key;
+    const wish = decode(kind, map, { address, parent: null, name }, context);
+    const ofSeries = date === null ? {} : { series: seriesOf(series, ruledStart(written), context) };
+    const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
+    return { wish: { ...wish, own }, map, context };
+  }
+
+  function readAtTimes(identity: Identity, calendar: Calendar | null) {
+    const { written, date } = identity;
+    const plain = decodeMap(written, identity, calendar);
     const hasPhases = entryOf(written, "phases") !== undefined;
+    const read = hasPhases
+      ? readThroughTime(plain, {
+          written,
+          inputs,
+          fill,
+          filled: (map) => check(map).map,
+          overlay: (phases) => overlay(written, phases),
+          decode: (map) => decodeMap(map, identity, calendar),
+        })
+      : { ...plain, upcoming: [], later: [], phases: [] };
+    const mayEnd = date !== null && !composed.keepsEnded;
+    return { ...read, isOver: mayEnd && isOver(read.context, read.phases, inputs.now), changesWithTime: hasPhases };
+  }
 
-    /** The start that the document gives every date, with the variables of this one. */
-    function ruledStart(): LocatedScalar | null {
-      const node = entryOf(composed.map, "dateTime");
-      return node?.type === "scalar" ? fillScalar(node, written, inputs, [], allowance) : null;
-    }
-
-    function decodeMap(one: LocatedMap, calendar: Calendar | null): Decoded {
-      const { map, bad, meant, problems: found } = check(one);
-      const zone = zoneOf(map, bad);
-      const context: DecodeContext = {
-        bad,
-        meant,
-        zone,
-        calendar,
-        problems: [...found],
-        environments: inputs.environments,
-        calendarMissing: false,
-        anchors: {},
-        ...(date === null ? {} : { date: date.date }),
-      };
-      const name = objectName(kind, map, { bad }) || key;
-      const wish = decode(kind, map, { address, parent: null, name }, context);
-      const series = date === null ? {} : { series: seriesOf(base, ruledStart(), context) };
-      const own: OwnWish = { ...wish.own, ...series, key, timezone: zone ?? standardZone };
-      return { wish: { ...wish, own }, map, context };
-    }
-
-    function statusOf(map: LocatedMap): string | null {
-      const node = entryOf(map, "status");
-      const status = node?.type === "scalar" ? fillScalar(node, map, inputs, [], allowance).value : null;
-      return typeof status === "string" ? status : null;
-    }
-
-    /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
-    function attempt(calendar: Calendar | null) {
-      const plain = decodeMap(written, calendar);
-      if (!hasPhases) return { ...plain, upcoming: [], later: [], isOver: isOver(plain.context, []) };
-      const found: Diagnostic[] = [];
-      const context = { ...plain.context, problems: found };
-      const fill = (node: LocatedScalar, map: LocatedMap) => fillScalar(node, map, inputs, found, allowance);
-      const phases = readPhases(
-        written,
-        {
-          timeOf: (field, node) => decodeTime(field, fill(node, written), {}, context),
-          nameOf: (node, above) => fill(node, mergeOver(kind, written, above, [])),
-        },
-        found,
-      );
-      const mergedAt = (instant: number | null) => overlay(written, instant === null ? [] : phasesAt(phases, instant));
-      const closing = closingOf(phases, (instant) => statusOf(mergedAt(instant).map), inputs.now, found);
-      const at = (instant: number): Decoded & Pick<Merged, "problems"> => {
-        const merged = mergedAt(Math.min(instant, closing));
-        const decoded = merged.map === written ? plain : decodeMap(merged.map, calendar);
-        if (decoded.context.calendarMissing) context.calendarMissing = true;
-        return { ...decoded, problems: [...merged.problems, ...decoded.context.problems] };
-      };
-      const current = at(inputs.now);
-      for (const problem of current.problems) found.push(problem);
-      const wish = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
-      const later: Diagnostic[] = [];
-      const lint = (one: Wish) => inputs.lintLater?.(one) ?? [];
-      const seen = new Set([...found, ...lint(wish)].flatMap(idsOf));
-      /** What a phase to come brings up is told once, however many phases follow, and only if it is not so now. */
-      const add = (problems: readonly Diagnostic[], boundary: Boundary, to: Diagnostic[]) => {
-        for (const problem of problems) {
-          const ids = idsOf(problem);
-          if (!ids.some((id) => seen.has(id))) to.push(sayWhen(problem, boundary, context.zone));
-          for (const id of ids) seen.add(id);
-        }
-      };
-      const upcoming = boundariesOf(phases)
-        .filter((boundary) => boundary.at > inputs.now && boundary.at <= closing)
-        .map((boundary) => {
-          const { overlay } = boundary.phase;
-          const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-          if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
-          const then = at(boundary.at);
-          add(then.problems, boundary, found);
-          add(lint(notePhased(then.wish, plain.wish)), boundary, later);
-          return upcomingAt(boundary, then, fieldsOfPhase(overlay, check(before).map, then.map));
-        });
-      return { ...current, wish, upcoming, later, isOver: isOver(context, phases), context };
-    }
-
-    /** A date that has ended, where the series does not keep it. */
-    function isOver(context: DecodeContext, phases: readonly Phase[]): boolean {
-      if (date === null || composed.keepsEnded) return false;
-      const end = context.anchors.end ?? quietly("+1d at 00:00", context);
-      const last = Math.max(...phases.flatMap(({ from, until }) => [from, until ?? from]), Number.NEGATIVE_INFINITY);
-      return typeof end === "number" && end <= inputs.now && last + afterLastPhase <= inputs.now;
-    }
-
-    let read = attempt(loadedCalendar());
-    if (read.context.calendarMissing) read = attempt(await loadCalendar());
+  return async ({ map: written, date }, countOf) => {
+    const { map, bad } = check(written);
+    const series = keyOf(position, map, bad, problems);
+    const key = date === null ? series : `${series}@${date.day}`;
+    const identity = { written, date, series, key, address: makeAddress(null, kind.plural, key, countOf(key)) };
+    let read = readAtTimes(identity, loadedCalendar());
+    if (read.context.calendarMissing) read = readAtTimes(identity, await loadCalendar());
     problems.push(...read.context.problems);
-    return { ...read, changesWithTime: hasPhases };
+    return read;
   };
 }
 
-/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
-function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
-  const isHere = ({ source }: Located) => placeOf(source) === placeOf(problem.source);
-  if (someNode(phase.overlay, isHere)) return problem;
-  const from = formatLocalMoment(phase.from, zone ?? standardZone);
-  const which = phase.name === null ? `the phase of ${from}` : `phase ${phase.name}`;
-  return { ...problem, message: `${type === "phase" ? "In" : "After"} ${which}: ${problem.message}` };
-}
-
-/** The same at one place, or the same said of one object, whose name a phase writes once more. */
-function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
-  const place = `${code} ${placeOf(source)}`;
-  return address === undefined ? [place] : [place, `${code} ${address} ${message}`];
-}
-
-function placeOf(source: Source | undefined): string {
-  return `${source?.file}:${source?.line}:${source?.column}`;
-}
-
-function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
-  const { timezone } = wish.own;
-  const setsStatus = entryOf(phase.overlay, "status") !== undefined && wish.own.status !== undefined;
-  return {
-    at: new Date(at).toISOString(),
-    address: wish.address,
-    type,
-    phase: phase.name,
-    fields,
-    context: {
-      name: wish.name,
-      ...(timezone === undefined ? {} : { timezone }),
-      ...(setsStatus ? { status: wish.own.status as string } : {}),
-    },
-  };
+/** A date has ended, and its last phase is long over. */
+function isOver(context: DecodeContext, phases: readonly Phase[], now: number): boolean {
+  const end = context.anchors.end ?? quietly("+1d at 00:00", context);
+  const last = Math.max(...phases.flatMap(({ from, until }) => [from, until ?? from]), Number.NEGATIVE_INFINITY);
+  return typeof end === "number" && end <= now && last + afterLastPhase <= now;
 }
 
 /** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
