@@ -49,6 +49,9 @@ export interface MatchInput {
   readonly now: number;
 }
 
+/** null: it cannot tell. */
+type Step = (wish: Wish) => EventMatch | null;
+
 export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
   const found = new Map<Address, EventMatch>();
   const taken = new Set<string>();
@@ -61,7 +64,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     found.set(wish.address, match);
     if (match.live !== null) taken.add(match.live.id);
   }
-  function eachOpen(step: (wish: Wish) => EventMatch | null): void {
+  function eachOpen(step: Step): void {
     for (const wish of input.wishes) {
       if (found.has(wish.address)) continue;
       const match = step(wish);
@@ -105,7 +108,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return input.remember(address).id !== null || input.baseOf(address) !== undefined;
   }
 
-  eachOpen((wish) => {
+  function byPin(wish: Wish): EventMatch | null {
     if (wish.own.id === undefined) return null;
     const live = byId.get(idKey(wish.own.id));
     if (live !== undefined && taken.has(live.id)) return { live: null, block: pinnedTwice(wish) };
@@ -115,41 +118,36 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     // A slip in the id, perhaps: then one that is called so or starts so is meant.
     const named = byName.get(plainName(String(wish.fields.name))) ?? [];
     return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
-  });
-  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
-  eachOpen((wish) => {
-    const id = input.remember(wish.address).id;
-    const live = id === null ? undefined : byId.get(idKey(id));
+  }
+  function withId(id: string | null | undefined): EventMatch | null {
+    const live = id == null ? undefined : byId.get(idKey(id));
     return live === undefined || taken.has(live.id) ? null : { live, block: null };
-  });
-  eachOpen((wish) => {
+  }
+  function byBase(wish: Wish): EventMatch | null {
     const base = input.baseOf(wish.address);
     if (base === undefined) return null;
-    if (base.own.id !== undefined) {
-      const live = byId.get(idKey(base.own.id));
-      if (live !== undefined && !taken.has(live.id)) return { live, block: null };
-    }
-    return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
-  });
-  eachOpen((wish) => pick(wish, renamedFrom(wish)));
-  eachOpen((wish) => {
+    return withId(base.own.id) ?? pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
+  }
+  function byDateOfSeries(wish: Wish): EventMatch | null {
     if (wish.own.series === undefined || wish.own.new === true || isKnown(wish)) return null;
     const named = free(byName.get(plainName(String(wish.fields.name))) ?? []);
     return pick(
       wish,
       named.filter((live) => live.status !== "ARCHIVED" && series.isOnDateOf(wish, live)),
     );
-  });
-  const moved = movedDocuments(
-    input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
-    (input.gone ?? []).flatMap((gone) => {
-      const live = gone.id === null ? undefined : byId.get(idKey(gone.id));
-      const isOver = hasEnded({ fields: { dateTime: gone.start, endDateTime: gone.end } }, input.now);
-      return live === undefined || taken.has(live.id) || isOver || !isOpen(live) ? [] : [{ gone, live }];
-    }),
-  );
-  eachOpen((wish) => moved.get(wish.address) ?? null);
-  eachOpen((wish) => {
+  }
+  function byMovedDocument(): Step {
+    const moved = movedDocuments(
+      input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
+      (input.gone ?? []).flatMap((gone) => {
+        const live = withId(gone.id)?.live ?? null;
+        const isOver = hasEnded({ fields: { dateTime: gone.start, endDateTime: gone.end } }, input.now);
+        return live === null || isOver || !isOpen(live) ? [] : [{ gone, live }];
+      }),
+    );
+    return (wish) => moved.get(wish.address) ?? null;
+  }
+  function byLikeness(wish: Wish): EventMatch | null {
     const base = input.baseOf(wish.address);
     const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
@@ -182,20 +180,32 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       }
     }
     return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
-  });
-  const hidden = free(input.lives).filter(
-    (live) => isOpen(live) && informed.get(live.id)?.fields.dateTime === undefined,
-  );
-  eachOpen((wish) => {
-    const nothing = { live: null, block: null };
-    if (wish.own.status === "DELETED") {
-      const namesakes = free(byName.get(plainName(String(wish.fields.name))) ?? []).filter(isOpen);
-      return namesakes.length === 0 ? nothing : { ...nothing, namesakes };
-    }
-    const mayBeRenamed = input.renamesToo === true && !isKnown(wish) && wish.own.new !== true;
-    if (!mayBeRenamed || wish.own.status === "ARCHIVED" || hidden.length === 0) return nothing;
-    return { ...nothing, notRuledOut: hidden };
-  });
+  }
+  function asNew(): Step {
+    const hidden = free(input.lives).filter(
+      (live) => isOpen(live) && informed.get(live.id)?.fields.dateTime === undefined,
+    );
+    return (wish) => {
+      const nothing = { live: null, block: null };
+      if (wish.own.status === "DELETED") {
+        const namesakes = free(byName.get(plainName(String(wish.fields.name))) ?? []).filter(isOpen);
+        return namesakes.length === 0 ? nothing : { ...nothing, namesakes };
+      }
+      const mayBeRenamed = input.renamesToo === true && !isKnown(wish) && wish.own.new !== true;
+      if (!mayBeRenamed || wish.own.status === "ARCHIVED" || hidden.length === 0) return nothing;
+      return { ...nothing, notRuledOut: hidden };
+    };
+  }
+
+  eachOpen(byPin);
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
+  eachOpen((wish) => withId(input.remember(wish.address).id));
+  eachOpen(byBase);
+  eachOpen((wish) => pick(wish, renamedFrom(wish)));
+  eachOpen(byDateOfSeries);
+  eachOpen(byMovedDocument());
+  eachOpen(byLikeness);
+  eachOpen(asNew());
   return found;
 }
 

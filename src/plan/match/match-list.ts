@@ -73,6 +73,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   /** Those among which it is unclear which one an entry means: none of them is surplus. */
   const contested = new Set<Live>();
   let index: ReadonlyMap<string, Live> | null = null;
+  const { label } = kind.identity;
   const [fullKey = [], ...weakerKeys] = kind.identity.keys;
   const serviceDefaults = kind.identity.serviceDefaults ?? {};
 
@@ -107,64 +108,58 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
 
   /** For each live object that the service shows without a part of its identity: the entries that equal it in the rest. */
   function meantByShown(rivals: readonly Wish[]): readonly (readonly Wish[])[] {
-    const byLabel = groupBy(rivals, (wish) => keyText([wished(wish, kind.identity.label)]));
+    const byLabel = groupBy(rivals, (wish) => keyText([wished(wish, label)]));
     return lives.map((live) => {
       const known = fullKey.filter((field) => live.fields[field] !== undefined);
       if (known.length === fullKey.length) return [];
-      const sharing = byLabel.get(keyText([live.fields[kind.identity.label]])) ?? [];
+      const sharing = byLabel.get(keyText([live.fields[label]])) ?? [];
       return sharing.filter((wish) =>
         known.every((field) => keyText([wished(wish, field)]) === keyText([shown(live, field)])),
       );
     });
   }
 
-  for (const wish of wishes) {
-    if (wish.own.id === undefined) continue;
-    const live = liveOf(wish.own.id);
-    if (live === undefined) take(wish, null, pinnedIdMissing(wish));
-    else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
-    else take(wish, live);
-  }
-
-  const exact = free((live) => keyText(fullKey.map((field) => shown(live, field))));
-  for (const wish of open()) {
-    const key = keyText(fullKey.map((field) => wished(wish, field)));
-    const candidates = (key === null ? [] : (exact.get(key) ?? [])).filter((live) => !taken.has(live));
-    if (candidates.length === 0) continue;
-    const chosen = chooseTwin(kind, wish, candidates, remember(wish.address).id);
-    take(wish, chosen, chosen === null ? contest(wish, candidates) : null);
-  }
-
-  const result = (): ListMatch => ({
-    pairs: wishes.map((wish) => found.get(wish) as Pair),
-    surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
-  });
-  // So it is with most lists.
-  if (found.size === wishes.length) return result();
-
-  for (const wish of open()) {
-    const id = remember(wish.address).id;
-    const live = id === null ? undefined : liveOf(id);
-    if (live !== undefined && !taken.has(live)) take(wish, live);
-  }
-
-  for (const key of weakerKeys) {
-    for (const nameOf of [
-      (wish: Wish) => plain(wish.fields[kind.identity.label]),
-      (wish: Wish) => wish.own.renamedFrom,
-    ]) {
-      const rivals = groupBy(open(), (wish) => keyText([canonical("text", nameOf(wish) ?? null)]));
-      const groups = free((live) => keyText(key.map((field) => live.fields[field])));
-      for (const [name, [wish, ...others]] of rivals) {
-        const [only, ...further] = name === null ? [] : (groups.get(name) ?? []);
-        if (wish === undefined || others.length > 0 || only === undefined || further.length > 0) continue;
-        take(wish, only);
-      }
+  function takePinned(): void {
+    for (const wish of wishes) {
+      if (wish.own.id === undefined) continue;
+      const live = liveOf(wish.own.id);
+      if (live === undefined) take(wish, null, pinnedIdMissing(wish));
+      else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
+      else take(wish, live);
     }
   }
 
-  if (isUrl(kind) || kind.identity.twins === "ask") {
-    const { label } = kind.identity;
+  function takeEqual(): void {
+    const exact = free((live) => keyText(fullKey.map((field) => shown(live, field))));
+    for (const wish of open()) {
+      const key = keyText(fullKey.map((field) => wished(wish, field)));
+      const candidates = (key === null ? [] : (exact.get(key) ?? [])).filter((live) => !taken.has(live));
+      if (candidates.length === 0) continue;
+      const chosen = chooseTwin(kind, wish, candidates, remember(wish.address).id);
+      take(wish, chosen, chosen === null ? contest(wish, candidates) : null);
+    }
+  }
+
+  function takeRemembered(): void {
+    for (const wish of open()) {
+      const id = remember(wish.address).id;
+      const live = id === null ? undefined : liveOf(id);
+      if (live !== undefined && !taken.has(live)) take(wish, live);
+    }
+  }
+
+  function takeOnly(key: readonly string[], nameOf: (wish: Wish) => Value | undefined): void {
+    const rivals = groupBy(open(), (wish) => keyText([canonical("text", nameOf(wish) ?? null)]));
+    const groups = free((live) => keyText(key.map((field) => live.fields[field])));
+    for (const [name, [wish, ...others]] of rivals) {
+      const [only, ...further] = name === null ? [] : (groups.get(name) ?? []);
+      if (wish === undefined || others.length > 0 || only === undefined || further.length > 0) continue;
+      take(wish, only);
+    }
+  }
+
+  /** Where the service shows only a part of what tells entries apart. */
+  function takeShownInPart(): void {
     const rivals = open();
     const candidatesOf = new Map<Wish, Live[]>(rivals.map((wish) => [wish, []]));
     const rivalsOf = new Map<Live, number>();
@@ -187,15 +182,33 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  const sharing = groupBy(
-    lives.filter((live) => !taken.has(live)),
-    (live) => live.fields[kind.identity.label],
-  );
-  for (const wish of open()) {
-    const alike = leavesOpen(kind, wish) ? (sharing.get(plain(wish.fields[kind.identity.label])) ?? []) : [];
-    take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
+  function leaveTheRest(): void {
+    const sharing = groupBy(
+      lives.filter((live) => !taken.has(live)),
+      (live) => live.fields[label],
+    );
+    for (const wish of open()) {
+      const alike = leavesOpen(kind, wish) ? (sharing.get(plain(wish.fields[label])) ?? []) : [];
+      take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
+    }
   }
-  return result();
+
+  takePinned();
+  takeEqual();
+  // With most lists that is all.
+  if (found.size < wishes.length) {
+    takeRemembered();
+    for (const key of weakerKeys) {
+      takeOnly(key, (wish) => plain(wish.fields[label]));
+      takeOnly(key, (wish) => wish.own.renamedFrom);
+    }
+    if (isUrl(kind) || kind.identity.twins === "ask") takeShownInPart();
+    leaveTheRest();
+  }
+  return {
+    pairs: wishes.map((wish) => found.get(wish) as Pair),
+    surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
+  };
 }
 
 function isUrl({ identity, fields }: Kind): boolean {
