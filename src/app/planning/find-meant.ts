@@ -1,0 +1,213 @@
+// Which live event each document means, and which have lost their document.
+import { sandboxName } from "../../config/environment.ts";
+import { type Address, idKey } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Block } from "../../model/plan.ts";
+import { venueKey } from "../../model/value.ts";
+import type { Project, Wish } from "../../model/wish.ts";
+import {
+  compareEvent,
+  type EventComparison,
+  type Former,
+  findRemoved,
+  type IsTargeted,
+  unjudgedDeletions,
+} from "../../plan/compare.ts";
+import type { DeleteLimit } from "../../plan/judge.ts";
+import {
+  baseUnderAddressesOfNow,
+  type EventMatch,
+  matchEvents,
+  type Recall,
+  recallFrom,
+  resolveVenues,
+} from "../../plan/match.ts";
+import { type FoundEvents, findEvents } from "../../snapshot/find-events.ts";
+import { findVenues } from "../../snapshot/read-organization.ts";
+import {
+  type PlanInputs,
+  pinNotHere,
+  wantedByPlan,
+  wantedElsewhere,
+  wantedFormer,
+  withoutLostPin,
+} from "./plan-inputs.ts";
+
+/** The events that are planned, and what is known before any is read. */
+export interface PlannedEvents {
+  readonly inputs: PlanInputs;
+  /** All that are planned, by this shard or another. */
+  readonly events: readonly Wish[];
+  readonly isOwn: (address: Address) => boolean;
+  /** Those of the targets; and all of them. */
+  readonly former: readonly Former[];
+  readonly formerOfAll: readonly Former[];
+  /** Documents that git shows as deleted, where nothing records what was applied. */
+  readonly deleted: readonly Former[];
+  readonly remember: Recall;
+  readonly allow: readonly string[];
+  readonly allowIn: (event: EventComparison) => readonly string[];
+  readonly deletes: DeleteLimit;
+  readonly isTargeted: IsTargeted;
+}
+
+/** What is live, and which document means which of it. */
+export interface Meant {
+  readonly found: FoundEvents;
+  /** The documents that are planned, with the ids of their venues. */
+  readonly planned: ReadonlyMap<Address, Wish>;
+  readonly venueBlocks: ReadonlyMap<Address, Block>;
+  readonly matches: ReadonlyMap<Address, EventMatch>;
+  readonly isFirstSeen: (address: Address) => boolean;
+  readonly remember: Recall;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function findMeant(input: PlannedEvents): Promise<Meant> {
+  const { inputs, isOwn } = input;
+  const { reader, project } = inputs;
+  const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
+  const circumstances = { isEmbedded: isEmbedded(inputs), hasBase: inputs.base !== null };
+  // Without an id, the venue may decide whether a document of another shard means an event that one of ours may mean.
+  const sought = input.events.filter(
+    ({ address, own }) => isOwn(address) || (own.id ?? input.remember(address).id) === null,
+  );
+  const [venues, found] = await Promise.all([
+    findVenues(
+      reader,
+      [...sought, ...sought.flatMap(formerly(inputs, baseByAddress))].flatMap(({ own }) => own.venue ?? []),
+    ),
+    findEvents(reader, [
+      ...input.events.map((wish) => {
+        const base = baseByAddress.get(wish.address);
+        const wanted = wantedByPlan(wish, input.remember, base, circumstances);
+        // What any shard deletes counts for all of them, so all find it.
+        return isOwn(wish.address) || wish.own.status === "DELETED" ? wanted : wantedElsewhere(wanted, wish, base);
+      }),
+      ...input.former.map(wantedFormer),
+      ...input.deleted.map(wantedFormer),
+    ]),
+  ]);
+  const unpinned = (wish: Wish) => (isEmbedded(inputs) ? withoutLostPin(wish, found.events) : wish);
+  const resolved = resolveVenues(input.events.map(unpinned), venues);
+  const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
+  const isFirstSeen = firstSeen(inputs, baseByAddress);
+  const matches = matchEvents({
+    // A document that is not planned this time still has its live event: no other document may mean that one.
+    wishes: project.events.map((wish) => planned.get(wish.address) ?? unpinned(wish)),
+    lives: found.events,
+    remember: input.remember,
+    baseOf: (address) => baseByAddress.get(address),
+    isFirstSeen,
+    gone: input.formerOfAll,
+    renamesToo: true,
+    now: inputs.now,
+  });
+  const lostPins = input.events.filter((wish) => isOwn(wish.address) && unpinned(wish) !== wish);
+  return {
+    found,
+    planned,
+    venueBlocks: resolved.blocks,
+    matches,
+    isFirstSeen,
+    remember: rememberMatched(inputs, input.events, matches),
+    diagnostics: [
+      ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
+      ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
+    ],
+  };
+}
+
+export function isEmbedded({ target }: PlanInputs): boolean {
+  return target.environment === sandboxName;
+}
+
+/** Events whose documents are gone, and what no document means. */
+export function findGone(input: PlannedEvents, { found, planned, matches, isFirstSeen, remember }: Meant) {
+  const { isOwn } = input;
+  const { project, now } = input.inputs;
+  const surroundings = {
+    lives: found.events,
+    taken: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
+    contested: contestedBy(
+      // A document that was not looked for, and is not new, has a live event that was not read.
+      project.events.filter((wish) => planned.has(wish.address) || isFirstSeen(wish.address)),
+      matches,
+    ),
+    names: new Set(project.events.map((wish) => wish.fields.name)),
+    remember,
+    now,
+  };
+  const meantBy = new Map([...matches].map(([address, { live }]) => [live === null ? "" : idKey(live.id), address]));
+  // A document that moved to another key, and with it what is remembered of it, belongs to the shard of that key.
+  const isOwnFormer = ({ id, address }: Former) => isOwn(meantBy.get(idKey(id ?? "-")) ?? address);
+  const former = input.former.filter(isOwnFormer);
+  const own = findRemoved({ former, ...surroundings });
+  const elsewhere = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings }).events;
+  // What a document means that is not planned this time is remembered under its former address until it is.
+  const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
+  const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
+  const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
+  const managed = matchedOpen + own.events.length + elsewhere.length;
+  return {
+    own,
+    elsewhere,
+    forgotten: own.forgotten.filter((address) => !heldAddresses.has(address)),
+    unmanaged: found.total === null ? null : Math.max(0, found.total - managed),
+    diagnostics: [...own.diagnostics, ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings }))],
+  };
+}
+
+/** Of other shards: what any of them deletes counts for all. */
+export function wishedGoneElsewhere(
+  { isOwn }: PlannedEvents,
+  { planned, matches, remember }: Meant,
+): EventComparison[] {
+  return [...planned.values()].flatMap((wish) => {
+    const match = matches.get(wish.address);
+    if (wish.own.status !== "DELETED" || isOwn(wish.address) || match === undefined) return [];
+    return compareEvent({ wish, match, lists: {}, remember, resendUnreadable: false }).event ?? [];
+  });
+}
+
+/** The earlier document, if it names another venue: without state, only it knows the name of the venue that the event leaves. */
+function formerly({ state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (wish: Wish) => readonly Wish[] {
+  return ({ address, own: { venue } }) => {
+    const former = state?.venues === undefined ? bases.get(address) : undefined;
+    if (former?.own.venue === undefined) return [];
+    return venue !== undefined && venueKey(venue) === venueKey(former.own.venue) ? [] : [former];
+  };
+}
+
+function rememberMatched(
+  { state, base, comparedWith, earlier }: PlanInputs,
+  events: readonly Wish[],
+  matches: ReadonlyMap<string, EventMatch>,
+): Recall {
+  const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
+  const underAddressesOfNow = (project: Project | null) =>
+    project && [...baseUnderAddressesOfNow(project.events, meant), ...project.webhooks];
+  const formerly = underAddressesOfNow(base);
+  const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
+  return recallFrom(state, formerly, events, { revision, earlier: earlier?.events ?? null });
+}
+
+/** Live events that documents may mean, by id. */
+function contestedBy(
+  wishes: readonly Wish[],
+  matches: ReadonlyMap<string, EventMatch>,
+): ReadonlyMap<string, readonly Wish[]> {
+  const contested = new Map<string, readonly Wish[]>();
+  for (const wish of wishes) {
+    for (const { id } of matches.get(wish.address)?.candidates ?? [])
+      contested.set(id, [...(contested.get(id) ?? []), wish]);
+  }
+  return contested;
+}
+
+/** Git, or a state that knows other events, would know a document that was applied before. */
+function firstSeen({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
+  const objects = state?.objects ?? {};
+  const remembersEvents = Object.values(objects).some((entry) => entry.kind === "event");
+  return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));
+}
