@@ -5,8 +5,8 @@ export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
 export {
   type LockedSession,
   lineOfTarget,
-  type NoSession,
   openLockedSession,
   openSession,
   type Session,
 } from "./session/open-session.ts";
+export type { NoSession } from "./session/prepare-session.ts";

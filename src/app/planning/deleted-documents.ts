@@ -8,7 +8,8 @@ import { gitText, isShallow, runGit } from "../../system/git.ts";
 import { wholeHistoryHint } from "../../system/git-hints.ts";
 import { isHere } from "../session/checkout.ts";
 import { currentRun } from "../session/environment-store.ts";
-import type { Session, SessionOptions } from "../session/open-session.ts";
+import type { Session } from "../session/open-session.ts";
+import type { SessionOptions } from "../session/prepare-session.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
 

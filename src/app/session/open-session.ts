@@ -1,35 +1,22 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
-import { diskFiles } from "../../config/files.ts";
-import { loadProject, loadSettings, startReading } from "../../config/project.ts";
-import { readMoment } from "../../config/time.ts";
+import type { Environment } from "../../config/environment.ts";
+import { loadProject, startReading } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatMoment } from "../../model/time.ts";
-import type { Project, SecretSink, Settings, Wish } from "../../model/wish.ts";
+import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
-import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
-import { type LockRequest, localDataProblem, openEnvironmentStore, takeLock } from "./environment-store.ts";
+import type { Checkout } from "./checkout.ts";
+import { type LockRequest, takeLock } from "./environment-store.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
-import { noProject, noSuchFolder } from "./report-problems.ts";
+import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
+import { noProject } from "./report-problems.ts";
 import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
-import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
-
-export interface SessionOptions extends TargetOptions {
-  /** A git revision, or `last`: the one that was last applied in full. */
-  readonly base?: string;
-  /** A git revision, in place of a base: the files are those that merging the checkout into it would make. */
-  readonly mergeInto?: string;
-  /** The time that is planned for. */
-  readonly at?: string;
-  /** An instant to come that is planned ahead, and waited for before the first write. */
-  readonly ahead?: number;
-}
+import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
 /** Everything is at hand; no call was made yet, but for what was read ahead. */
 export interface Session {
@@ -70,13 +57,6 @@ export interface Session {
 
 export interface LockedSession extends Session {
   readonly lock: Lock;
-}
-
-export interface NoSession {
-  readonly ok: false;
-  readonly environment: string;
-  readonly baseUrl: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What is known before the files are loaded, for whoever begins to read the service meanwhile. */
@@ -132,35 +112,13 @@ async function open(
   lockStore: TakeLock | null,
   readAhead: ReadAhead | null,
 ): Promise<Session | NoSession> {
-  const { directory, mergeInto } = given;
-  const options = mergeInto === undefined ? given : { ...given, base: mergeInto };
-  const asked = options.env ?? (world.env.TICKETING_ENV || "none");
-  const missing = noSuchFolder(world, directory);
-  if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
-  const merged = mergeInto === undefined ? null : await readMerged(directory, given.base, mergeInto);
-  if (merged?.ok === false) return { ok: false, environment: asked, baseUrl: "", diagnostics: merged.diagnostics };
-  const files = merged?.files ?? diskFiles(directory, { compared: options.base !== undefined });
-  const loaded = await loadSettings(files);
+  const options = given.mergeInto === undefined ? given : { ...given, base: given.mergeInto };
+  const ground = await prepareSession(world, given, options);
+  if (!ground.ok) return ground;
+  const { directory, ahead = 0 } = options;
+  const { files, loaded, environment, baseUrl, store, checkout, isBroken, unsafe } = ground;
   const { settings } = loaded;
-  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
-  if (!chosen.ok) {
-    const diagnostics = withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]);
-    return { ok: false, environment: asked, baseUrl: "", diagnostics };
-  }
-  const { environment } = chosen;
-  const baseUrl = environment.baseUrl ?? "embedded";
-  const refused = { ok: false, environment: environment.name, baseUrl } as const;
-
-  const moment = options.at === undefined ? null : await readMoment(options.at, settings);
-  if (moment?.ok === false) return { ...refused, diagnostics: moment.diagnostics };
-  const { ahead = 0 } = options;
-  let now = moment?.instant ?? Math.max(world.now(), ahead);
-  const store = openEnvironmentStore(world, directory, settings.state, environment);
-  // Then neither git nor the state is asked: what the other files say is told, and that is all.
-  const isBroken = hasErrors(loaded.diagnostics);
-  if (!isBroken) store.prepare?.();
-  const checkout = isBroken ? null : await readCheckout(directory, settings);
-  const unsafe = isBroken ? null : await localDataProblem(directory);
+  let { now } = ground;
   const stopped = new AbortController();
   const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
 
@@ -175,27 +133,25 @@ async function open(
   }
 
   let beginning: Promise<Begun | null> = Promise.resolve(null);
-  const lintLater = (wish: Wish) => lintEvent(wish, { now, environment: environment.name });
+  const context = { now, environment: environment.name };
   const reread = { environment, env: world.env, loaded };
   let reading = startReading(files, now);
   let project = await loadProject(files, {
     ...reread,
     now,
     reading,
-    lintLater,
+    lintLater: (wish: Wish) => lintEvent(wish, context),
     onListed(count) {
       const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
       if (!isMeant || count < manyFiles || unsafe !== null || isBroken) return;
       beginning = begin(count, readAhead).catch(() => null);
     },
   });
-  const linted = lint(project, { now, environment: environment.name });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
-  const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
+  const linted = sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
     ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired",
   );
-  if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
-  if (moment !== null) found.push(plannedAsOf(now, settings));
+  const found = [...linted, ...ground.remarks];
   let lock: Lock | null = null;
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
@@ -203,7 +159,8 @@ async function open(
     const left = await lock?.release();
     const begun = await beginning;
     await (begun === null ? store.close?.() : begun.reached.target.close());
-    return { ...refused, diagnostics: left == null ? diagnostics : [...diagnostics, left] };
+    const all = left == null ? diagnostics : [...diagnostics, left];
+    return { ok: false, environment: environment.name, baseUrl, diagnostics: all };
   }
 
   if (isBroken) return refuse(...found);
@@ -267,18 +224,6 @@ interface Begun {
   readonly memory: SavedState & { readonly ok: true };
   readonly reached: ReachedTarget & { readonly ok: true };
   readonly reader: Reader | null;
-}
-
-function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {
-  const message = `Planned as of ${formatMoment(instant, timezone)}, not as of now. Such a plan is never applied.`;
-  return { code: "not-as-of-now", severity: "info", message };
-}
-
-/** A default environment that does not exist is an error of the file and of the choice. */
-function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const nameOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
-  const names = diagnostics.map(nameOf);
-  return diagnostics.filter((one, index) => names.indexOf(nameOf(one)) === index);
 }
 
 /** The target for people, where what is printed is for programs. */

@@ -1,0 +1,113 @@
+// Settings, environment, time, state and checkout: what a session stands on, and what may be wrong with it.
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles, type FileSource } from "../../config/files.ts";
+import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { readMoment } from "../../config/time.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { formatMoment } from "../../model/time.ts";
+import type { Settings } from "../../model/wish.ts";
+import type { StateStore } from "../../state/store.ts";
+import type { World } from "../world.ts";
+import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
+import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
+import { noSuchFolder } from "./report-problems.ts";
+import type { TargetOptions } from "./target.ts";
+
+export interface SessionOptions extends TargetOptions {
+  /** A git revision, or `last`: the one that was last applied in full. */
+  readonly base?: string;
+  /** A git revision, in place of a base: the files are those that merging the checkout into it would make. */
+  readonly mergeInto?: string;
+  /** The time that is planned for. */
+  readonly at?: string;
+  /** An instant to come that is planned ahead, and waited for before the first write. */
+  readonly ahead?: number;
+}
+
+export interface NoSession {
+  readonly ok: false;
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is known before any file of an event is read. */
+export interface Ground {
+  readonly ok: true;
+  readonly files: FileSource;
+  readonly loaded: LoadedSettings;
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  readonly now: number;
+  readonly store: StateStore;
+  readonly checkout: Checkout | null;
+  /** Whether the project file has errors. Then neither git nor the state is asked: what the other files say is told, and that is all. */
+  readonly isBroken: boolean;
+  /** Why local data cannot be kept in the folder. */
+  readonly unsafe: Diagnostic | null;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** `options` are those that were given, with what is merged into as the base. */
+export async function prepareSession(
+  world: World,
+  given: SessionOptions,
+  options: SessionOptions,
+): Promise<Ground | NoSession> {
+  const { directory, mergeInto } = given;
+  let environmentName = options.env ?? (world.env.TICKETING_ENV || "none");
+  let baseUrl = "";
+  const refuse = (diagnostics: readonly Diagnostic[]): NoSession => ({
+    ok: false,
+    environment: environmentName,
+    baseUrl,
+    diagnostics,
+  });
+  const missing = noSuchFolder(world, directory);
+  if (missing !== null) return refuse([missing]);
+  const merged = mergeInto === undefined ? null : await readMerged(directory, given.base, mergeInto);
+  if (merged?.ok === false) return refuse(merged.diagnostics);
+  const files = merged?.files ?? diskFiles(directory, { compared: options.base !== undefined });
+  const loaded = await loadSettings(files);
+  const { settings } = loaded;
+  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  if (!chosen.ok) return refuse(withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]));
+  const { environment } = chosen;
+  environmentName = environment.name;
+  baseUrl = environment.baseUrl ?? "embedded";
+  const moment = options.at === undefined ? null : await readMoment(options.at, settings);
+  if (moment?.ok === false) return refuse(moment.diagnostics);
+  const now = moment?.instant ?? Math.max(world.now(), options.ahead ?? 0);
+  const store = openEnvironmentStore(world, directory, settings.state, environment);
+  const isBroken = hasErrors(loaded.diagnostics);
+  if (!isBroken) store.prepare?.();
+  const checkout = isBroken ? null : await readCheckout(directory, settings);
+  return {
+    ok: true,
+    files,
+    loaded,
+    environment,
+    baseUrl,
+    now,
+    store,
+    checkout,
+    isBroken,
+    unsafe: isBroken ? null : await localDataProblem(directory),
+    remarks: [
+      ...(merged !== null && checkout?.dirty === true ? [notCommitted(merged.commit)] : []),
+      ...(moment === null ? [] : [plannedAsOf(now, settings)]),
+    ],
+  };
+}
+
+function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {
+  const message = `Planned as of ${formatMoment(instant, timezone)}, not as of now. Such a plan is never applied.`;
+  return { code: "not-as-of-now", severity: "info", message };
+}
+
+/** A default environment that does not exist is an error of the file and of the choice. */
+function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const nameOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
+  const names = diagnostics.map(nameOf);
+  return diagnostics.filter((one, index) => names.indexOf(nameOf(one)) === index);
+}
