@@ -1,22 +1,11 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
-import { type Address, type KindName, rootOf } from "../../model/address.ts";
+import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, CardPair, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan, openEvents } from "../../plan/assemble.ts";
-import {
-  allComparisons,
-  differsFromBase,
-  differsFromState,
-  type EventComparison,
-  eventFilter,
-  formerEvents,
-  pairCards,
-  shardFilter,
-  targetFilter,
-  unknownTargets,
-} from "../../plan/compare.ts";
+import { allComparisons, type EventComparison, pairCards, targetFilter } from "../../plan/compare.ts";
 import {
   acceptedByFiles,
   allowedFor,
@@ -33,6 +22,7 @@ import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
+import { aimlessTargets, choosePlanned } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -56,37 +46,23 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, options, now } = inputs;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const isTargeted = targetFilter(options.targets);
-  const isIncluded = eventFilter(options.targets);
-  const isOwn = shardFilter(options.shard);
-  const ofShard = <Item extends { readonly address: Address }>(items: readonly Item[]) =>
-    options.shard === null ? items : items.filter(({ address }) => isOwn(address));
-  const targetedEvents = project.events.filter((wish) => isIncluded(wish.address));
-  const allPlanned = targetedEvents.filter(plannedWith(inputs));
-  const events = ofShard(allPlanned);
-  const deleted = formerEvents(project, null, inputs.deleted ?? []);
-  const isDeleted = new Set(deleted.map(({ address }) => address));
-  const formerOfAll = formerEvents(project, state, base?.events ?? null).filter(
-    ({ address }) => !isDeleted.has(address),
-  );
-  const former = formerOfAll.filter((one) => isIncluded(one.address));
+  const selected = choosePlanned(inputs);
+  const { ofShard, planned, former } = selected;
+  const events = ofShard(planned);
   const isWhole = base === null && options.targets.length === 0;
-  const counts = isOwn(notEvents);
-  const isIdle = events.length + ofShard(former).length + deleted.length === 0;
+  const counts = selected.isOwn(notEvents);
+  const isIdle = events.length + ofShard(former).length + selected.deleted.length === 0;
   const sees = !isIdle || (counts && isWhole);
   const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
   const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
-  const webhookNeed = needOfWebhooks(inputs, account, allPlanned.length + former.length);
-  const scopes = checkReadScopes(account, neededKinds(allPlanned, former.length > 0, webhookNeed.read));
+  const webhookNeed = needOfWebhooks(inputs, account, planned.length + former.length);
+  const scopes = checkReadScopes(account, neededKinds(planned, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
   const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
   const allow = [...accepted.everywhere, ...options.allow];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
-  const known = recallFrom(state, base && allOf(base), allPlanned, {
-    revision: inputs.comparedWith && allOf(inputs.comparedWith),
-    earlier: inputs.earlier?.events ?? null,
-  });
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
@@ -94,18 +70,18 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     elsewhere: 0,
   };
   const { maxDeletes } = options;
-  const deletes = maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true };
   const read = await readEvents({
+    ...selected,
     inputs,
-    events: sees ? allPlanned : [],
+    events: sees ? planned : [],
     former: sees ? former : [],
-    isOwn,
-    formerOfAll,
-    deleted,
-    remember: known,
+    remember: recallFrom(state, base && allOf(base), planned, {
+      revision: inputs.comparedWith && allOf(inputs.comparedWith),
+      earlier: inputs.earlier?.events ?? null,
+    }),
     allow,
     allowIn,
-    deletes,
+    deletes: maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true },
     isTargeted,
   });
   const { remember } = read;
@@ -113,26 +89,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isUnseen = webhooks.unseen.length > 0;
   const open = openEvents(read.events);
   const comparisons = [...open.flatMap(allComparisons), ...webhooks.judged];
-
   const remarks = remarksOnPlanned(
     inputs.remarks,
     events.map((wish) => wish.address),
   );
-  // What a target of another shard names is for that shard to say.
-  const ownTargets = options.targets.filter((target) => {
-    const isMeant = eventFilter([target]);
-    return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
-  });
-  const aimless = unknownTargets(
-    ownTargets,
-    [
-      ...project.events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]),
-      ...project.webhooks,
-      ...comparisons,
-    ].map(({ address }) => address),
-    project.events,
-    project.ended,
-  );
+  const aimless = aimlessTargets(inputs, selected, comparisons);
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const assembled = assemblePlan({
@@ -166,7 +127,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
         : {
             base: base === null ? null : (inputs.baseName ?? "the base"),
             events: events.length,
-            ofEvents: ofShard(targetedEvents).length,
+            ofEvents: ofShard(selected.targeted).length,
             removed: ofShard(former).length,
             webhooks: webhooks.unmanaged !== null,
             ...(isUnseen ? { webhooksUnseen: true as const } : {}),
@@ -255,16 +216,6 @@ function restingAccount(inputs: PlanInputs): Account | null {
   const { organization = null, lastRun, held = {} } = state ?? {};
   const isOpen = lastRun?.clean === false || Object.keys(held).length > 0 || webhooksMatter(inputs);
   return organization === null || isOpen ? null : { keyName: null, scopes: null, expiresAt: null, organization };
-}
-
-/** With a base, only what differs from it is planned. */
-function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
-  if (base === null) return () => true;
-  const former = new Map(base.events.map((wish) => [wish.address, wish]));
-  const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
-  // What was held before is looked at in every run.
-  const held = new Set(Object.values(state?.held ?? {}).map(({ address }) => rootOf(address)));
-  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || held.has(wish.address);
 }
 
 /** The kinds that must be read for these wishes. */

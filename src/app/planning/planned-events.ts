@@ -1,0 +1,66 @@
+// Which documents a plan is about: those of its targets, of its shard, and that differ from its base.
+import { type Address, rootOf } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
+import {
+  type Comparison,
+  differsFromBase,
+  differsFromState,
+  eventFilter,
+  formerEvents,
+  shardFilter,
+  unknownTargets,
+} from "../../plan/compare.ts";
+import type { PlanInputs } from "./plan-inputs.ts";
+
+/** Which documents are planned, and which are gone. */
+export function choosePlanned(inputs: PlanInputs) {
+  const { project, base, state, options } = inputs;
+  const isIncluded = eventFilter(options.targets);
+  const isOwn = shardFilter(options.shard);
+  const targeted = project.events.filter((wish) => isIncluded(wish.address));
+  const deleted = formerEvents(project, null, inputs.deleted ?? []);
+  const isDeleted = new Set(deleted.map(({ address }) => address));
+  const formerOfAll = formerEvents(project, state, base?.events ?? null).filter(
+    ({ address }) => !isDeleted.has(address),
+  );
+  return {
+    isOwn,
+    ofShard: <Item extends { readonly address: Address }>(items: readonly Item[]) =>
+      options.shard === null ? items : items.filter(({ address }) => isOwn(address)),
+    targeted,
+    /** Of all shards. */
+    planned: targeted.filter(plannedWith(inputs)),
+    formerOfAll,
+    former: formerOfAll.filter((one) => isIncluded(one.address)),
+    deleted,
+  };
+}
+
+export function aimlessTargets(
+  { project, options }: PlanInputs,
+  { isOwn, former }: ReturnType<typeof choosePlanned>,
+  comparisons: readonly Comparison[],
+): readonly Diagnostic[] {
+  // What a target of another shard names is for that shard to say.
+  const ownTargets = options.targets.filter((target) => {
+    const isMeant = eventFilter([target]);
+    return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
+  });
+  const known = [
+    ...project.events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]),
+    ...project.webhooks,
+    ...comparisons,
+  ].map(({ address }) => address);
+  return unknownTargets(ownTargets, known, project.events, project.ended);
+}
+
+/** With a base, only what differs from it is planned. */
+function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
+  if (base === null) return () => true;
+  const former = new Map(base.events.map((wish) => [wish.address, wish]));
+  const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
+  // What was held before is looked at in every run.
+  const held = new Set(Object.values(state?.held ?? {}).map(({ address }) => rootOf(address)));
+  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || held.has(wish.address);
+}
