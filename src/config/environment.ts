@@ -1,6 +1,7 @@
 // Which service a command talks to. The key goes there, so the choice is strict and always shown.
 import { type Diagnostic, errorAt, type Fallible, failed } from "../model/diagnostic.ts";
-import { checkAddress, type EnvironmentSettings, type Settings, sameAddress, shownAddress } from "../model/wish.ts";
+import { checkAddress, sameAddress, shownAddress } from "../model/outside.ts";
+import type { EnvironmentSettings, Settings } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
 
 export interface Environment {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { childKinds, choice, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
-import { bucketStoreAddress, stateServerAddress } from "../model/wish.ts";
+import { bucketStoreAddress, stateServerAddress } from "../model/outside.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);

@@ -1,4 +1,110 @@
-// Servers other than the service: hosts of repositories, and places where state is kept.
+// Servers: the service, hosts of repositories, places where state is kept.
+import { maskUrls } from "./value/secrets.ts";
+import { parseUrl, withoutEnd } from "./value.ts";
+
+// Where the service and other servers are. A key travels there with every call, so only an address that keeps it private is taken.
+
+export interface AddressProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Whose address it is, and what would travel there. */
+export interface AddressUse {
+  /** "the service" */
+  readonly of: string;
+  /** "the API key" */
+  readonly secret: string;
+  /** Where credentials come from instead. */
+  readonly instead: string;
+  readonly example: string;
+}
+
+const serviceAddress: AddressUse = {
+  of: "the service",
+  secret: "the API key",
+  instead: "the API key alone says who you are",
+  example: "https://api.example.com/open-api/v1",
+};
+
+/** The address of a server that keeps state: credentials travel there with every call. */
+export const stateServerAddress: AddressUse = {
+  of: "the state",
+  secret: "its credentials",
+  instead: "credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD",
+  example: "https://gitlab.example.com/api/v4/projects/42/terraform/state/tickets-{environment}",
+};
+
+/** The address of a store that speaks S3. */
+export const bucketStoreAddress: AddressUse = {
+  of: "the store",
+  secret: "its credentials",
+  instead: "credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  example: "https://s3.example.com",
+};
+
+export function checkAddress(
+  text: string,
+  { of, secret, instead, example }: AddressUse = serviceAddress,
+): AddressProblem | null {
+  if (misleading.test(text)) {
+    return {
+      message: `The address of ${of} contains a space, a backslash or a control character.`,
+      hint: `A URL parser skips or rewrites these, so calls would not go where a reader expects. Write it like ${example}.`,
+    };
+  }
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {
+    return {
+      message: `The address of ${of} carries a user name or password.`,
+      hint: `Leave them out: ${instead}.`,
+    };
+  }
+  const url = parseUrl(text);
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
+    return {
+      message: `The address of ${of}, "${maskUrls(text)}", is not a URL.`,
+      hint: `Write it like ${example}.`,
+    };
+  }
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
+    return {
+      message: `The address of ${of} begins with ${url.protocol}// and would send ${secret} unprotected.`,
+      hint: "Use https://; http:// is for this machine only (127.0.0.1, ::1 or localhost).",
+    };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return {
+      message: `The address of ${of} carries a query or fragment.`,
+      hint: `End it with the path, like ${example}.`,
+    };
+  }
+  return null;
+}
+
+/** Whether two addresses lead to the same service. */
+export function sameAddress(one: string, other: string): boolean {
+  return withoutEnd(shownAddress(one), "/") === withoutEnd(shownAddress(other), "/");
+}
+
+/** The address as calls will use it: the host in its ASCII form, `..` and default ports resolved. */
+export function shownAddress(text: string): string {
+  return parseUrl(text)?.href ?? text;
+}
+
+/** Everything that `new URL` silently drops or turns into something else; also characters that a reader cannot see. */
+const misleading = /[\\\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]/u;
+
+/** Names and numbers of this very machine; `hostname` as a URL shows it. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
+
+// Calls to servers other than the service.
 
 export interface OutsideCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "LOCK" | "UNLOCK";

@@ -1,7 +1,7 @@
 // The client of the API: every endpoint, errors as values, no call sooner or more often than is right.
 
 import { setMaxListeners } from "node:events";
-import { checkAddress } from "../model/wish.ts";
+import { checkAddress } from "../model/outside.ts";
 import type { Listener, RetryLimits } from "./calls.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type CallGuard, type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";

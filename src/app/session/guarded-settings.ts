@@ -5,7 +5,8 @@ import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { type EnvironmentSettings, type SecretSink, type Settings, sameAddress } from "../../model/wish.ts";
+import { sameAddress } from "../../model/outside.ts";
+import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
 import { commitOf, currentRevision, runGit } from "../../system/git.ts";
 import { isOnRunner, type World } from "../world.ts";
 

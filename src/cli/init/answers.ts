@@ -2,7 +2,7 @@
 import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { checkAddress } from "../../model/wish.ts";
+import { checkAddress } from "../../model/outside.ts";
 import type { Repository } from "./repository.ts";
 
 /** What a first project is made from. */

@@ -1,7 +1,7 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
 import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
-import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/wish.ts";
+import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/outside.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { decodeSettings } from "./decode-settings.ts";

@@ -1,5 +1,6 @@
+import { isLoopbackHost } from "../../model/outside.ts";
 import { parseUrl } from "../../model/value.ts";
-import { isLoopbackHost, type Wish } from "../../model/wish.ts";
+import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, textOf } from "./finding.ts";
 

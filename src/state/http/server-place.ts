@@ -1,6 +1,6 @@
 // Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
-import type { OutsideCall } from "../../model/outside.ts";
-import { checkAddress, type HttpState, shownAddress, stateServerAddress } from "../../model/wish.ts";
+import { checkAddress, type OutsideCall, shownAddress, stateServerAddress } from "../../model/outside.ts";
+import type { HttpState } from "../../model/wish.ts";
 import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 

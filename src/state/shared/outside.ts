@@ -1,6 +1,6 @@
 // What a backend on another machine needs of this one; it is handed in.
-import type { SendOutside } from "../../model/outside.ts";
-import { type Settings, sameAddress } from "../../model/wish.ts";
+import { type SendOutside, sameAddress } from "../../model/outside.ts";
+import type { Settings } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { type StoreFailure, storeFailure } from "./shared-files.ts";
