@@ -184,7 +184,6 @@ test("a mistake is told now exactly if the document that a person would have edi
       const isBad =
         checked.includes(true) ||
         ends.some((phase) => losesValue(phases, phase)) ||
-        phases.some(({ from }) => from > now && from > archived) ||
         // What is archived does not come back.
         (archives.findLast(({ from }) => from === archived)?.until ?? null) !== null;
       const { diagnostics } = await projectAt(now, bare, phases);

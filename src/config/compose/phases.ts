@@ -110,8 +110,8 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
 }
 
 /**
- * The instant at which a phase gives the event a final status: from then on nothing changes any more, so no later phase may be to
- * come. `statusAt` is asked with null for the document without its phases.
+ * The instant at which a phase gives the event a final status: from then on nothing changes any more. `statusAt` is asked with
+ * null for the document without its phases: where that is final, no phase may be to come.
  */
 export function closingOf(
   phases: readonly Phase[],
@@ -120,25 +120,22 @@ export function closingOf(
   problems: Diagnostic[],
 ): number {
   let before = statusAt(null);
-  let closedAt = Number.POSITIVE_INFINITY;
-  for (const { at, type, phase } of boundariesOf(phases)) {
-    const message = `The event is already ${before} before this phase, and then it cannot change.`;
-    const refuse = (hint: string) => problems.push(badPhase(phase.overlay.source, message, hint));
-    if (at > closedAt && at > now && type === "phase") refuse("Let it begin earlier, or remove it.");
-    if (at >= closedAt) continue;
+  for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
     if (isFinal(before) && at > now) {
-      refuse(`Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`);
+      const message = `The event is already ${before} before this phase, and then it cannot change.`;
+      const hint = `Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`;
+      problems.push(badPhase(phase.overlay.source, message, hint));
     } else if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
-      const final = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
-      if (field !== undefined) problems.push(badPhase(field.key, final, "Remove `until`."));
-      closedAt = at;
+      const message = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
+      if (field !== undefined) problems.push(badPhase(field.key, message, "Remove `until`."));
+      return at;
     }
     before = status;
   }
-  return closedAt;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** No step leads away from it. */

@@ -139,7 +139,7 @@ export const recurring = {
   },
   "bad-phase": {
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
-    details: "Also a phase that does not end after it begins, or that begins once the event is archived.",
+    details: "Also a phase that does not end after it begins.",
     fix: "Give the phase a `from`, and the document the value that holds before and after it.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
