@@ -14,7 +14,6 @@ import { maskSecrets } from "../service/calls.ts";
 import type { Typed } from "./program.ts";
 import { reportCrash } from "./report-crash.ts";
 
-/** Runs what was typed, and gives the exit code. */
 export async function main(outside: World): Promise<number> {
   const world = redactingWorld(outside);
   const first = world.argv[0];

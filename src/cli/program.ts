@@ -12,6 +12,7 @@ import {
   commonFlags,
   type Flag,
   formatFlag,
+  formatsOf,
   isInHelp,
   type Parameter,
   type Usage,
@@ -158,7 +159,7 @@ function complete(parser: Parser, usage: Usage, building: Building): void {
   for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
   addFlags(parser, flags);
   const isHidden = (flag: Flag) => !isInHelp(flag, usage);
-  addFlags(parser, [formatFlag(usage.formats)], { isHidden });
+  addFlags(parser, [formatFlag(usage)], { isHidden });
   addFlags(parser, commonFlags, { group: "Common options:", isHidden });
   parser.addHelpText(
     "after",
@@ -260,8 +261,8 @@ function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
     const option = new Option(flag.flags);
     if (option.isBoolean()) options[option.attributeName()] ??= false;
   }
-  options.format ??= usage.formats[0];
-  const mistake = choiceMistake(String(options.format), usage.formats);
+  options.format ??= formatsOf(usage)[0];
+  const mistake = choiceMistake(String(options.format), formatsOf(usage));
   if (mistake !== null)
     parser.error(`error: option '--format <format>' argument '${String(options.format)}' is invalid. ${mistake}`);
   return options;

@@ -27,7 +27,6 @@ export const usageGroups: readonly { readonly heading: string; readonly usages: 
 
 export const usages: readonly Usage[] = usageGroups.flatMap((group) => group.usages);
 
-/** The heading above a command in the program's help. */
 export function headingOf(usage: Usage): string | undefined {
   return usageGroups.find((group) => group.usages.includes(usage))?.heading;
 }

@@ -56,7 +56,6 @@ export function renderDiagnosticsText(
   ]);
 }
 
-/** How it went, in one sentence. */
 function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {
   const count = (severity: Severity) => report.diagnostics.filter((one) => one.severity === severity).length;
   const found = (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -137,7 +136,6 @@ export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: strin
   return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
-/** A line for each, for GitHub to show at its place. */
 export function renderAnnotations(diagnostics: readonly Diagnostic[], prefix: string): string {
   return diagnostics.map((diagnostic) => `${annotation(diagnostic, prefix)}\n`).join("");
 }

@@ -30,7 +30,6 @@ export interface FormattedFile {
 export interface FormatReport {
   /** Nothing was written. */
   readonly check: boolean;
-  /** How many were looked at. */
   readonly files: number;
   readonly changed: readonly FormattedFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -156,7 +155,6 @@ export interface ComingView {
   readonly at: string;
   readonly address: string;
   readonly type: "phase" | "phase-end" | "start" | "end";
-  /** The phase's name. */
   readonly phase: string | null;
   /** JSON pointers of what changes. */
   readonly fields: readonly string[];

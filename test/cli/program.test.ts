@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loaders } from "../../src/cli/loaders.ts";
 import { parseArguments } from "../../src/cli/program.ts";
-import type { Usage } from "../../src/cli/usage/usage.ts";
+import { formatsOf, type Usage } from "../../src/cli/usage/usage.ts";
 import { usageGroups, usages } from "../../src/cli/usages.ts";
 import { profiles } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "../stage/test-world.ts";
@@ -47,7 +47,7 @@ describe("what can be typed", () => {
     for (const flag of all) {
       const means = usage.group !== true && usage.without?.includes(flag) !== true;
       expect(new RegExp(`^ +(-C, )?--${flag}\\b`, "m").test(help.stdout), flag).toBe(means);
-      if (flag === "format" && means) expect(words).toContain(usage.formats.join(", "));
+      if (flag === "format" && means) expect(words).toContain(formatsOf(usage).join(", "));
     }
     for (const line of help.stdout.split("\n")) {
       if (!line.includes("ticketing")) expect(line.length).toBeLessThanOrEqual(80);

@@ -48,7 +48,6 @@ export interface ApplySetup {
   readonly plan: (session: Session) => Promise<MadePlan>;
   /** Shows the plan and asks for approval. Returns null if it is given, otherwise why not. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
-  /** Whether there is a way to approve at all. */
   readonly approvable: boolean;
   readonly progress: (operations: number) => ApplyProgress;
   readonly clock?: Clock;
@@ -59,7 +58,6 @@ export interface Applied {
   readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null if something was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
-  /** What could not be saved. */
   readonly problem: Diagnostic | null;
   /** The events of the plan as they were, and as they were to be. */
   readonly cards?: MadePlan["cards"];

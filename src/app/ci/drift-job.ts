@@ -25,11 +25,9 @@ export interface DriftFlags extends PlanFlags {
 export interface DriftFindings {
   /** What was changed on the service, with those edits alone. */
   readonly drifted: readonly Change[];
-  /** What is merged and not applied yet. */
   readonly unapplied: readonly Change[];
   /** Live events that no file describes; null: not looked at. */
   readonly unmanaged: readonly Live[] | null;
-  /** Events that were compared now. */
   readonly checked: readonly Address[];
   readonly events: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -166,11 +164,7 @@ function listCost({ project }: Session): number {
 }
 
 /** Live events that neither a document nor state knows. */
-async function unmanagedEvents(
-  reader: Reader,
-  { state, project }: Session,
-  matched: ReadonlySet<string>,
-): Promise<readonly Live[] | null> {
+async function unmanagedEvents(reader: Reader, { state, project }: Session, matched: ReadonlySet<string>) {
   const pool = makeEventPool(reader, project.events.length > 10);
   const remembered = Object.values(state?.objects ?? {}).map(({ id }) => idKey(id));
   const known = new Set([...matched, ...remembered]);
@@ -235,12 +229,7 @@ export async function rememberVerified(
   return problem === null ? null : { ...problem, severity: "warning" };
 }
 
-async function saveVerified(
-  store: StateStore,
-  known: ReadonlySet<Address>,
-  verified: readonly Address[],
-  at: string,
-): Promise<Diagnostic | null> {
+async function saveVerified(store: StateStore, known: ReadonlySet<Address>, verified: readonly Address[], at: string) {
   const loaded = await store.load();
   if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return null;
   const { state } = loaded;

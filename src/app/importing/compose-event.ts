@@ -15,7 +15,6 @@ import {
 } from "../../import/describe.ts";
 import {
   changesNothing,
-  type DocumentEdit,
   editEvent,
   type ListEdit,
   leavesList,
@@ -164,12 +163,7 @@ function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
 // From what a plan would change to what the file must say instead, so that the plan has nothing to change.
 
 /** null if the file says everything already. `keeping`: entries that are not live stay. */
-function editsFor(
-  { wish, comparisons }: ExistingText,
-  event: DescribedEvent,
-  defaults: Defaults,
-  keeping: boolean,
-): DocumentEdit | null {
+function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, defaults: Defaults, keeping: boolean) {
   const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
   const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
@@ -281,12 +275,7 @@ function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): 
 }
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */
-function formerEntry(
-  { kind }: Comparison,
-  field: string,
-  { before }: Edit,
-  { zone, defaults }: Setting,
-): FieldEntry | null {
+function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: Setting) {
   const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
   if (before === null && !isGiven) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;

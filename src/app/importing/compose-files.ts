@@ -40,7 +40,6 @@ export interface Order {
   readonly series: boolean;
 }
 
-/** One event with its file. */
 interface Placed {
   readonly live: Live;
   readonly file: string;

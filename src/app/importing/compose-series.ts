@@ -59,11 +59,7 @@ function fieldIn({ entries }: DescribedEvent, name: string): unknown {
   return entries.find(({ field }) => field === name)?.value ?? null;
 }
 
-async function composeGroup(
-  context: ImportContext,
-  group: readonly Member[],
-  nameSeries: NameSeries,
-): Promise<WrittenSeries | null> {
+async function composeGroup(context: ImportContext, group: readonly Member[], nameSeries: NameSeries) {
   let members = group;
   let file: string | null = null;
   for (;;) {

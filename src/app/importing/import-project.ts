@@ -18,11 +18,9 @@ export interface ImportOptions extends TargetOptions {
   readonly status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   readonly webhooks?: boolean;
   readonly series?: boolean;
-  /** The folder for new files. */
   readonly out?: string;
 }
 
-/** Who watches the work. */
 export interface ImportWatcher {
   readonly listener: Listener;
   /** Called once the service can be talked to, with the line that names it. */

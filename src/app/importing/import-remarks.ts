@@ -4,7 +4,6 @@ import { formatCount, groupBy } from "../../model/value.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
 
-/** Remarks on one file. */
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, removedEntries } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
@@ -47,7 +46,6 @@ function stillListed({ kind, name, obstacles }: Comparison, source: Source): Dia
   };
 }
 
-/** The rules that the file of one event now ignores. */
 export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
   if (existing === null) return [];
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
@@ -99,7 +97,6 @@ export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>):
 /** A rule that a file now ignores, because a live object breaks it. */
 export interface Silenced {
   readonly code: string;
-  /** The object's name. */
   readonly name: string;
   readonly source: Source;
 }

@@ -95,7 +95,6 @@ export async function schemaFor(
   return posix.relative(posix.dirname(file), schema);
 }
 
-/** What somebody wants files for. */
 export interface ImportRequest {
   /** Ids or slugs. */
   readonly names: readonly string[];

@@ -19,7 +19,6 @@ export interface TextReading {
   readonly loaded: LoadedSettings;
   readonly environment: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

@@ -7,9 +7,7 @@ import type { World } from "../world.ts";
 export interface Migrated {
   readonly objects: number;
   readonly serial: number;
-  /** Whether an interrupted run left a journal. */
   readonly journal: boolean;
-  /** It was there already. */
   readonly unchanged: boolean;
 }
 

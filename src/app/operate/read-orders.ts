@@ -89,7 +89,6 @@ export interface OrdersRequest extends TargetOptions {
   readonly since?: string;
 }
 
-/** Whose orders follow. */
 export interface OrdersHead {
   readonly id: string;
   readonly name: string;

@@ -34,7 +34,6 @@ export interface StatusQuestion {
   readonly choice: EventChoice;
   readonly sort: StatusSort;
   readonly archivedToo: boolean;
-  /** Whether every order is read, for sales by day. */
   readonly history: boolean;
   readonly now: number;
   /** Hides secrets that the service shows back: a piece of one in a name that is cut could not be found any more. */

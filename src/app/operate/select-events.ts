@@ -125,7 +125,6 @@ function isMeantBy(word: string, address: Address, series: Address | undefined):
   return address === meant || series === meant;
 }
 
-/** The live events of documents that are gone. */
 async function readFormer({ client, reader }: EventSearch, gone: readonly Former[]): Promise<readonly Live[]> {
   if (gone.length === 0) return [];
   const wanted = gone.map((one) => ({ ...wantedFormer(one), fields: shownFields }));

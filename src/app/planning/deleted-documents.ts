@@ -57,11 +57,7 @@ export async function withUnseenDeletions(
 }
 
 /** As they were last: since the push that started this run, else in the newest commits. */
-async function deletedDocuments(
-  world: World,
-  { directory, environment, project }: Session,
-  merged: readonly Wish[],
-): Promise<readonly Wish[]> {
+async function deletedDocuments(world: World, { directory, environment, project }: Session, merged: readonly Wish[]) {
   const present = new Set(project.events.map(({ address }) => address));
   const deleted = new Map(merged.filter(({ address }) => !present.has(address)).map((wish) => [wish.address, wish]));
   for (const { commit, files } of await earlierVersions(directory, pushedFrom(world))) {

@@ -218,7 +218,6 @@ function restingAccount(inputs: PlanInputs): Account | null {
   return organization === null || isOpen ? null : { keyName: null, scopes: null, expiresAt: null, organization };
 }
 
-/** The kinds that must be read for these wishes. */
 function neededKinds(events: readonly Wish[], someAreRemoved: boolean, webhooks: boolean): ReadonlySet<KindName> {
   return new Set<KindName>([
     ...(events.length > 0 || someAreRemoved ? ["event" as const] : []),

@@ -25,7 +25,6 @@ interface PlanOptions {
   readonly settleMs: number;
 }
 
-/** Everything a plan is made from. */
 export interface PlanInputs {
   readonly project: Project;
   /** Remarks on the files themselves, to be shown with the plan. */

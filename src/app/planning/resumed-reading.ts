@@ -11,7 +11,6 @@ import type { SnapshotCache } from "../../state/store.ts";
 
 export interface Reading {
   readonly reader: Reader;
-  /** When this run began to read. */
   readonly began: number;
   /** When earlier runs read what this one goes on with, by question. */
   readonly earlier: Map<string, number>;
@@ -106,7 +105,6 @@ export async function makeOfReading<Made>(
   }
 }
 
-/** Says how old the oldest part of a reading is. */
 export function olderReading({ reader, earlier, began }: Reading, before: number): readonly Diagnostic[] {
   const old = Array.from(earlier).filter(([question, at]) => at < before && !reader.unasked.has(question));
   if (old.length === 0) return [];

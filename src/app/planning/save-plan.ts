@@ -107,7 +107,6 @@ function notSaved(out: string, why: string, hint: string): Diagnostic {
   return errorOf("plan-not-saved", `The plan cannot be saved as ${out}: ${why}.`, hint);
 }
 
-/** What there is to render. */
 export interface PlanToRender extends Pick<MadePlan, "plan"> {
   readonly cards?: MadePlan["cards"] | undefined;
 }

@@ -9,7 +9,7 @@ import type { Settings } from "../../model/wish.ts";
 import { safeText } from "../../report/text.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
-import { type Disagreement, openStore } from "../../state/open-store.ts";
+import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import { mayBeRepository, runGit } from "../../system/git.ts";
@@ -193,12 +193,7 @@ const stoppedWaiting: Diagnostic = errorOf(
  * Why the state must not be used where the file says; null: it is as agreed, or there is nothing to compare. On their own machine
  * people may read what their credentials let them read.
  */
-async function stateDisagreement(
-  world: World,
-  directory: string,
-  state: Settings["state"],
-  sendsCredentials: boolean,
-): Promise<Disagreement | null> {
+async function stateDisagreement(world: World, directory: string, state: Settings["state"], sendsCredentials: boolean) {
   if (!sendsCredentials && !isOnRunner(world)) return null;
   const { known, onRunner, inRepository } = await findAgreed(world, withoutBase(directory));
   if (known.some(({ settings }) => JSON.stringify(settings.state) === JSON.stringify(state))) return null;

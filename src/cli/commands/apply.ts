@@ -228,7 +228,6 @@ function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: P
   return { ...refusal, message: `${message} Nothing was applied.` };
 }
 
-/** Reports everything that prevents the apply. */
 async function cannotBegin(world: World, options: Omit<ApplyFlags, "reviewed">, none: NoSession, hooks: ApplyHooks) {
   const { plan } = planOfNothing(world, none);
   const isShown = options.format !== "json" && !world.interrupted.aborted;

@@ -30,7 +30,6 @@ export interface PlanCommandOptions extends PlanFlags {
   readonly detailedExitcode?: boolean;
   /** Whoever applies it leaves out what is blocked. */
   readonly skipBlocked?: boolean;
-  /** The time that is planned for. */
   readonly at?: string;
   readonly watch?: boolean;
 }

@@ -26,7 +26,6 @@ export async function runTargetWhoami(world: World, options: TargetOptions & { r
   );
 }
 
-/** The value that both formats are made from. */
 type AccountView = ReturnType<typeof viewAccount>;
 
 const soon = 14 * dayMs;

@@ -44,7 +44,7 @@ const help: CompletedFlag = { names: ["--help", "-h"], means: "show this help", 
 function placesBelow(above: string, usage: Usage): readonly Place[] {
   const below = usage.below ?? [];
   const path = joined(above, usage.name);
-  const common = [formatFlag(usage.formats), ...commonFlags].filter((flag) => isInHelp(flag, usage));
+  const common = [formatFlag(usage), ...commonFlags].filter((flag) => isInHelp(flag, usage));
   const flags = [...[...(usage.flags ?? []), ...common].map(completed), help];
   const parameter = usage.parameters?.[0];
   const place = {
@@ -183,7 +183,6 @@ complete -F _ticketing ticketing
 `;
 }
 
-/** With what each word means. */
 function zshScript(places: readonly Place[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const offers = { file: "_files", directory: "_files -/", any: ":" };
@@ -234,7 +233,6 @@ compdef _ticketing ticketing
 `;
 }
 
-/** With what each word means. */
 function fishScript(places: readonly Place[]): string {
   const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const offers = { file: "-F", directory: '-a "(__fish_complete_directories)"', any: "" };

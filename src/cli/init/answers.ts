@@ -5,15 +5,12 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/outside.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a first project is made from. */
 export interface Answers {
   /** null: not known; the project is then pinned to none. */
   readonly organization: string | null;
   /** The service that the project is for; null: the embedded sandbox to begin with. */
   readonly environment: { readonly name: string; readonly baseUrl: string } | null;
-  /** Whether files are written for what is live there. */
   readonly importLive: boolean;
-  /** Whose jobs are written. */
   readonly ci: CiHost;
   /** Whether state is kept in git from now on. It needs a remote, so without one it must have been asked for. */
   readonly stateInGit: boolean;

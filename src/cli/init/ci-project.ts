@@ -38,7 +38,6 @@ export interface CiTarget {
   readonly apiKey: string;
   /** The secret with a key that may only read. */
   readonly readKey: string;
-  /** Whether a variable gives the address. */
   readonly byAddress: boolean;
   readonly stateSecrets: readonly string[];
   /** Follows the name of a job where there is more than one environment. */

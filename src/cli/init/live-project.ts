@@ -76,7 +76,6 @@ export async function askOwner(
   }
 }
 
-/** Files for everything that is live. */
 export async function importAll(
   world: World,
   options: TargetOptions,

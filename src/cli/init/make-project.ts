@@ -252,7 +252,6 @@ function initText(files: readonly WrittenFile[], steps: readonly string[]): stri
   return `${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
 }
 
-/** What to do with a new project. */
 function nextSteps(world: World, { directory, answers, repository, present }: ProjectPlan): readonly string[] {
   const folder = relative(world.cwd, directory);
   const { environment, importLive, ci, stateInGit } = answers;

@@ -7,13 +7,11 @@ export interface Repository {
   readonly root: string;
   /** The project's folder as the repository sees it, with `/`; "" if it is the root. */
   readonly folder: string;
-  /** The branch that is applied. */
   readonly branch: string;
   /** Whether a remote is there that did not say it. */
   readonly isBranchGuessed: boolean;
   /** Whether it has the remote that state in git is kept on. */
   readonly hasRemote: boolean;
-  /** Whether it looks like one on GitLab. */
   readonly isOnGitlab: boolean;
 }
 

@@ -20,7 +20,6 @@ export interface LiveScreen {
   readonly isLive: boolean;
   /** In place of what this part showed before. Lines must be safe to be shown. */
   show(part: LivePart, lines: readonly string[]): void;
-  /** Takes all live lines away. */
   clear(): void;
 }
 
@@ -137,7 +136,6 @@ export function reportWaits(screen: LiveScreen, onTick: (leftMs: number) => void
   };
 }
 
-/** How long something still takes, to the second. */
 function countdown(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;

@@ -124,7 +124,6 @@ function onEnter({ stdin }: World): { readonly signal: AbortSignal; end(): void 
 
 // Approval by a person at the terminal.
 
-/** Whether there is somebody to ask. */
 export function canAsk(world: World): boolean {
   return world.stdin.isTTY === true && world.stderr.isTerminal;
 }

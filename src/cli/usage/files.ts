@@ -1,4 +1,4 @@
-import { maxWait, paceFlags, type Usage } from "./usage.ts";
+import { flag, maxWait, paceFlags, type Usage } from "./usage.ts";
 
 export const init: Usage = {
   name: "init",
@@ -9,18 +9,15 @@ export const init: Usage = {
     { name: "dir", description: "where; the current directory by default", need: "optional", takes: "directory" },
   ],
   flags: [
-    { flags: "-y, --yes", description: "do not ask" },
-    { flags: "--organization <slug>", description: "the organization that the key belongs to" },
-    { flags: "--import", description: "write files for everything that is live" },
-    {
-      flags: "--ci <host>",
-      description: "write the jobs for this host (default: github, or gitlab where the repository is there)",
+    flag("-y, --yes", "do not ask"),
+    flag("--organization <slug>", "the organization that the key belongs to"),
+    flag("--import", "write files for everything that is live"),
+    flag("--ci <host>", "write the jobs for this host (default: github, or gitlab where the repository is there)", {
       choices: ["github", "gitlab", "none"],
-    },
+    }),
     maxWait,
   ],
   anyDirectory: true,
-  formats: ["text", "json"],
   without: ["no-color"],
   examples: [
     ["ticketing init", "here, with questions"],
@@ -40,18 +37,15 @@ export const importUsage: Usage = {
     "`plan` right after shows no changes. If a file already describes an event, that file is updated and keeps its comments and layout; entries that are no longer live are removed only if git has the file. Other files are never touched, and neither is the service.",
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
-    { flags: "--all", description: "every event that is not archived" },
-    {
-      flags: "--status <status>",
-      description: "with --all, only events of this status; the only way to import archived ones",
+    flag("--all", "every event that is not archived"),
+    flag("--status <status>", "with --all, only events of this status; the only way to import archived ones", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
-    },
-    { flags: "--webhooks", description: "the webhooks, too" },
-    { flags: "--series", description: "events alike but for their dates as a template and a series" },
-    { flags: "--out <dir>", description: "where the files go (default: events)", takes: "directory" },
+    }),
+    flag("--webhooks", "the webhooks, too"),
+    flag("--series", "events alike but for their dates as a template and a series"),
+    flag("--out <dir>", "where the files go (default: events)", { takes: "directory" }),
     ...paceFlags,
   ],
-  formats: ["text", "json"],
   without: ["no-color"],
   examples: [
     ["ticketing import --all --webhooks", "adopt a whole organization"],
@@ -66,8 +60,7 @@ export const show: Usage = {
   details:
     "Merges templates, defaults and phases that have come, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
-  flags: [{ flags: "--at <time>", description: "as of this time; without an offset, in the project's zone" }],
-  formats: ["text", "json"],
+  flags: [flag("--at <time>", "as of this time; without an offset, in the project's zone")],
   without: ["base-url", "no-color", "verbose"],
   examples: [
     ["ticketing show manila-nights", "as YAML, with the origin of each value as a comment"],
@@ -82,10 +75,9 @@ export const preview: Usage = {
   details:
     "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no key and no network, and writes nothing.",
   flags: [
-    { flags: "--port <port>", description: "which port; 0 for any (default: 4020, or any)", takes: "port-or-any" },
-    { flags: "--at <time>", description: "begin at this time; without an offset, in the project's zone" },
+    flag("--port <port>", "which port; 0 for any (default: 4020, or any)", { takes: "port-or-any" }),
+    flag("--at <time>", "begin at this time; without an offset, in the project's zone"),
   ],
-  formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
     ["ticketing preview", "open the address that it prints; Ctrl-C stops it"],
@@ -98,7 +90,7 @@ export const upcoming: Usage = {
   name: "upcoming",
   summary: "list what is coming up: phases, starts and ends",
   details: "In order of time, as clocks show it where each event happens. Needs no service.",
-  flags: [{ flags: "--until <date>", description: "up to this day, like 2027-12-31" }],
+  flags: [flag("--until <date>", "up to this day, like 2027-12-31")],
   formats: ["text", "json", "markdown", "ics"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
@@ -114,13 +106,9 @@ export const copyUsage: Usage = {
     "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move with it. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [
-    { flags: "--to <date>", description: "the day on which the copy starts, like 2028-03-10" },
-    {
-      flags: "--key <key>",
-      description: "the copy's key (default: the old one with its year replaced, or with the date)",
-    },
+    flag("--to <date>", "the day on which the copy starts, like 2028-03-10"),
+    flag("--key <key>", "the copy's key (default: the old one with its year replaced, or with the date)"),
   ],
-  formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
     ["ticketing copy river-festival-2027 --to 2028-03-10", "next year's, in river-festival-2028.yaml"],
@@ -134,9 +122,8 @@ export const fmt: Usage = {
   details:
     "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with errors or unknown fields is left alone and reported (exit 1). CSV sheets are not touched.",
   parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
-  flags: [{ flags: "--check", description: "write nothing; exit 1 if a file would change" }],
+  flags: [flag("--check", "write nothing; exit 1 if a file would change")],
   anyDirectory: true,
-  formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],
   examples: [
     ["ticketing fmt", "all files of the project"],
@@ -152,7 +139,6 @@ export const schema: Usage = {
   summary: "print the JSON Schema that editors use for the files",
   parameters: [{ name: "schema", description: "for which file", need: "optional", choices: schemaNames }],
   harmless: true,
-  formats: ["text", "json"],
   without: ["directory", "env", "base-url", "no-color", "verbose"],
   examples: [["ticketing schema event > event.schema.json", "keep a copy with the files"]],
 };

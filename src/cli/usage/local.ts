@@ -1,19 +1,14 @@
-import { commandGroup, type Flag, type Parameter, type Usage, yes } from "./usage.ts";
+import { commandGroup, type Flag, flag, type Parameter, type Usage, yes } from "./usage.ts";
 
-const data: Flag = {
-  flags: "--data <file>",
-  description: "the data file (default: .ticketing/sandbox.json)",
-  takes: "file",
-};
+const data: Flag = flag("--data <file>", "the data file (default: .ticketing/sandbox.json)", { takes: "file" });
 
 /** How the commands below `sandbox` are typed. */
 const below = {
   flags: [
     data,
-    { flags: "--url <url>", description: "a running sandbox, by its address" },
-    { flags: "--port <port>", description: "a running sandbox on this machine, by its port", takes: "port" },
+    flag("--url <url>", "a running sandbox, by its address"),
+    flag("--port <port>", "a running sandbox on this machine, by its port", { takes: "port" }),
   ],
-  formats: ["text", "json"],
   without: ["env", "base-url", "no-color", "verbose"],
 } as const;
 
@@ -54,15 +49,14 @@ export const sandbox: Usage = {
   details:
     "Serves on 127.0.0.1 until you stop it. It is the service that the environment `sandbox` starts inside each command.",
   flags: [
-    { flags: "--port <port>", description: "which port; 0 for any", takes: "port-or-any", default: 0 },
+    flag("--port <port>", "which port; 0 for any", { takes: "port-or-any", default: 0 }),
     data,
-    {
-      flags: "--profile <profile>",
-      description: "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or knob=value,…",
-    },
-    { flags: "--deliver-outside", description: "deliver webhooks to other machines, not only to this one" },
+    flag(
+      "--profile <profile>",
+      "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or knob=value,…",
+    ),
+    flag("--deliver-outside", "deliver webhooks to other machines, not only to this one"),
   ],
-  formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],
   examples: [
     ["ticketing sandbox --port 4010", "until Ctrl-C"],
@@ -80,7 +74,7 @@ const address: Parameter = {
   need: "required",
   names: "address",
 };
-const inState = { formats: ["text", "json"], without: ["no-color", "verbose"] } as const;
+const inState = { without: ["no-color", "verbose"] } as const;
 
 const list: Usage = {
   ...inState,
@@ -129,12 +123,10 @@ const migrate: Usage = {
   details:
     "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, but says which line to change.",
   flags: [
-    { flags: "--to <backend>", description: "where to", choices: ["git", "postgres", "http", "s3", "file"] },
-    {
-      flags: "--from <backend>",
-      description: "where from; by default what ticketing.yaml says",
+    flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
+    flag("--from <backend>", "where from; by default what ticketing.yaml says", {
       choices: ["git", "postgres", "http", "s3", "file"],
-    },
+    }),
   ],
   examples: [
     ["ticketing state migrate --to git --env production", "from files of this machine to the remote"],
@@ -160,7 +152,6 @@ const reseal: Usage = {
   name: "reseal",
   summary: "review local data whose seal does not match, and accept it",
   flags: [yes],
-  formats: ["text", "json"],
   examples: [["ticketing state reseal", "after a key was rotated or a file edited by hand"]],
 };
 

@@ -1,6 +1,6 @@
-import { commandGroup, lockTimeout, maxWait, type Parameter, paceFlags, settle, type Usage } from "./usage.ts";
+import { commandGroup, flag, lockTimeout, maxWait, type Parameter, paceFlags, settle, type Usage } from "./usage.ts";
 
-const withBuyers = { flags: "--with-buyers", description: "include buyers' names and email addresses" };
+const withBuyers = flag("--with-buyers", "include buyers' names and email addresses");
 
 const show: Usage = {
   name: "show",
@@ -8,7 +8,6 @@ const show: Usage = {
   details: "An id takes one call; a number is searched for in the orders of each event.",
   parameters: [{ name: "id", description: "the order's number, as `orders` prints it, or its id", need: "required" }],
   flags: [withBuyers, maxWait],
-  formats: ["text", "json"],
   examples: [
     ["ticketing orders show ORD-000042", "by its number"],
     ["ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 --with-buyers", "by its id, with the buyer"],
@@ -22,12 +21,10 @@ export const orders: Usage = {
     "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
   parameters: [{ name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" }],
   flags: [
-    {
-      flags: "--status <status>",
-      description: "only orders with this status",
+    flag("--status <status>", "only orders with this status", {
       choices: ["COMPLETED", "PENDING", "CANCELLED", "REFUNDED"],
-    },
-    { flags: "--since <time>", description: "only orders made since then: 2027-03-14, or with a time" },
+    }),
+    flag("--since <time>", "only orders made since then: 2027-03-14, or with a time"),
     withBuyers,
     ...paceFlags,
   ],
@@ -56,25 +53,19 @@ export const status: Usage = {
     },
   ],
   flags: [
-    {
-      flags: "--target <address>",
-      description: "only this event or series of the files; `*` is a wildcard; repeatable",
+    flag("--target <address>", "only this event or series of the files; `*` is a wildcard; repeatable", {
       names: "address",
       repeatable: true,
-    },
-    {
-      flags: "--next <duration>",
-      description: "only events that start within this time, such as 14d, or are under way",
+    }),
+    flag("--next <duration>", "only events that start within this time, such as 14d, or are under way", {
       takes: "duration",
-    },
-    {
-      flags: "--sort <by>",
-      description: "what comes first (the next event, A to Z, most sold, fewest left, highest gross)",
+    }),
+    flag("--sort <by>", "what comes first (the next event, A to Z, most sold, fewest left, highest gross)", {
       choices: ["date", "name", "sold", "remaining", "gross"],
       default: "date",
-    },
-    { flags: "--archived", description: "include archived events" },
-    { flags: "--watch", description: "refresh until Ctrl-C, within the rate limit" },
+    }),
+    flag("--archived", "include archived events"),
+    flag("--watch", "refresh until Ctrl-C, within the rate limit"),
     ...paceFlags,
   ],
   formats: ["text", "json", "markdown", "csv", "html"],
@@ -92,8 +83,7 @@ const search: Usage = {
   name: "search",
   summary: "find venues by name, with the YAML line to paste",
   parameters: [{ name: "text", description: "part of the venue's name", need: "required", names: "venue" }],
-  flags: [{ flags: "--city <city>", description: "only in this city" }, maxWait],
-  formats: ["text", "json"],
+  flags: [flag("--city <city>", "only in this city"), maxWait],
   without: ["no-color"],
   examples: [
     ["ticketing venues search palace", "a table with ids"],
@@ -114,7 +104,6 @@ const list: Usage = {
   name: "list",
   summary: "list all webhooks, and which of them are in the files",
   flags: [maxWait],
-  formats: ["text", "json"],
   examples: [["ticketing webhooks list", "a table"]],
 };
 
@@ -123,7 +112,6 @@ const test: Usage = {
   summary: "have the service send a test event; exits 1 unless it arrives",
   parameters: [which],
   flags: [maxWait],
-  formats: ["text", "json"],
   examples: [["ticketing webhooks test https://hooks.example.com/orders", "is the receiver up?"]],
 };
 
@@ -131,8 +119,7 @@ const deliveries: Usage = {
   name: "deliveries",
   summary: "show what was sent, and how the receivers responded",
   parameters: [{ ...which, description: `${which.description}; all webhooks by default`, need: "optional" }],
-  flags: [{ flags: "--limit <n>", description: "at most this many per webhook", takes: "positive" }, maxWait],
-  formats: ["text", "json"],
+  flags: [flag("--limit <n>", "at most this many per webhook", { takes: "positive" }), maxWait],
   without: ["no-color"],
   examples: [
     ["ticketing webhooks deliveries", "of all webhooks"],
@@ -147,13 +134,12 @@ const rotate: Usage = {
     "The old webhook is deleted only after a test event has arrived with the new secret, so one always works. If it is interrupted at any point, run it again: it continues.",
   parameters: [which],
   flags: [
-    { flags: "-y, --yes", description: "do not ask" },
-    { flags: "--untested", description: "delete the old one even if the test event does not arrive" },
+    flag("-y, --yes", "do not ask"),
+    flag("--untested", "delete the old one even if the test event does not arrive"),
     settle,
     lockTimeout,
     maxWait,
   ],
-  formats: ["text", "json"],
   examples: [["ticketing webhooks rotate https://hooks.example.com/orders", "after a secret has leaked"]],
 };
 
@@ -164,7 +150,6 @@ export const whoami: Usage = {
   summary: "show whose key it is and what it may do",
   details: "The key, its scopes and expiry, the organization, and the current rate limit.",
   flags: [maxWait],
-  formats: ["text", "json"],
   without: ["no-color"],
   examples: [
     ["ticketing whoami --env production", "is this the right key?"],

@@ -2,6 +2,8 @@ import {
   changeFlags,
   commandGroup,
   type Flag,
+  flag,
+  formatsOf,
   lockTimeout,
   paceFlags,
   settle,
@@ -16,13 +18,10 @@ export const plan: Usage = {
   details:
     "Reads the files and the live service, and changes nothing. Shows every field that differs, and the order and cost of the calls. Exits 1 if anything is blocked.",
   flags: [
-    { flags: "--out <file>", description: "save the plan, for `ticketing apply FILE`", takes: "file" },
-    { flags: "--detailed-exitcode", description: "exit 2 if there are changes and none is blocked" },
-    {
-      flags: "--at <time>",
-      description: "plan as of this time, with the phases that have begun by then; such a plan is never applied",
-    },
-    { flags: "--watch", description: "plan again as files change, reading only what they need, until Ctrl-C" },
+    flag("--out <file>", "save the plan, for `ticketing apply FILE`", { takes: "file" }),
+    flag("--detailed-exitcode", "exit 2 if there are changes and none is blocked"),
+    flag("--at <time>", "plan as of this time, with the phases that have begun by then; such a plan is never applied"),
+    flag("--watch", "plan again as files change, reading only what they need, until Ctrl-C"),
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -48,23 +47,18 @@ export const apply: Usage = {
   ],
   flags: [
     yes,
-    { flags: "--skip-blocked", description: "leave out what is blocked and do the rest" },
-    {
-      flags: "--reviewed <file>",
-      description: "the reviewed plan, as JSON: a change that it does not list is held, not sent",
+    flag("--skip-blocked", "leave out what is blocked and do the rest"),
+    flag("--reviewed <file>", "the reviewed plan, as JSON: a change that it does not list is held, not sent", {
       takes: "file",
-    },
-    {
-      flags: "--wait <duration>",
-      description: "then stay this long, such as 15m, and send what comes due on time",
+    }),
+    flag("--wait <duration>", "then stay this long, such as 15m, and send what comes due on time", {
       takes: "duration",
-    },
-    { flags: "--verify", description: "read back everything that was written" },
+    }),
+    flag("--verify", "read back everything that was written"),
     settle,
     lockTimeout,
     ...changeFlags,
   ],
-  formats: ["text", "json"],
   examples: [
     ["ticketing apply", "show the plan, ask, do it"],
     ["ticketing apply --env production --yes", "in CI, after merge"],
@@ -81,10 +75,7 @@ export const validate: Usage = {
   summary: "check the files offline and show every problem at once",
   details: "Exits 1 if there is an error (with --strict, also if there is a warning).",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
-  flags: [
-    { flags: "--strict", description: "fail on warnings, too" },
-    { flags: "--watch", description: "check again as files change, until Ctrl-C" },
-  ],
+  flags: [flag("--strict", "fail on warnings, too"), flag("--watch", "check again as files change, until Ctrl-C")],
   harmless: true,
   anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
@@ -97,25 +88,19 @@ export const validate: Usage = {
 };
 
 const textFlags: readonly Flag[] = [
-  { flags: "--no-comment", description: "write no comment and no issue" },
-  { flags: "--comment-file <file>", description: "write the comment to this file, for any host", takes: "file" },
+  flag("--no-comment", "write no comment and no issue"),
+  flag("--comment-file <file>", "write the comment to this file, for any host", { takes: "file" }),
 ];
 
 /** What the jobs about pull requests share. */
 const jobFlags: readonly Flag[] = [
   ...textFlags,
-  {
-    flags: "--pull-request <n>",
-    description: "the pull request, where the job's variables do not name it",
-    takes: "positive",
-  },
+  flag("--pull-request <n>", "the pull request, where the job's variables do not name it", { takes: "positive" }),
 ];
 
-const artifacts: Flag = {
-  flags: "--artifacts <dir>",
-  description: "write plan.html and plan.json into this directory",
+const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json into this directory", {
   takes: "directory",
-};
+});
 
 /** Not `--shard`, whose parts would overwrite each other in the one comment; not `--watch`, because nobody edits files during a job. */
 function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
@@ -129,7 +114,7 @@ const ciPlan: Usage = {
     "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
   flags: [...jobFlags, artifacts, ...withoutFlags(plan, shard.flags, "--watch")],
   anyDirectory: true,
-  formats: plan.formats,
+  formats: formatsOf(plan),
   examples: [
     ["ticketing ci plan --env production", "in the job of a pull request"],
     ["ticketing ci plan --env production --artifacts out", "also plan.html and plan.json, to keep"],
@@ -143,18 +128,17 @@ const ciApply: Usage = {
   details:
     "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: what is blocked stays as it is and holds up nothing else. What no merged pull request's comment lists is held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
   flags: [
-    {
-      flags: "--unreviewed <what>",
-      description: "what to do with changes that were not reviewed (default: as the project file says, or hold)",
-      choices: ["hold", "apply", "stop"],
-    },
+    flag(
+      "--unreviewed <what>",
+      "what to do with changes that were not reviewed (default: as the project file says, or hold)",
+      { choices: ["hold", "apply", "stop"] },
+    ),
     ...jobFlags,
     { ...artifacts, description: "write plan.html, plan.json and apply.json into this directory" },
     ...withoutFlags(apply, "--skip-blocked", lockTimeout.flags, shard.flags),
-    { flags: "--skip-blocked", description: "implied: what is blocked holds up nothing else" },
+    flag("--skip-blocked", "implied: what is blocked holds up nothing else"),
     { ...lockTimeout, description: "how long to wait for another run to finish (default: 900)" },
   ],
-  formats: apply.formats,
   examples: [
     ["ticketing ci apply --env production", "in the job that follows a merge"],
     ["ticketing ci apply --env production --unreviewed apply", "also what was not reviewed, once you have checked it"],
@@ -172,20 +156,15 @@ const drift: Usage = {
   details:
     "Compares the files with the service, and lists what was changed there apart from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it again. Exits 2 for drift, 1 if the check failed, 0 otherwise.",
   flags: [
-    {
-      flags: "--budget <n>",
-      description: "make at most this many calls, for the events whose last check is oldest",
+    flag("--budget <n>", "make at most this many calls, for the events whose last check is oldest", {
       takes: "positive",
-    },
-    {
-      flags: "--target <address>",
-      description: "only this object and its children; `*` is a wildcard; repeatable",
+    }),
+    flag("--target <address>", "only this object and its children; `*` is a wildcard; repeatable", {
       repeatable: true,
-    },
+    }),
     ...textFlags,
     ...paceFlags,
   ],
-  formats: ["text", "json"],
   examples: [
     ["ticketing ci drift --env production", "every night"],
     ["ticketing ci drift --env production --budget 500", "a part each night, with 500 calls at most"],

@@ -28,6 +28,10 @@ export interface Flag {
   readonly default?: string | number;
 }
 
+export function flag(flags: string, description: string, more: Omit<Flag, "flags" | "description"> = {}): Flag {
+  return { flags, description, ...more };
+}
+
 export interface Parameter {
   /** Also the name under which the command finds it in its options. */
   readonly name: string;
@@ -43,14 +47,13 @@ export type CommonFlag = "directory" | "env" | "base-url" | "no-color" | "verbos
 
 export interface Usage {
   readonly name: string;
-  /** One line. */
   readonly summary: string;
   /** More than one line, where the summary does not say enough. */
   readonly details?: string;
   readonly parameters?: readonly Parameter[];
   readonly flags?: readonly Flag[];
-  /** What --format takes, the default first. */
-  readonly formats: readonly string[];
+  /** What --format takes, the default first; text and JSON if left out. */
+  readonly formats?: readonly string[];
   /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
   readonly without?: readonly CommonFlag[];
   /** What to type, and what it does. */
@@ -67,18 +70,18 @@ export interface Usage {
 /** A name that does nothing by itself: its help lists the commands below it, with their examples. */
 export function commandGroup(name: string, summary: string, below: readonly Usage[]): Usage {
   const examples = below.flatMap((usage) => usage.examples);
-  return { name, summary, formats: ["text", "json"], without: allCommon, examples, group: true, below };
+  return { name, summary, without: allCommon, examples, group: true, below };
 }
 
 const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-color", "verbose", "format"];
 
 /** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
 export const commonFlags: readonly Flag[] = [
-  { flags: "-C, --directory <dir>", description: "work in this directory", takes: "directory" },
-  { flags: "--env <name>", description: "the environment in ticketing.yaml to use", names: "environment" },
-  { flags: "--base-url <url>", description: "the service's address; the key is in TICKETING_API_KEY" },
-  { flags: "--no-color", description: "no color (also NO_COLOR; FORCE_COLOR forces it)" },
-  { flags: "--verbose", description: "print notices and each call (key masked)" },
+  flag("-C, --directory <dir>", "work in this directory", { takes: "directory" }),
+  flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
+  flag("--base-url <url>", "the service's address; the key is in TICKETING_API_KEY"),
+  flag("--no-color", "no color (also NO_COLOR; FORCE_COLOR forces it)"),
+  flag("--verbose", "print notices and each call (key masked)"),
 ];
 
 /** Whether a flag of every command means something to this one, and belongs into its help. */
@@ -86,73 +89,59 @@ export function isInHelp(flag: Flag, usage: Usage): boolean {
   return !(usage.without ?? []).some((name) => flag.flags.split(/[ ,]+/).includes(`--${name}`));
 }
 
-/** The --format flag of a command that prints these. */
-export function formatFlag(formats: readonly string[]): Flag {
-  return { flags: "--format <format>", description: "output format", choices: formats };
+export function formatsOf({ formats = ["text", "json"] }: Usage): readonly string[] {
+  return formats;
+}
+
+export function formatFlag(usage: Usage): Flag {
+  return flag("--format <format>", "output format", { choices: formatsOf(usage) });
 }
 
 /** Wherever a person may be asked. */
-export const yes: Flag = { flags: "-y, --yes", description: "do not ask; required without a terminal" };
+export const yes: Flag = flag("-y, --yes", "do not ask; required without a terminal");
 
-export const settle: Flag = {
-  flags: "--settle <seconds>",
-  description: "how long a new object may take to be listed (default: 2, or as observed)",
-  takes: "seconds",
-};
+export const settle: Flag = flag(
+  "--settle <seconds>",
+  "how long a new object may take to be listed (default: 2, or as observed)",
+  { takes: "seconds" },
+);
 
-export const lockTimeout: Flag = {
-  flags: "--lock-timeout <seconds>",
-  description: "how long to wait for another run to finish (default: 0)",
-  takes: "seconds",
-};
+export const lockTimeout: Flag = flag(
+  "--lock-timeout <seconds>",
+  "how long to wait for another run to finish (default: 0)",
+  { takes: "seconds" },
+);
 
 /** Wherever the service may ask to wait: the message then names this flag. */
-export const maxWait: Flag = {
-  flags: "--max-wait <seconds>",
-  description: "the longest single wait for the rate limit (default: 300)",
+export const maxWait: Flag = flag("--max-wait <seconds>", "the longest single wait for the rate limit (default: 300)", {
   takes: "seconds",
-};
+});
 
-export const shard: Flag = {
-  flags: "--shard <i/n>",
-  description: "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
-  takes: "shard",
-};
+export const shard: Flag = flag(
+  "--shard <i/n>",
+  "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
+  { takes: "shard" },
+);
 
 /** How fast and how long calls to the service may go on. */
 export const paceFlags: readonly Flag[] = [
-  { flags: "--parallelism <n>", description: "calls in flight at once (default: 8)", takes: "positive" },
+  flag("--parallelism <n>", "calls in flight at once (default: 8)", { takes: "positive" }),
   maxWait,
-  {
-    flags: "--tier <tier>",
-    description: "your rate limit, if the service does not show it",
-    choices: ["free", "pro", "enterprise"],
-  },
+  flag("--tier <tier>", "your rate limit, if the service does not show it", { choices: ["free", "pro", "enterprise"] }),
 ];
 
-/** What plan and apply share. */
 export const changeFlags: readonly Flag[] = [
-  {
-    flags: "--target <address>",
-    description: "only this object and its children; `*` is a wildcard; repeatable",
+  flag("--target <address>", "only this object and its children; `*` is a wildcard; repeatable", {
     names: "address",
     repeatable: true,
-  },
+  }),
   shard,
-  { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },
-  {
-    flags: "--merge-into <ref>",
-    description: "what merging this checkout into a git revision would change, such as origin/main",
-  },
-  {
-    flags: "--allow <code>",
-    description: "accept this risk; repeatable",
-    choices: [...riskCodes, ...runCodes],
-    repeatable: true,
-  },
-  { flags: "--max-deletes <n>", description: "how many events one run may delete (default: 5)", takes: "whole" },
+  flag("--base <ref>", "only what differs from this git revision; `last`: the last one applied"),
+  flag("--merge-into <ref>", "what merging this checkout into a git revision would change, such as origin/main"),
+  flag("--allow <code>", "accept this risk; repeatable", { choices: [...riskCodes, ...runCodes], repeatable: true }),
+  flag("--max-deletes <n>", "how many events one run may delete (default: 5)", { takes: "whole" }),
   ...paceFlags,
-  { flags: "--resend-unreadable", description: "send fields whose live value the service does not show" },
+  flag("--resend-unreadable", "send fields whose live value the service does not show"),
 ];
 
 /** Checks what was typed for a flag or parameter. What it says is shown as the fix. */

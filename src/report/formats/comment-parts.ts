@@ -15,7 +15,6 @@ import { cutText } from "../text/table.ts";
 
 export interface CommentPlace {
   readonly host: "github" | "gitlab";
-  /** The page of the repository. */
   readonly repositoryUrl: string;
   /** The page of the run; null if it has none. */
   readonly runUrl: string | null;
@@ -111,11 +110,9 @@ export function withoutFlags(hint: string): string {
 export interface Headline {
   /** Plain text with data in it, still to be escaped. */
   readonly text: string;
-  /** The first of its changes. */
   readonly change: Change;
   /** Its place in the files; null: it has none, or several. */
   readonly source: Source | null;
-  /** How many changes it stands for. */
   readonly count: number;
 }
 

@@ -16,7 +16,6 @@ export interface DriftReport {
   readonly project: string;
   readonly drifted: readonly Change[];
   readonly unapplied: readonly Change[];
-  /** Ids of the events that drifted, by address. */
   readonly idOf: Readonly<Record<Address, string>>;
   /** null: not looked at. */
   readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
@@ -135,7 +134,6 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   return `${[...note, ...head, ...shown, ...tail].join("\n\n")}\n`;
 }
 
-/** What drifted, by event or webhook. */
 function objectsOf(drifted: readonly Change[]) {
   return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
     root,

@@ -32,7 +32,6 @@ export interface CommentInput {
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
   /** What earlier runs held, that this plan would do. */
   readonly held: ReadonlySet<string>;
-  /** Characters that the comment may have. */
   readonly room: number;
   readonly explain: ExplainCode;
 }
@@ -138,7 +137,6 @@ function boxOf(title: string, meaning: string, changes: readonly Change[]): stri
   ].join("\n");
 }
 
-/** What the plan was made of, when and where. */
 function originLine({ plan, place, merged }: CommentInput): string {
   const what =
     merged === null

@@ -51,7 +51,6 @@ export function fitBudget(portions: readonly Portion[], room: number) {
 const mostCharacters = 60_000;
 
 export interface PlanMarkdownOptions {
-  /** Characters that it may have; 60,000 by default. */
   readonly room?: number;
   /** Nothing is shortened that fits. */
   readonly full?: boolean;
@@ -59,7 +58,6 @@ export interface PlanMarkdownOptions {
   readonly skipBlocked?: boolean;
   /** Where the whole plan is, in words, for one that does not fit. */
   readonly fullPlan?: string;
-  /** What codes mean is said below the plan. */
   readonly explain?: ExplainCode;
 }
 

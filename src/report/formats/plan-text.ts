@@ -179,7 +179,6 @@ const order = `
   .split(/\s+/);
 const places = new Map(order.map((key, index) => [key, index]));
 
-/** The plan to print. */
 export function renderPlanJson(plan: Plan): string {
   return `${safeJson(inOrder(plan))}\n`;
 }

@@ -71,8 +71,6 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
   ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
 }
 
-// The history of a webhook for the terminal.
-
 export function renderDeliveriesText(
   deliveries: readonly DeliveryView[],
   options: { readonly columns: number; readonly url: string; readonly zone: string },
@@ -152,18 +150,15 @@ export interface RotationReport {
   readonly url: string;
   /** The webhook that is live now with a secret that is kept; null if none was made. */
   readonly webhook: string | null;
-  /** Former webhooks that are gone. */
   readonly removed: readonly string[];
   /** Whether the test event arrived; null: none was sent. */
   readonly tested: boolean | null;
-  /** Where the secret is. */
   readonly secret: string | null;
   /** `waiting`: both are live, until the receiver knows the new secret. */
   readonly result: "done" | "waiting" | "failed" | "unsure";
   readonly error: { readonly code: AnyCode; readonly message: string; readonly hint: string | null } | null;
 }
 
-/** What to say at the end, in sentences. */
 export function rotationSentences(report: RotationReport): readonly string[] {
   const { url, webhook, removed, secret, tested } = report;
   if (webhook === null) return [];

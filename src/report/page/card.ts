@@ -48,7 +48,6 @@ export interface CardOptions {
   readonly now?: number;
 }
 
-/** The whole card, with all its parts. */
 export function renderCard(card: EventCard, options: CardOptions = {}): string {
   const { beside, level = 3 } = options;
   return cardHtml(card, options, partsHtml(cardParts(card, beside), level + 1));

@@ -25,12 +25,10 @@ export function itemMarkHtml(beside: Beside | undefined, mark: PartMark | null, 
   return markHtml(mark, beside?.blocked.has(key) === true);
 }
 
-/** A class that repeats the mark. */
 export function markClass(mark: PartMark | null): string {
   return mark === null ? "" : ` class="${mark}"`;
 }
 
-/** What sets one value apart from its counterpart. */
 export function sameData(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
@@ -62,7 +60,6 @@ function markOf({ side }: Beside, own: unknown, counterpart: unknown): PartMark 
 
 const indexes = new WeakMap<readonly Keyed[], ReadonlyMap<string, Keyed>>();
 
-/** The item of the same key on the other side. */
 export function counterpartOf<Name extends ListName>(
   { other }: Beside,
   name: Name,

@@ -10,7 +10,6 @@ import { calendarHtml, compareStarts, diagnosticsHtml } from "./lines.ts";
 
 export interface PreviewEvent {
   readonly address: Address;
-  /** The address of the series that it is a date of. */
   readonly series: Address | null;
   readonly card: EventCard;
 }
@@ -19,7 +18,6 @@ export interface PreviewEvent {
 export interface PreviewMoment {
   readonly at: number;
   readonly timezone: string;
-  /** Names of phases. */
   readonly phases: readonly string[];
   readonly events: readonly Address[];
 }
@@ -37,7 +35,6 @@ export interface PreviewView {
   readonly events: readonly PreviewEvent[];
   /** Events that the files take out of the service. */
   readonly deleted: readonly Address[];
-  /** What is wrong with the files as they are. */
   readonly problems: readonly Diagnostic[];
   /** The files have errors, and the events are those of the last version without. */
   readonly isBehind: boolean;
@@ -67,7 +64,6 @@ export function renderPreviewEvent(view: PreviewView, address: string, nonce: st
   return pageOf(view, title, [back, stateHtml(view, pathOf(address), own), card], nonce);
 }
 
-/** In place of a page that cannot be shown. */
 export function renderPreviewProblem(sentence: string): string {
   return renderPage({ title: "Preview", body: `<main><h1>Preview</h1><p>${textHtml(sentence)}</p></main>` });
 }

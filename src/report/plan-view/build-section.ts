@@ -73,7 +73,6 @@ function originLines({ action, origin = "edit" }: Change): readonly ReportLine[]
   return [note(originRemarks[origin])];
 }
 
-/** How many messages of one block are shown. */
 const mostMessages = 8;
 
 /** What forbids them: the same fix is given once. */

@@ -21,13 +21,11 @@ import { originRemarks } from "./messages.ts";
 
 // A field's value as people read it.
 
-/** The policy of a field by the name it has in files. */
 export function policyOf(kind: KindName, field: string): FieldPolicy | undefined {
   const { fields } = kindOf(kind);
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-/** One line for a value that is there. */
 export function fieldText(kind: KindName, field: string, value: Exclude<Value, null>, context: Context = {}): string {
   const policy = policyOf(kind, field);
   const shown = policy?.role === "value" ? policy.shownAs?.[String(value)] : undefined;
@@ -180,7 +178,6 @@ function cutLine(line: DiffLine): DiffLine {
 /** Said once beside all amounts that the sentences below name. */
 export const feesFootnote = `Amounts take the ${commissionPercent}% commission into account, but not processing fees, which vary by payment method.`;
 
-/** One sentence on who pays what. */
 export function feesSentence({ price, commission, absorbFees }: Fee): string {
   if (price === 0) return "free: the buyer pays nothing and no commission is taken";
   const withCommission = formatMoney(price + commission);

@@ -226,7 +226,6 @@ export function distinguish(plan: Plan): Distinguish {
   return (event) => suffixes.get(event) ?? [];
 }
 
-/** When an event starts, as the plan would have it. */
 export function startOf(change: Change): string | null {
   const edit = change.edits.find(({ path }) => path === "/dateTime");
   const start = edit?.after ?? edit?.before;

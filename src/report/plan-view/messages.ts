@@ -79,7 +79,6 @@ export interface PlanView {
   /** Problems and remarks that belong to the plan as a whole or to a place in a file. */
   readonly remarks: readonly Diagnostic[];
   readonly steps: readonly PlanStep[];
-  /** Above the steps. */
   readonly stepsTitle: string;
   /** Whether the steps are in the order of the calls; otherwise they only say how many there are of each. */
   readonly stepsInOrder: boolean;
@@ -165,7 +164,6 @@ function planned(change: Change): string {
   return status === "unpublish" ? `${status}, then ${action}` : `${action}, then ${status}`;
 }
 
-/** What people call an object of the kind. */
 export function kindWord(kind: KindName): string {
   return kindOf(kind).words.one;
 }
@@ -217,7 +215,6 @@ export function soldWords(sold: number | "some" | null | undefined): string {
   return `${sold === "some" ? sold : formatCount(sold)} sold`;
 }
 
-/** The name that an address ends in. */
 export function shownNameIn(address: Address): string {
   return safeText(nameInAddress(address));
 }

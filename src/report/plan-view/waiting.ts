@@ -78,7 +78,6 @@ function listed(changes: readonly Change[], listing: Listing): readonly TextSpan
   ];
 }
 
-/** As a whole, or by its status. */
 function isListed({ origin, held }: Change, lists: Listing["lists"]): boolean {
   return origin !== undefined && lists({ origin, ...(held ? { held } : {}) });
 }

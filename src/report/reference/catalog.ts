@@ -44,7 +44,6 @@ type CodesOf<Entries> = Entries extends unknown ? keyof Entries : never;
 type Unexplained = Exclude<Code, CodesOf<(typeof subjects)[number]["entries"]>>;
 const unexplained = {} satisfies Record<Unexplained, CodeEntry>;
 
-/** Codes of one subject. */
 export interface Family {
   readonly title: string;
   readonly entries: Readonly<Record<string, CodeEntry>>;

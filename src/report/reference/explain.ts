@@ -11,7 +11,6 @@ interface ExplainedCode {
   readonly entry: CodeEntry;
 }
 
-/** A document by its name: all its fields. */
 export function documentOf(word: string): DocumentName | null {
   return documentNames.find((name) => name === word) ?? null;
 }
@@ -193,7 +192,6 @@ export function documentText(document: DocumentName, schemaOf: SchemaOf): readon
   ]);
 }
 
-/** All codes by family, each with its sentence. */
 export function listText(): readonly string[] {
   return families.flatMap(({ title, entries }) => [
     title,
@@ -221,7 +219,6 @@ const documentIntros: Readonly<Record<DocumentName, { readonly title: string; re
   project: { title: "Fields of ticketing.yaml", intro: "The project file. Without it the defaults hold." },
 };
 
-/** The page of all fields of a document. */
 export function fieldPage(document: DocumentName, schemaOf: SchemaOf): string {
   const { title, intro } = documentIntros[document];
   const groups = fieldGroups(document, schemaOf).flatMap((group) => groupLines(group));
@@ -300,7 +297,6 @@ allow:
 The lines of each example belong to an event that is otherwise correct.
 `;
 
-/** The page of all codes. */
 export function codePage(): string {
   const lines = families.flatMap(({ title, entries }) => [
     `## ${title}`,

@@ -173,7 +173,6 @@ function valuesOf(node: JsonSchema): Field["values"] {
   );
 }
 
-/** A value as people write it on one line. */
 function inYaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inYaml).join(", ")}]`;
   if (isObject(value)) {

@@ -163,7 +163,6 @@ export interface EventFigures {
   readonly commission: number | null;
   /** What is left of gross after the commission and before processing fees. */
   readonly net: number | null;
-  /** The key of the series that it is a date of. */
   readonly series: string | null;
   /** Nothing is left of any ticket type. */
   readonly soldOut: boolean;
@@ -177,12 +176,9 @@ export interface EventFigures {
 export interface SeriesFigures
   extends Pick<EventFigures, "sold" | "remaining" | "quantity" | "orders" | "gross" | "commission" | "net"> {
   readonly key: string;
-  /** How many dates are shown, live or not. */
   readonly events: number;
-  /** The first and the last start. */
   readonly from: string | null;
   readonly until: string | null;
-  /** How many of them are sold out. */
   readonly soldOut: number;
 }
 
@@ -268,7 +264,6 @@ function ticketsIn(record: unknown): number | null {
   return sumKnown(parts);
 }
 
-/** The histories of several events as one. */
 export function joinHistories(histories: readonly SalesHistory[]): SalesHistory {
   return {
     days: addDays(histories.map(({ days }) => days)),

@@ -110,7 +110,6 @@ function groupOf(key: string | null, name: string, sums: SeriesFigures, events: 
   };
 }
 
-/** Whether there is nothing to count of any of them. */
 export function isNotLive(events: readonly EventFigures[]): boolean {
   return events.every(({ id }) => id === null);
 }
@@ -146,7 +145,6 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
   };
 }
 
-/** Ticket types of one name over all dates. */
 export function sumTypes(events: readonly EventFigures[]) {
   const types = groupBy(
     events.flatMap(({ tickets }) => tickets ?? []),
@@ -224,7 +222,6 @@ export function formatPercent(part: number | null, whole: number | null): string
   return percent === 0 && part !== 0 ? "<1%" : `${percent}%`;
 }
 
-/** One line on an event's money. */
 export function salesSentence(event: EventFigures): string {
   if (event.gross === null) return "gross and net are not known";
   if (event.orders === 0) return "no completed orders yet";

@@ -161,7 +161,6 @@ export function columnChart(columns: readonly Column[], label: string, ends: rea
 export interface Step {
   /** In days since the epoch. */
   readonly day: number;
-  /** The sum from then on. */
   readonly value: number;
 }
 
@@ -178,7 +177,6 @@ interface StepChart {
 const stepsHeight = 150;
 const plotTop = 16;
 
-/** A sum that grows day by day. */
 export function stepChart({ steps, until, label, look, formatValue, formatDay }: StepChart): string {
   const from = (steps[0]?.day ?? until) - 1;
   const span = Math.max(1, until - from);

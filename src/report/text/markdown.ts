@@ -10,7 +10,6 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${shown}${space}${fence}`;
 }
 
-/** Lines as a block of code. */
 export function codeBlock(lines: readonly string[], language: string): readonly string[] {
   const shown = lines.map(withoutLongRuns);
   const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));

@@ -90,7 +90,6 @@ export function messageLines(page: Page, head: readonly Tinted[], message: reado
   ];
 }
 
-/** What to do about it. */
 export function fixLines(page: Page, hint: string | null | undefined, indent: number): readonly string[] {
   if (hint === null || hint === undefined) return [];
   return paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(hint))], indent, indent + 2);
@@ -102,7 +101,6 @@ export const severityTones: Readonly<Record<Severity, Tone>> = {
   info: "heading",
 };
 
-/** What people call a severity. */
 export const severityNames = { error: "error", warning: "warning", info: "notice" } as const;
 
 export function describePlace({ source, address }: Diagnostic): string | null {

@@ -101,7 +101,6 @@ export function wrapPieces<Kind extends Piece>(
   return lines;
 }
 
-/** Text in lines of at most `width` columns. */
 export function wrapText(text: string, width: number): readonly string[] {
   return wrapPieces([{ text }], width).map((line) => line.map((piece) => piece.text).join(""));
 }
