@@ -10,8 +10,7 @@ import { allowRemarks } from "./rules/allow-entries.ts";
 import { placeholderText } from "./rules/field-texts.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
-import { secretInFile, secretNameMissing } from "./rules/secrets.ts";
-import { addressesForBuyers } from "./rules/urls.ts";
+import { addressesForBuyers, secretInFile, secretNameMissing } from "./rules/secrets-and-urls.ts";
 
 /** What rules know besides the files. */
 export type LintContext = Pick<LintScene, "now" | "environment">;

@@ -1,6 +1,5 @@
 import type { Settings } from "../model/wish.ts";
-import { fileStore } from "./file/file-store.ts";
-import { noneStore } from "./file/none-store.ts";
+import { fileStore, noneStore } from "./file/file-store.ts";
 import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
 import { postgresStore } from "./postgres/postgres-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scopes } from "../../src/sandbox/data/records.ts";
-import { routes } from "../../src/sandbox/server/router.ts";
+import { routes } from "../../src/sandbox/server/respond.ts";
 import { noSuchId, open } from "./open.ts";
 
 test("every request needs the api-key header with a valid key", async () => {

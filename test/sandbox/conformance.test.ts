@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { faultKinds, type Knob, knobs, profiles } from "../../src/sandbox/index.ts";
-import { routes } from "../../src/sandbox/server/router.ts";
+import { routes } from "../../src/sandbox/server/respond.ts";
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 const conformance = readFileSync(join(docs, "conformance.md"), "utf8");

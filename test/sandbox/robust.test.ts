@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ProfileName, profiles } from "../../src/sandbox/index.ts";
-import { routes } from "../../src/sandbox/server/router.ts";
+import { routes } from "../../src/sandbox/server/respond.ts";
 import { noSuchId, open } from "./open.ts";
 
 const names = [

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileStore } from "../../src/state/file/file-store.ts";
-import { noneStore } from "../../src/state/file/none-store.ts";
+import { fileStore, noneStore } from "../../src/state/file/file-store.ts";
 
 let directory: string;
 beforeEach(async () => {

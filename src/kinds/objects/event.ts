@@ -20,9 +20,14 @@ import {
 } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
-import { bareListing, venueMissing, venueOnOnlineEvent } from "../lint-rules/listing.ts";
 import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../lint-rules/prices.ts";
-import { nothingOnSale, ticketsExceedCapacity } from "../lint-rules/sale.ts";
+import {
+  bareListing,
+  nothingOnSale,
+  ticketsExceedCapacity,
+  venueMissing,
+  venueOnOnlineEvent,
+} from "../lint-rules/sale.ts";
 import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
 import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
 import { callbackAddress } from "../lint-rules/webhooks.ts";

@@ -1,14 +1,25 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { digestPrivate, readPrivate, writePrivate } from "../../system/private-files.ts";
-import { currentSealer, isShowable, sealProblem } from "../seal.ts";
-import type { LoadResult, StateStore } from "../store.ts";
+import { currentSealer, isInTheFuture, isShowable, sealProblem } from "../seal.ts";
+import {
+  describeHolder,
+  JournalError,
+  type JournalStore,
+  type LoadResult,
+  type Lock,
+  type LockOptions,
+  type LockResult,
+  lockLost,
+  type StateStore,
+} from "../store.ts";
 import { fileJournal } from "./file-journal.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 import { localCaches } from "./local-caches.ts";
-import { localLock } from "./local-lock.ts";
 import { continueWithoutState, type ParsedState, parsedOnce, parseState, sealedState } from "./parse-state.ts";
 
 export function fileStore(setup: StoreSetup): StateStore {
@@ -95,4 +106,122 @@ export function fileStore(setup: StoreSetup): StateStore {
       write,
     },
   };
+}
+
+// No memory between runs. Within a run everything is as safe as with it, and two runs on one machine exclude each other;
+// after a crash the next run finds what is live by name and start.
+
+export function noneStore(setup: StoreSetup): StateStore {
+  const local = localLock(setup);
+  return {
+    place: "no state (backend: none)",
+    stateless: true,
+    load: async () => ({ ok: true, state: null, unverified: null }),
+    save: async () => null,
+    async lock(options) {
+      const locked = await local.lock(options);
+      // Without state the folder need not be writable; then there is no place for a lock.
+      return locked.ok || locked.diagnostics[0]?.code !== "state-unusable"
+        ? locked
+        : { ok: true, lock: noLock(options.command) };
+    },
+    unlock: local.unlock,
+    holders: local.holders,
+    journal: unkeptJournal(),
+    ...localCaches(setup),
+  };
+}
+
+function noLock(command: string): Lock {
+  return {
+    holder: { token: "0", pid: process.pid, host: "", began: null, since: "", command, user: "" },
+    isHeld: () => true,
+    release: async () => null,
+  };
+}
+
+/** Writes nothing, but lets nothing be sent once the lock is lost. */
+function unkeptJournal(): JournalStore {
+  let held: () => boolean = () => true;
+  return {
+    read: async () => ({ text: "", unverified: null }),
+    async open(isHeld) {
+      held = isHeld;
+    },
+    async append() {
+      if (!held()) throw new JournalError(lockLost);
+    },
+    note: () => undefined,
+    replace: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+// The lock of a project in one folder: two runs on one machine never run at the same time.
+
+const pollMs = 200;
+
+export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders"> {
+  const { directory } = setup;
+  const name = `lock.${fileWord(setup.environment)}.json`;
+  const path = join(folderOf(directory), name);
+
+  async function lock(options: LockOptions): Promise<LockResult> {
+    const end = Date.now() + options.timeoutMs;
+    let announced = false;
+    try {
+      ensureFolder(directory);
+      for (;;) {
+        const attempt = await tryLock({
+          path,
+          command: options.command,
+          unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
+        });
+        if (attempt.held) {
+          const { holder, isHeld, release } = attempt.lock;
+          return { ok: true, lock: { holder, isHeld, release: () => release().then(() => null) } };
+        }
+        const { holder } = attempt;
+        if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
+          return failed(datedAhead(`${folderName}/${name}`, holder));
+        if (Date.now() >= end || options.signal?.aborted === true) return failed(lockedBy(holder));
+        if (!announced && holder !== null) {
+          options.onWait?.(holder);
+          announced = true;
+        }
+        await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
+      }
+    } catch (error) {
+      return failed(fileProblem(error, "Locking", `${folderName}/${name}`));
+    }
+  }
+
+  return {
+    lock,
+    async unlock() {
+      const holder = await breakLock(path);
+      return holder === null ? [] : [holder];
+    },
+    async holders() {
+      const holder = holderOf(path);
+      return holder !== null && isAlive(holder) ? [holder] : [];
+    },
+  };
+}
+
+/** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */
+function datedAhead(file: string, holder: LockHolder): Diagnostic {
+  return errorOf(
+    "state-locked",
+    `The lock ${file} is dated in the future (${holder.since}).`,
+    "Check the clock of this machine. If no run is active: `ticketing state unlock`.",
+  );
+}
+
+function lockedBy(holder: LockHolder | null): Diagnostic {
+  return errorOf(
+    "state-locked",
+    `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`,
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`.",
+  );
 }

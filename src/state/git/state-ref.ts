@@ -20,8 +20,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
-import { findRemote, type Remote, refName } from "./remote-place.ts";
-import { makeRepository, notWorking, removeAbandoned } from "./working-folder.ts";
+import { findRemote, makeRepository, notWorking, type Remote, refName, removeAbandoned } from "./remote-place.ts";
 
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;

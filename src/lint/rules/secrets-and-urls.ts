@@ -1,9 +1,90 @@
-import { findingAt } from "../../kinds/lint-rules.ts";
+import { findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
 import { uuidPattern } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
+
+/** Why an image's address will not last, as the end of a sentence; null if nothing speaks against it. */
+function whyLinkExpires(address: URL): string | null {
+  if (networks.test(address.hostname)) return "links of social networks and chats change and expire";
+  return address.search !== "" && isSigned(address.searchParams) ? "its signature expires" : null;
+}
+
+const networks =
+  /(^|\.)(facebook\.com|fb\.com|fb\.me|fbcdn\.net|fbsbx\.com|instagram\.com|cdninstagram\.com|threads\.net|twitter\.com|x\.com|t\.co|tiktok\.com|tiktokcdn(-us)?\.com|linkedin\.com|licdn\.com|discordapp\.(com|net)|discord\.com|viber\.com|whatsapp\.(com|net)|telegram\.org|t\.me)$/i;
+
+/** Names that a signed address gives its signature, and those that it gives its end. */
+const signature = /^(x-[a-z0-9]+-(signature|security-token)|signature|sig|hmac|policy|key-pair-id)$/i;
+const end = /^(x-[a-z0-9]+-expires|expires?|expiry|expires_?at|exp|se|e)$/i;
+
+function isSigned(query: URLSearchParams): boolean {
+  let signed = false;
+  let ends = false;
+  for (const name of query.keys()) {
+    if (/^x-[a-z0-9]+-(signature|expires)$/i.test(name)) return true;
+    signed ||= signature.test(name) || /^(token|st|hash|oh|hm)$/i.test(name);
+    ends ||= end.test(name) || /^(oe|ex)$/i.test(name);
+  }
+  return signed && ends;
+}
+
+/** URLs that buyers open. Those that the service calls are checked by the rules of webhooks. */
+export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
+  return fieldTexts(wish, "urls").flatMap(({ leadsTo, text, places }) => {
+    if (leadsTo === "receiver") return [];
+    const finding = checkUrl(text, leadsTo === "image");
+    return finding === null ? [] : findingAt(wish, places, finding);
+  });
+}
+
+type Finding = Parameters<typeof findingAt>[2];
+
+function checkUrl(text: string, isImage: boolean): Finding | null {
+  const url = parseUrl(text);
+  const why = whyNotPublic(url);
+  if (why !== null || url === null) return notAPublicUrl(text, isImage, why ?? "");
+  if (!isImage) return null;
+  return url.protocol === "http:" ? httpImage(text) : expiringImageLink(text, url);
+}
+
+function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
+  const bare = text.replace(/^\/\//, "");
+  const onlyLacksScheme = /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}\//i.test(bare) || /^www\.[\w-]+\./i.test(bare);
+  return errorOf(
+    "not-a-public-url",
+    `Buyers cannot open ${shorten(text)}: ${why}.`,
+    onlyLacksScheme
+      ? `Write https://${shorten(bare)} if that is meant.`
+      : isImage
+        ? "Put the image on a public site and write its https address."
+        : "Write a public https address.",
+  );
+}
+
+function httpImage(text: string): Finding {
+  return warningOf(
+    "http-image",
+    `${shorten(text)} is not https, and many browsers and apps will not show it.`,
+    "Write https:// if the site offers it, or put the image elsewhere.",
+  );
+}
+
+function expiringImageLink(text: string, address: URL): Finding | null {
+  const why = whyLinkExpires(address);
+  if (why === null) return null;
+  return warningOf(
+    "expiring-image-link",
+    `${shorten(text)} will stop working: ${why}.`,
+    "Put the image on a site of your own and write its lasting address.",
+  );
+}
+
+// Long addresses would bury the sentence; queries and user names may hold secrets, which do not belong in a log.
+function shorten(text: string): string {
+  const bare = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/i, "$1").replace(/[?#].*$/s, "");
+  return bare.length > 80 ? `${bare.slice(0, 77)}...` : bare;
+}
 
 /** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
