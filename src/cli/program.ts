@@ -288,7 +288,7 @@ function addFlags(
   for (const flag of flags) {
     const option = new Option(flag.flags, describe(flag));
     if (how.group !== undefined) option.helpGroup(how.group);
-    option.hideHelp(how.isHidden?.(flag) ?? false);
+    option.hideHelp(flag.description === "" || how.isHidden?.(flag) === true);
     if (option.required) option.argParser(valueReader(flag, flag.repeatable === true));
     if (flag.default !== undefined) option.default(flag.default, String(flag.default));
     parser.addOption(option);

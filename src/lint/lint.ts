@@ -139,10 +139,14 @@ function inOtherEvent(others: readonly Finding[], event: Address | null): Findin
   return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
 }
 
+const mostNamed = 3;
+
 function counted({ first, events }: Finding): Diagnostic {
   if (events.size < 2) return first;
   const { address: _, ...shared } = first;
-  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events)` };
+  const keys = [...events].slice(0, mostNamed).map((address) => address.slice("events/".length));
+  const named = [...keys, ...(events.size > mostNamed ? ["…"] : [])].join(", ");
+  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events: ${named})` };
 }
 
 function eventOf({ address }: Diagnostic): Address | null {

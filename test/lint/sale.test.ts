@@ -35,7 +35,7 @@ describe("nothing-on-sale", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "Manila Nights would be published with nothing to buy: no ticket type has `published: true`.",
+        message: "Buyers see Manila Nights with nothing to buy: no ticket type has `published: true`.",
         source: wish.places.status,
       },
     ]);

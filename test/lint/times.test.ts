@@ -114,11 +114,11 @@ describe("odd-duration", () => {
   const code = "odd-duration";
 
   test.each([
-    ["2027-03-14T19:14", "14 minutes"],
-    ["2027-03-14T19:01", "1 minute"],
-    ["2027-03-14T19:00", "0 minutes"],
-    ["2027-03-17T20:00", "3 days and 1 hour"],
-    ["2028-03-14T19:00", "366 days"],
+    ["2027-03-14T19:14", "only 14 minutes"],
+    ["2027-03-14T19:01", "only 1 minute"],
+    ["2027-03-14T19:00", "only 0 minutes"],
+    ["2027-03-17T19:01", "more than 3 days"],
+    ["2028-03-14T19:00", "more than 3 days"],
   ])("an end at %s makes it last %s", (endDateTime, words) => {
     const wish = event({ endDateTime });
     expect(told(wish, code)).toMatchObject([{ severity: "warning", source: wish.places.endDateTime }]);

@@ -35,7 +35,7 @@ describe("a plan with blocks", () => {
   test("counts what is blocked apart from what --skip-blocked would do, and apply says and does just that", async () => {
     write(sold, `status: PUBLISHED\nname: Sold\n${head}eventCapacity: 3000\n${tickets(1100)}`);
     write(other, `name: Other\n${head}${tickets(10)}`);
-    const headline = "1 blocked: apply refuses this plan. With --skip-blocked: 2 to create; 1 call, no waiting.";
+    const headline = "1 blocked: apply refuses this plan. With --skip-blocked: 2 to create; 1 call.";
     const planned = await run("plan");
     expect(planned.exitCode).toBe(1);
     expect(planned.said.trimEnd()).toMatch(new RegExp(`${headline.replaceAll(".", "\\.")}$`));
@@ -50,7 +50,7 @@ describe("a plan with blocks", () => {
 
     const skipping = await run("apply --yes --skip-blocked --settle 0");
     expect(skipping.said).not.toContain("refuses");
-    expect(skipping.said).toContain("2 to create; 1 call, no waiting. Left out: 1 blocked.");
+    expect(skipping.said).toContain("2 to create; 1 call. Left out: 1 blocked.");
     expect(skipping.said).toContain("Applied: 1 of 1 done");
   });
 
@@ -116,8 +116,8 @@ describe("on a terminal", () => {
   });
 
   test.each([
-    [2, ["  … create the event '0'", "  … create the event '1'"]],
-    [12, [...Array.from({ length: 8 }, (_, index) => `  … create the event '${index}'`), "  … and 4 more"]],
+    [2, ['  … create event "0"', '  … create event "1"']],
+    [12, [...Array.from({ length: 8 }, (_, index) => `  … create event "${index}"`), "  … and 4 more"]],
   ])("no more calls are under way than --parallelism %i allows", (parallelism, lines) => {
     const { terminal, screen } = screenOn();
     const { listener, end } = applyProgress(screen, 2000, false, parallelism);
@@ -129,7 +129,7 @@ describe("on a terminal", () => {
     expect(terminal.lines()).toEqual(lines);
     listener.onEnd?.(operation(1, "create", "events/0"), { result: "done" });
     vi.advanceTimersByTime(200);
-    expect(terminal.lines()[0]).toBe("  [    1/2,000] done: create the event '0'");
+    expect(terminal.lines()[0]).toBe('  [    1/2,000] done: create event "0"');
     end();
   });
 });

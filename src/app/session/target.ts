@@ -1,5 +1,5 @@
 // From flags, variables and the project file to a service that is ready for calls.
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { chooseEnvironment, type Environment, sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
@@ -51,7 +51,7 @@ async function openSandbox(
       profile: "httpLoopback=accepted,venueIds=any",
       now: () => world.now(),
     });
-    return { ok: true, baseUrl, apiKey, dataFile, close };
+    return { ok: true, baseUrl, apiKey, close };
   } catch (problem) {
     return failed(sandboxProblem(problem));
   }
@@ -178,7 +178,7 @@ export async function openTarget(
     baseUrl: place.baseUrl,
     client,
     store,
-    line: lineOf(world, environment, place),
+    line: targetLine(environment.name, environment.baseUrl === null ? null : place.baseUrl),
     async close() {
       await client.close();
       await place.close();
@@ -191,8 +191,6 @@ export async function openTarget(
 interface ServicePlace {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The sandbox's data file. */
-  readonly dataFile?: string;
   close(): Promise<void>;
 }
 
@@ -210,13 +208,6 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
       `Set ${apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
     ),
   );
-}
-
-function lineOf(world: World, environment: Environment, place: ServicePlace): string {
-  const { baseUrl, dataFile } = place;
-  const where =
-    dataFile === undefined ? baseUrl : `the embedded service, data in ${relative(world.cwd, dataFile) || dataFile}`;
-  return targetLine(environment.name, where);
 }
 
 /** A key is set, but the sandbox was not named: an apply there would look like one to the real service. */

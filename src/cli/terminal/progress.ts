@@ -1,7 +1,8 @@
 // A line on a terminal that shows how far reading and importing are; nothing in a pipe.
 import type { ApplyProgress } from "../../app/apply.ts";
 import { type Output, variantOf, type World } from "../../app/world.ts";
-import { describeAddress } from "../../apply/run.ts";
+import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import { nameInAddress } from "../../model/address.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { verbNames } from "../../report/plan.ts";
@@ -272,8 +273,11 @@ function textOf(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join("");
 }
 
-function describeOperation(operation: Operation): string {
-  return safeText(`${verbNames[operation.verb]} ${describeAddress(operation.address)}`);
+/** As the plan calls its steps: `create ticket type "VIP" of "manila-nights"`. */
+function describeOperation({ verb, address }: Operation): string {
+  const parent = parentAddress(address);
+  const below = parent === null ? "" : ` of "${nameInAddress(parent)}"`;
+  return safeText(`${verbNames[verb]} ${kindOfAddress(address).words.one} "${nameInAddress(address)}"${below}`);
 }
 
 const stoppingMessage = "stopping: calls in flight finish, nothing new starts";

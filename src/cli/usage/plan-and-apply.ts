@@ -135,8 +135,9 @@ const ciApply: Usage = {
     ),
     ...jobFlags,
     { ...artifacts, description: "write plan.html, plan.json and apply.json into this directory" },
-    ...withoutFlags(apply, "--skip-blocked", lockTimeout.flags, shard.flags),
-    flag("--skip-blocked", "implied: what is blocked holds up nothing else"),
+    ...withoutFlags(apply, yes.flags, "--skip-blocked", lockTimeout.flags, shard.flags),
+    // Implied.
+    ...[yes.flags, "--skip-blocked"].map((flags) => flag(flags, "")),
     { ...lockTimeout, description: "how long to wait for another run to finish (default: 900)" },
   ],
   examples: [

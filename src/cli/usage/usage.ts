@@ -8,6 +8,7 @@ import { suggest } from "../../model/diagnostic.ts";
 export interface Flag {
   /** As commander reads it: `--max-deletes <n>`. */
   readonly flags: string;
+  /** Empty: it is accepted, and left out of the help. */
   readonly description: string;
   /** What the value must be; any text if left out. */
   readonly takes?:

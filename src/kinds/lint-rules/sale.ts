@@ -21,7 +21,7 @@ export function nothingOnSale(event: Wish): LintFinding {
   return findingAt(event, ["status", "tickets"], {
     code: "nothing-on-sale",
     severity: "error",
-    message: `${callOf(event)} would be published with nothing to buy: no ticket type has \`published: true\`.`,
+    message: `Buyers see ${callOf(event)} with nothing to buy: no ticket type has \`published: true\`.`,
     hint: "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
   });
 }
@@ -94,7 +94,7 @@ export function bareListing(event: Wish): LintFinding {
   if (missing.length === 0) return null;
   return findingAt(event, ["status"], {
     code: "bare-listing",
-    message: `${callOf(event)} would be published without ${enumerate(missing.map(({ word }) => word))}.`,
+    message: `Buyers see ${callOf(event)} without ${enumerate(missing.map(({ word }) => word))}.`,
     hint: `Add ${enumerate(missing.map(({ field }) => `\`${field}\``))}.`,
   });
 }

@@ -1,5 +1,5 @@
 import { dayMs, formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
-import { findSecret } from "../../model/value.ts";
+import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, instantOf, isRetired, textOf } from "./finding.ts";
@@ -67,9 +67,10 @@ export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintF
   if (start === undefined || end === undefined || end < start) return null;
   const duration = end - start;
   if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
+  const length = duration > dayMs ? "more than 3 days" : `only ${pluralize(Math.floor(duration / minute), "minute")}`;
   return findingAt(event, ["endDateTime"], {
     code: "odd-duration",
-    message: `${callOf(event)} would last ${formatLength(duration)}, until ${formatMoment(end, zone)}.`,
+    message: `${callOf(event)} would last ${length}, until ${formatMoment(end, zone)}.`,
     hint: "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
   });
 }
@@ -77,17 +78,6 @@ export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintF
 function addMonths(instant: number, months: number): number {
   const date = new Date(instant);
   return date.setUTCMonth(date.getUTCMonth() + months);
-}
-
-function formatLength(duration: number): string {
-  if (duration < hour) return countOf(Math.floor(duration / minute), "minute");
-  const days = Math.floor(duration / dayMs);
-  const hours = Math.floor((duration % dayMs) / hour);
-  return hours === 0 ? countOf(days, "day") : `${countOf(days, "day")} and ${countOf(hours, "hour")}`;
-}
-
-function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** A secret written here by mistake is reported as one, and never repeated. */

@@ -1,5 +1,5 @@
 // An order as the service shows it, read leniently, with or without the buyer.
-import { formatLocalTime, formatMoment } from "../../model/time.ts";
+import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { asObject, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText, withoutPeople, withoutSecrets } from "../text/sanitize.ts";
@@ -112,11 +112,6 @@ export function formatItems(items: readonly OrderItemView[]): string {
   return items.map(({ quantity, ticket }) => `${quantity ?? "?"} × ${ticket ?? "?"}`).join(", ");
 }
 
-/** `2027-01-10 08:00`, as spreadsheets read a time. */
-function formatCreated({ createdAt }: OrderView, zone: string): string {
-  return createdAt === null ? "" : formatLocalTime(createdAt, zone).replace("T", " ");
-}
-
 /** Pesos as people write them; an amount of another currency with its name. */
 function formatAmount(amount: number | null, currency: string | null): string {
   if (amount === null) return "?";
@@ -162,11 +157,13 @@ interface OrdersTextOptions extends TerminalOptions {
   readonly withBuyers: boolean;
 }
 
-/** As much of `2027-01-10 08:00:27` as is needed. */
-const minutes = 16;
 const narrowestNumber = 10;
 const widestNumber = 24;
-const columnsBeside: readonly FixedColumn[] = [{ width: minutes }, { width: 9 }, { width: 13, align: "right" }];
+const columnsBeside: readonly FixedColumn[] = [
+  { width: "Sun 10 Jan 2027 08:00".length },
+  { width: 9 },
+  { width: 13, align: "right" },
+];
 
 /** `titles` stand above the first order, by which the columns are set. */
 export function makeOrdersText(options: OrdersTextOptions) {
@@ -181,7 +178,9 @@ export function makeOrdersText(options: OrdersTextOptions) {
     row(order: OrderView): string {
       const cells = [
         order.orderNumber ?? "",
-        formatCreated(order, options.zone).slice(0, minutes),
+        order.createdAt === null
+          ? ""
+          : formatLocalMoment(order.createdAt, options.zone).replace(/(\d\d:\d\d):\d\d$/, "$1"),
         order.status ?? "",
         formatAmount(order.totalAmount, order.currency),
         formatItems(order.items) || (order.quantity === null ? "? tickets" : pluralize(order.quantity, "ticket")),
@@ -274,7 +273,7 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
   const cells: readonly CsvCell[] = [
     csvDataCell(order.orderNumber),
     csvDataCell(order.status),
-    csvDataCell(toTheSecond(formatCreated(order, zone))),
+    csvDataCell(createdAs(order, zone)),
     order.quantity,
     order.totalAmount,
     csvDataCell(order.currency),
@@ -288,7 +287,8 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
   return csvLine(cells);
 }
 
-/** A column of times is read as one only if all of them look alike. */
-function toTheSecond(time: string): string {
+/** `2027-01-10 08:00:00`: spreadsheets read a column of times as one only if all of them look alike. */
+function createdAs({ createdAt }: OrderView, zone: string): string {
+  const time = createdAt === null ? "" : formatLocalTime(createdAt, zone).replace("T", " ");
   return /^\S+ \d\d:\d\d$/.test(time) ? `${time}:00` : time;
 }

@@ -93,7 +93,8 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
 
 function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: boolean): string {
   const when = isHeldUp ? "with --skip-blocked" : "to come";
-  return `Calls: ${pluralize(reads, "read")} made for this plan, ${pluralize(writes, "write")} ${when}, ${formatDuration(estimateSeconds)}.`;
+  const time = estimateSeconds < 1 ? "no wait for the rate limit" : formatDuration(estimateSeconds);
+  return `Calls: ${pluralize(reads, "read")} made for this plan, ${pluralize(writes, "write")} ${when}, ${time}.`;
 }
 
 // All sections of a report. A series is one event in full and a line for each further one; and where the new events are
@@ -249,8 +250,7 @@ function emptySentence({ summary: { unchanged }, compared, shard }: Plan): strin
   return `${none}: what differs from ${base} is already live${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
-function describeCalls(calls: CallCost): string {
-  return calls.writes === 0
-    ? "no calls to make"
-    : `${pluralize(calls.writes, "call")}, ${formatDuration(calls.estimateSeconds)}`;
+function describeCalls({ writes, estimateSeconds }: CallCost): string {
+  if (writes === 0) return "no calls to make";
+  return `${pluralize(writes, "call")}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
 }

@@ -66,7 +66,7 @@ test("a wide name that is under way takes one line, and goes", async () => {
   sandbox.control.addFault({ kind: "slow", path: "/performers", method: "POST", at: 3, delayMs: 1000 });
   const work = apply();
   // The next ones stand right below it.
-  await vi.waitFor(() => expect(shown()).toMatch(/^ {2}… .*'夜市[^']*…(\n {2}… .*)*$/m), 30_000);
+  await vi.waitFor(() => expect(shown()).toMatch(/^ {2}… .*"夜市[^"]*…(\n {2}… .*)*$/m), 30_000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/^ {2}… /m);
 });
@@ -84,7 +84,7 @@ test("Ctrl-C is answered at once, and what was left out is one line", async () =
   expect(terminal.lines()).toContain("stopping: calls in flight finish, nothing new starts");
   expect((await work).exitCode).toBe(130);
   expect(shown()).not.toMatch(/\^C|^ {2}… /m);
-  expect(shown()).toContain("  [3/6] done: create the performer 'Ben'");
+  expect(shown()).toContain('  [3/6] done: create performer "Ben"');
   expect(terminal.lines().filter((line) => line.startsWith("skipped["))).toEqual([
     expect.stringContaining("skipped[interrupted] 3 of 6 operations"),
   ]);

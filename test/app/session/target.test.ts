@@ -72,7 +72,7 @@ describe("the sandbox", () => {
     const { target, directory } = await open({ settings: { organization: "acme-live" } });
     const me = await target.client.me();
     expect(me.ok && me.data.organization.slug).toBe("acme-live");
-    expect(target.line).toBe(`Target: sandbox (the embedded service, data in ${join(".ticketing", "sandbox.json")})`);
+    expect(target.line).toBe("Target: sandbox (the embedded service)");
     expect(existsSync(join(directory, ".ticketing", "sandbox.json"))).toBe(true);
   });
 
