@@ -65,6 +65,21 @@ test("each drifted object has both fixes, and what the key cannot see is said", 
   expect(text).toContain("/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/a.yaml#L4");
 });
 
+test("what was deleted on the service is not there to be imported", () => {
+  const gone = { ...drifted("A"), action: "create" as const };
+  const [text, issue] = [
+    renderDriftText(report({ drifted: [gone] })),
+    renderDriftIssue(report({ drifted: [gone] }), place, 60_000),
+  ];
+  expect(text).toContain(
+    "    to leave it deleted, remove it from events/a.yaml\n    to create it again: ticketing apply --env",
+  );
+  expect(issue).toContain(
+    "# to leave it deleted, remove it from events/a.yaml\n# to create it again\nticketing apply --env",
+  );
+  expect(text + issue).not.toContain("ticketing import");
+});
+
 test("an issue about very many objects is shortened, and says so on top", () => {
   const many = Array.from({ length: 2_000 }, (_, at) => drifted(`Night ${at}`, `events/night-${at}`));
   const text = renderDriftIssue(report({ drifted: many }), place, 60_000);

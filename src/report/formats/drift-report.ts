@@ -60,7 +60,7 @@ export function renderDriftText(report: DriftReport): string {
     driftSentence(report),
     ...objectsOf(report.drifted).flatMap(({ root, texts }) => [
       ...texts.map((text) => `  ${text}`),
-      ...fixesOf(root, report).map(({ what, command }) => `    ${what}: ${command}`),
+      ...fixesOf(root, report).map(({ what, command }) => `    ${what}${command === null ? "" : `: ${command}`}`),
     ]),
     ...titled("Merged and not applied yet:", textsOf(report.unapplied)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
@@ -77,7 +77,7 @@ export function renderDriftJson(report: DriftReport): string {
     environment,
     drift: drifted.map((change) => ({
       ...change,
-      fixes: fixesOf(rootOf(change.address), report).map(({ command }) => command),
+      fixes: fixesOf(rootOf(change.address), report).map(({ what, command }) => command ?? `# ${what}`),
     })),
     unapplied,
     unmanaged,
@@ -106,7 +106,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       ...texts.map((text) => `- ${escapeProse(text)}`),
       "",
       ...codeBlock(
-        fixesOf(root, report).flatMap(({ what, command }) => [`# ${what}`, command]),
+        fixesOf(root, report).flatMap(({ what, command }) => [`# ${what}`, ...(command === null ? [] : [command])]),
         "sh",
       ),
     ].join("\n");
@@ -153,9 +153,10 @@ function isWebhook(root: Address): boolean {
 /** Both fixes: the file follows the service, or the service the file. */
 function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
   const flags = `--env ${shellWord(safeText(environment))}`;
-  const keep = isWebhook(root)
-    ? `ticketing import --webhooks ${flags}`
-    : `ticketing import ${shellWord(safeText(idOf[root] ?? keyInAddress(root)))} ${flags}`;
+  const gone = drifted.find(({ address, action }) => address === root && action === "create")?.source;
+  const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
+  const what = gone == null ? "to keep it" : `to leave it deleted, remove it from ${safeText(gone.file)}`;
+  const keep = gone == null ? `ticketing import ${isWebhook(root) ? "--webhooks" : event()} ${flags}` : null;
   // What is held stays held in a plain apply.
   const isHeld = drifted.some(
     (change) => rootOf(change.address) === root && [change, ...change.edits].some(({ held }) => held === true),
@@ -163,8 +164,8 @@ function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
   const target = `${flags} --target ${shellWord(safeText(root))}`;
   const undo = isHeld ? `ticketing ci apply ${target} --unreviewed apply` : `ticketing apply ${target}`;
   return [
-    { what: "to keep it", command: keep },
-    { what: "to undo it", command: undo },
+    { what, command: keep },
+    { what: gone == null ? "to undo it" : "to create it again", command: undo },
   ];
 }
 
