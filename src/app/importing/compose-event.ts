@@ -79,6 +79,12 @@ export async function composeUpdate(
   for (let round = 1; ; round += 1) {
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
+    // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
+    if (existing.wish.own.series !== undefined) {
+      if (existing.comparisons.some(({ change }) => change !== null)) return null;
+      const described = describeEvent(observation, context.defaults, new Map(), context);
+      return { text, described, corrections: new Map(), existing, removedEntries: [] };
+    }
     if (round === 1) {
       errorsBefore = existing.errors.length;
       warnedBefore = new Set(existing.warnings.map(codeAndAddress));

@@ -14,6 +14,7 @@ import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
   cannotUpdate,
+  cannotUpdateDate,
   leftOutRemarks,
   remarksOnEvent,
   type Silenced,
@@ -85,7 +86,9 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
-    diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
+    const { address = "", own } = documents.get(live.id) ?? {};
+    const left = own?.series === undefined ? cannotUpdate(file, name) : cannotUpdateDate(file, address);
+    diagnostics.push(...(composed === null ? [left] : remarksOnEvent(composed, file, name)));
     if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (action === "created") noteLeftOut(leftOut, composed, file);

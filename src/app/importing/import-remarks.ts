@@ -1,4 +1,5 @@
 // What to report about the files that were written.
+import type { Address } from "../../model/address.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import type { Comparison } from "../../plan/compare.ts";
@@ -52,6 +53,15 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
   return existing.comparisons.flatMap(({ name, live }) =>
     (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
   );
+}
+
+/** One date of a series differs from what the file says of all. */
+export function cannotUpdateDate(file: string, address: Address): Diagnostic {
+  return {
+    ...cannotUpdate(file, address),
+    message: `${address} differs from the service, and its file describes every date of the series, so the file was left unchanged.`,
+    hint: "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs.",
+  };
 }
 
 export function cannotUpdate(file: string, name: string): Diagnostic {

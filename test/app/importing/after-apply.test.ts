@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { profiles, startSandbox } from "../../../src/sandbox/index.ts";
+import { openProject } from "../../stage/open-project.ts";
 import { type Ran, ticketing } from "../../stage/test-world.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
@@ -33,5 +34,29 @@ test.each(Object.keys(profiles))("the festival, applied and adopted under the pr
     expect(await run(first, "plan", "--detailed-exitcode")).toMatchObject({ exitCode: 0 });
   } finally {
     await sandbox.close();
+  }
+});
+
+test("a series is not pinned to one of its dates, nor changed by what one of them is like", async () => {
+  const series = "{ every: friday, from: 2027-02-05, count: 3 }";
+  const text = `name: Club\ndateTime: 22:00\nlocationType: ONLINE\ndescription: All night.\nseries: ${series}\n`;
+  const project = await openProject({ "events/club.yaml": text });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(await project.run(["import", "--all"])).toMatchObject({ exitCode: 0 });
+    expect(await project.read("events/club.yaml")).toBe(text);
+    expect((await project.plan()).plan.changes).toEqual([]);
+
+    const { id } = (await project.state()).objects["events/club@2027-02-12"] ?? {};
+    await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
+      method: "PATCH",
+      headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ description: "Until two." }),
+    });
+    const again = await project.run(["import", String(id)]);
+    expect(again.stderr).toMatch(/cannot-update-in-place\] .*events\/club@2027-02-12 differs .*\n.*series\.dates/);
+    expect(await project.read("events/club.yaml")).toBe(text);
+  } finally {
+    await project.close();
   }
 });
