@@ -21,6 +21,8 @@ export interface GithubEvent {
 export interface GithubSetup {
   /** Where machines are made. */
   readonly place: string;
+  /** What comes first on the PATH of machines. */
+  readonly tools: string;
   /** The repository, to look into. */
   readonly bare: string;
   /** The same behind HTTP, for those who may write and those who may not. */
@@ -119,7 +121,7 @@ async function runJob(setup: GithubSetup, event: GithubEvent, workflow: Workflow
   writeFileSync(at("event.json"), JSON.stringify(event.payload));
   writeFileSync(at("summary.md"), "");
   const base: Record<string, string> = {
-    PATH: `${at("prefix")}/bin:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: `${at("prefix")}/bin:${setup.tools}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: at("home"),
     npm_config_prefix: at("prefix"),
     npm_config_cache: at("cache"),

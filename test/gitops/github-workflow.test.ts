@@ -14,7 +14,7 @@ const changed = ["events/open-mic.yaml"];
 describe.skipIf(process.platform === "win32")("on runners with bash", () => {
   beforeAll(async () => {
     desk = await openDesk("github");
-    const { place, bare, host, sandbox } = desk;
+    const { place, tools, bare, host, sandbox } = desk;
     const authorization = gitAuthorization(host.token);
     const [writable, readable] = await Promise.all([
       httpRemote(place, authorization),
@@ -23,6 +23,7 @@ describe.skipIf(process.platform === "win32")("on runners with bash", () => {
     readable.readOnly = true;
     setup = {
       place,
+      tools,
       bare,
       writable,
       readable,

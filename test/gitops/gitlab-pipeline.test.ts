@@ -67,7 +67,7 @@ describe.skipIf(process.platform === "win32")("on runners with bash", () => {
       cwd: workspace,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
-        PATH: `${prefix}/bin:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+        PATH: `${prefix}/bin:${desk.tools}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
         HOME: dirname(workspace),
         npm_config_prefix: prefix,
         npm_config_registry: "http://127.0.0.1:9/",
