@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { buildProgram, cleanEnv, copyExample, program, runProgram } from "./program.ts";
+import { buildProgram, cleanEnv, copyExample, program } from "./program.ts";
 
 beforeAll(() => buildProgram());
 
@@ -193,23 +193,4 @@ describe.skipIf(process.platform === "win32")("plan --watch", () => {
     },
     time,
   );
-});
-
-describe("--watch where it has no place", () => {
-  test.each([
-    ["in CI", ["validate"], { CI: "true" }, "this is a CI job"],
-    ["with JSON", ["validate", "--format", "json"], {}, "cannot be combined with --format json"],
-    ["with SARIF", ["validate", "--format", "sarif"], {}, "cannot be combined with --format sarif"],
-    ["in CI, plan", ["plan"], { GITHUB_ACTIONS: "true" }, "this is a CI job"],
-    ["with JSON, plan", ["plan", "--format", "json"], {}, "cannot be combined with --format json"],
-    ["with --out", ["plan", "--out", "plan.json"], {}, "cannot be combined with --out"],
-    ["with --detailed-exitcode", ["plan", "--detailed-exitcode"], {}, "cannot be combined with --detailed-exitcode"],
-    ["with --merge-into", ["plan", "--merge-into", "main"], {}, "cannot be combined with --merge-into"],
-    ["without a folder", ["validate", "-C", "nowhere"], {}, "nowhere"],
-  ])("%s it is refused", (_, words, env, why) => {
-    const cwd = copyExample("festival");
-    const ran = runProgram([...words, "--watch"], { cwd, env: env as Record<string, string> });
-    expect(ran.exitCode).toBe(1);
-    expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toContain(why);
-  });
 });

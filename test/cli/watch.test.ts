@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { copyExample } from "../bin/program.ts";
 import { ticketing } from "../stage/test-world.ts";
@@ -127,3 +127,22 @@ test("plan: Enter reads the service again, and so does the first edit after five
   expect(control.calls()).toHaveLength(whole);
   expect(await terminal.interrupt()).toBe(130);
 }, 30_000);
+
+describe("--watch where it has no place", () => {
+  test.each([
+    ["in CI", ["validate"], { CI: "true" }, "this is a CI job"],
+    ["with JSON", ["validate", "--format", "json"], {}, "cannot be combined with --format json"],
+    ["with SARIF", ["validate", "--format", "sarif"], {}, "cannot be combined with --format sarif"],
+    ["in CI, plan", ["plan"], { GITHUB_ACTIONS: "true" }, "this is a CI job"],
+    ["with JSON, plan", ["plan", "--format", "json"], {}, "cannot be combined with --format json"],
+    ["with --out", ["plan", "--out", "plan.json"], {}, "cannot be combined with --out"],
+    ["with --detailed-exitcode", ["plan", "--detailed-exitcode"], {}, "cannot be combined with --detailed-exitcode"],
+    ["with --merge-into", ["plan", "--merge-into", "main"], {}, "cannot be combined with --merge-into"],
+    ["without a folder", ["validate", "-C", "nowhere"], {}, "nowhere"],
+  ])("%s it is refused", async (_, words, env, why) => {
+    const cwd = copyExample("festival");
+    const ran = await ticketing([...words, "--watch"], { cwd, env: env as Record<string, string>, now: () => start });
+    expect(ran.exitCode).toBe(1);
+    expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toContain(why);
+  });
+});
