@@ -1,6 +1,6 @@
 // One fault in one apply, and what the runs after it make of it.
 
-import { openTheatre, type Theatre } from "../stage/theatre.ts";
+import { openTheatre, type Scenery, type Theatre } from "../stage/theatre.ts";
 import type { Act } from "./acts.ts";
 import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
@@ -13,6 +13,8 @@ export interface Rehearsal {
   readonly parallelism: number;
   readonly settleMs?: number;
   readonly pushes?: boolean;
+  /** Before the apply. */
+  readonly scenery: Scenery;
   readonly wished: Picture;
   readonly calls: number;
   readonly journalWrites: number;
@@ -28,7 +30,16 @@ export interface Verdict extends Damage {
   readonly story: readonly string[];
 }
 
-export async function rehearse(
+const rehearsals = new Map<string, Promise<Rehearsal>>();
+
+export function rehearse(...how: Parameters<typeof rehearseOnce>): Promise<Rehearsal> {
+  const name = JSON.stringify([how[0].name, ...how.slice(1)]);
+  const known = rehearsals.get(name) ?? rehearseOnce(...how);
+  rehearsals.set(name, known);
+  return known;
+}
+
+async function rehearseOnce(
   scene: Scene,
   profile = "likely",
   parallelism = 4,
@@ -36,6 +47,7 @@ export async function rehearse(
   pushes = false,
 ): Promise<Rehearsal> {
   const theatre = await prepare(scene, profile, parallelism, settleMs);
+  const scenery = theatre.scenery();
   const ran = await theatre.run(scene.files, { parallelism, pushes });
   const open = ran.applied?.report.outcomes.filter((outcome) => outcome.result !== "done") ?? [];
   if (ran.applied?.refusal !== null || open.length > 0) {
@@ -51,6 +63,7 @@ export async function rehearse(
     parallelism,
     ...(settleMs === undefined ? {} : { settleMs }),
     pushes,
+    scenery,
     wished: pictureOf(theatre.service),
     calls: ran.calls,
     journalWrites: ran.journalWrites,
@@ -66,8 +79,8 @@ async function prepare(scene: Scene, profile: string, parallelism: number, settl
 }
 
 export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise<Verdict> {
-  const { scene, profile, parallelism, settleMs, pushes = false, wished } = rehearsal;
-  const theatre = await prepare(scene, profile, parallelism, settleMs);
+  const { scene, profile, parallelism, settleMs, pushes = false, scenery, wished } = rehearsal;
+  const theatre = openTheatre(profile, settleMs, scenery);
   const { fault, death, fullDiskAt } = act.at(n);
   if (fault !== undefined) theatre.service.control.addFault(fault);
   const gate = watchGate(theatre.service, wished);

@@ -10,7 +10,8 @@ import { lint } from "../../src/lint/lint.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
-import { createService, type SandboxService } from "../../src/sandbox/index.ts";
+import { createStore } from "../../src/sandbox/data/store.ts";
+import { createService, type Dump, type SandboxService } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
 import { JournalError, type StateStore } from "../../src/state/store.ts";
@@ -60,6 +61,13 @@ export interface Ran {
   readonly calls: number;
 }
 
+/** A theatre between two runs: others can begin with it, as often as they like. */
+export interface Scenery {
+  readonly live: Dump;
+  readonly disk: Disk;
+  readonly now: number;
+}
+
 export interface Theatre {
   readonly service: SandboxService;
   readonly disk: Disk;
@@ -67,6 +75,7 @@ export interface Theatre {
   readonly time: SimulatedTime;
   readonly settleMs: number;
   run(files: Files, options?: RunOptions): Promise<Ran>;
+  scenery(): Scenery;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -95,22 +104,29 @@ async function loadOnce(files: Files): Promise<Loaded> {
   return { project, remarks: found.filter(({ severity }) => severity === "error") };
 }
 
-export function openTheatre(profile = "likely", settleMs = usualSettleMs): Theatre {
-  const time = simulatedTime(now);
+export function openTheatre(profile = "likely", settleMs = usualSettleMs, from?: Scenery): Theatre {
+  const time = simulatedTime(from?.now ?? now);
   const service = createService({
     profile,
+    store: createStore(from?.live),
     now: () => Math.round(time.now()),
     elapsed: time.now,
     after: time.after,
     apiKey: "key-for-tests",
   });
-  const disk: Disk = { state: "", journal: "", secrets: new Map() };
+  const { state = "", journal = "", secrets = [] } = from?.disk ?? {};
+  const disk: Disk = { state, journal, secrets: new Map(secrets) };
   const theatre: Theatre = {
     service,
     disk,
     time,
     settleMs,
     run: (files, options = {}) => time.run(runOnce(theatre, files, options)),
+    scenery: () => ({
+      live: service.dump(),
+      disk: { ...disk, secrets: new Map(disk.secrets) },
+      now: time.now(),
+    }),
   };
   return theatre;
 }
