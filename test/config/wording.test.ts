@@ -24,10 +24,14 @@ describe("a key of digits", () => {
     ["price: 200,50", "Write 200 or 201, without the comma."],
     ["price: 12,000", "Write 12000, without the comma."],
     ["price: 200,00", "Write 200, without the comma."],
-    ["price: ₱1,500", "Write the number without a comma."],
+    ["price: ₱1,500", "Write 1500, without the comma."],
+    ["price: PHP 1,500", "Write 1500, without the comma."],
+    ["price: many,500", "Write the number without a comma."],
   ])("is half a number within brackets: %s", async (field, hint) => {
     const said = await sayEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
     expect(said).toContainEqual(expect.stringContaining(`unknown-key: ${split} | ${hint}`));
+    // Nobody is told to write a price of 1.
+    expect(said.join()).not.toContain("Write 1,");
   });
 
   it.each(["1: x\n", "1:\n", "eventCapacity: 5\n500: x\n", "eventCapacity: 5\n500:\n"])(

@@ -8,7 +8,7 @@ import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
-import { isCutText, withSlip } from "./value-slip.ts";
+import { isCutText, numbersIn, withSlip } from "./value-slip.ts";
 
 /** What a message can say about a field beyond its name. */
 export interface FieldNames {
@@ -83,6 +83,7 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
   if (options.spares?.(path, node)) return;
   findings.bad.add(node);
   if (node.type === "scalar" && (node.reported || isCutText(node, schemaAt(options.schema, path)))) return;
+  if (isFirstHalf(node, path, root)) return;
   const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
   if (secret !== null) {
     problems.push(secret);
@@ -134,7 +135,16 @@ function splitNumber(key: string, { entries }: LocatedMap): SplitNumber | null {
   const before = entries.get(keys[keys.indexOf(key) - 1] ?? "");
   if (before?.key.line !== own.key.line) return null;
   const { value } = before;
-  return { half: value.type === "scalar" && typeof value.value === "number" ? value : null };
+  const isNumber = value.type === "scalar" && value.value !== null && numbersIn(String(value.value)).length > 0;
+  return { half: isNumber ? value : null };
+}
+
+/** Whether it is half of a number that is reported at its other half: `{ price: ₱1,500 }`. */
+function isFirstHalf(node: Located, path: readonly PropertyKey[], root: Located): boolean {
+  const holder = nodeAt(root, path.slice(0, -1));
+  if (holder?.type !== "map") return false;
+  const keys = [...holder.entries.keys()];
+  return splitNumber(keys[keys.indexOf(String(path.at(-1))) + 1] ?? "", holder)?.half === node;
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {

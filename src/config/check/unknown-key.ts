@@ -83,7 +83,7 @@ export interface UnknownKey {
 
 /** A number that a comma within brackets splits: its second half is a key to YAML. */
 export interface SplitNumber {
-  /** null if the first half is not a number either: `₱1,500`. */
+  /** null if the first half is no number at all. */
   readonly half: LocatedScalar | null;
 }
 
