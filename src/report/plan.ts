@@ -6,5 +6,5 @@ export { cardParts, renderCard } from "./page/card.ts";
 export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
 export { renderPlanHtml } from "./page/plan-page.ts";
 export * from "./page/preview.ts";
-export { summarySentence } from "./plan-view/build-view.ts";
+export { remarksOf, summarySentence } from "./plan-view/build-view.ts";
 export { verbNames } from "./plan-view/messages.ts";

@@ -6,7 +6,6 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { diskFiles, matcherOf, readSourceLines } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { type Plan, planErrors } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
 import type { MadePlan } from "./make-plan.ts";
 
@@ -120,10 +119,11 @@ export interface PlanRenderOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are. */
   readonly brief?: boolean;
-  /** The project's folder: an error shows its line. */
+  /** The project's folder: what is said about a line shows it. */
   readonly directory: string;
-  /** What is merged is in git, and not in the folder. */
+  /** What is merged is in git, and not in the folder; a saved plan is of the files as they were. */
   readonly mergeInto?: string;
+  readonly planFile?: string;
 }
 
 export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
@@ -144,14 +144,12 @@ export async function renderPlan(made: PlanToRender, options: PlanRenderOptions)
     case "html":
       return renderPlanPage(made);
     default: {
-      const lineAt = await linesOfErrors(plan, options);
-      return (await import("../../report/plan.ts")).renderPlanText(plan, { ...options, lineAt });
+      const { remarksOf, renderPlanText } = await import("../../report/plan.ts");
+      const { directory, mergeInto, planFile, verbose } = options;
+      const places = remarksOf(plan, verbose).flatMap(({ source }) => source ?? []);
+      const isOfFolder = mergeInto === undefined && planFile === undefined;
+      const lineAt = isOfFolder && places.length > 0 ? await readSourceLines(diskFiles(directory), places) : undefined;
+      return renderPlanText(plan, { ...options, lineAt });
     }
   }
-}
-
-async function linesOfErrors(plan: Plan, { directory, mergeInto }: PlanRenderOptions) {
-  const places = planErrors(plan).flatMap(({ source }) => source ?? []);
-  if (mergeInto !== undefined || places.length === 0) return undefined;
-  return readSourceLines(diskFiles(directory), places);
 }

@@ -37,7 +37,7 @@ interface PlanTextOptions extends TerminalOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are; but all of a plan that cannot be applied. */
   readonly brief?: boolean;
-  /** The lines of the files that were planned, shown below an error. */
+  /** The lines of the files that were planned, shown below what is said about them. */
   readonly lineAt?: LineAt | undefined;
 }
 
@@ -48,10 +48,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const target = `${targetLine(environment, baseUrl, organization)}${shardWords(view)}`;
   const head = paragraph(page, [piece("heading", target)], 0, 2);
   const errors = planErrors(plan);
-  const snippetOf = snippetsOf(page, errors, options.lineAt ?? (() => undefined));
-  const remarks = view.remarks.map((remark) =>
-    diagnosticLines(page, remark, remark.severity === "error" ? snippetOf(remark) : []),
-  );
+  const snippetOf = snippetsOf(page, plan.diagnostics, options.lineAt ?? (() => undefined));
+  const remarks = view.remarks.map((remark) => diagnosticLines(page, remark, snippetOf(remark)));
   const remarkCodes = view.remarks.map(({ code }) => code);
   const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);
   if (options.brief === true && errors.length === 0)

@@ -43,7 +43,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     sections: buildSections(plan.changes, setting),
     waiting: waitingMerges(plan.changes),
     held: heldChanges(plan),
-    remarks: foldRemarks(remarksOf(plan), options.full),
+    remarks: remarksOf(plan, options.full),
     steps,
     stepsInOrder: inOrder,
     stepsTitle: `${inOrder ? "In this order" : "In total"}${isHeldUp ? ", with --skip-blocked" : ""}`,
@@ -57,17 +57,12 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
 
 const severityOrder: readonly Severity[] = ["error", "warning", "info"];
 
-function remarksOf(plan: Plan): readonly Diagnostic[] {
+/** What is shown of them: one that many files share a few times, an error always. */
+export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
   const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
   // A message that a blocked change already shows is not repeated.
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
-  return severityOrder.flatMap((severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity));
-}
-
-const fewAlike = 3;
-
-/** A remark that many files share is shown a few times; an error always is. */
-function foldRemarks(remarks: readonly Diagnostic[], full: boolean): readonly Diagnostic[] {
+  const remarks = severityOrder.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   return remarks.flatMap((remark) => {
     const { severity, code } = remark;
@@ -79,6 +74,8 @@ function foldRemarks(remarks: readonly Diagnostic[], full: boolean): readonly Di
     return [{ severity, code, message, hint: "--verbose lists them all, and so does --format json." }];
   });
 }
+
+const fewAlike = 3;
 
 function notesOf(plan: Plan, full: boolean): readonly string[] {
   const notes: string[] = [];

@@ -99,6 +99,8 @@ describe("ticketing plan", () => {
       expect(ran.stdout).toContain("    2 | datetime: 2027-03-14T19:00\n      | ^\n  fix: Did you mean `dateTime`?\n");
       expect(ran.stdout).not.toContain("user:pass");
     }
+    write("events/one.yaml", "name: Nights  TBA\ndateTime: 2027-03-14T19:00+08:00\n");
+    expect((await run("plan")).stdout).toContain("    1 | name: Nights  TBA\n      |       ^\n");
   });
 
   test("saves a plan without key or secret", async () => {
