@@ -88,15 +88,19 @@ export async function openLoop(kind: "github" | "gitlab" = "github", settings = 
     log: (line) => void log.push(line),
   });
   const host = await startHost(kind, kind === "gitlab" ? "ticketing-bot" : null);
-  const git = (cwd: string, ...args: readonly string[]) =>
-    execFileSync("git", ["-c", "user.name=ana", "-c", "user.email=ana@example.com", ...args], {
-      cwd,
-      encoding: "utf8",
-      stdio: ["pipe", "pipe", "pipe"],
-    }).trim();
-  git(root, "init", "-q", "--bare", "-b", "main", "remote.git");
-  git(root, "clone", "-q", `file://${join(root, "remote.git")}`, "author");
+  /** One call of git after the other, and what they print. To start each from a process as large as this one takes longer than git. */
+  const git = (cwd: string, ...calls: readonly (readonly string[])[]) => {
+    const identity = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
+    const lines = calls.map((args) => ["git", ...identity, ...args].map(quoted).join(" "));
+    return execFileSync("sh", ["-ec", lines.join("\n")], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  };
   const author = join(root, "author");
+  git(
+    root,
+    ["init", "-q", "--bare", "-b", "main", "remote.git"],
+    ["clone", "-q", `file://${join(root, "remote.git")}`, author],
+    ["-C", author, "checkout", "-q", "-B", "main"],
+  );
   const branches = new Map<number, string>();
   let jobs = 0;
 
@@ -109,31 +113,38 @@ export async function openLoop(kind: "github" | "gitlab" = "github", settings = 
         writeFileSync(path, text);
       }
     }
-    git(author, "add", "-A");
-    git(author, "commit", "-q", "--allow-empty", "-m", `edit ${Object.keys(files).join(", ")}`);
   }
-  const pushed = (branch: string) => git(author, "push", "-q", "-f", "origin", `HEAD:${branch}`);
-  const head = () => git(author, "rev-parse", "HEAD");
-  function commit(files: FileEdits): string {
-    git(author, "checkout", "-q", "-B", "main", "origin/main");
+  /** Commits what is there, and pushes it; gives the commit. */
+  function pushed(files: FileEdits, branch: string): string {
     write(files);
-    pushed("main");
-    host.commits.push({ sha: head(), pullRequest: null });
-    return head();
+    return git(
+      author,
+      ["add", "-A"],
+      ["commit", "-q", "--allow-empty", "-m", `edit ${Object.keys(files).join(", ")}`],
+      ["push", "-q", "-f", "origin", `HEAD:${branch}`],
+      ["rev-parse", "HEAD"],
+    );
+  }
+  function commit(files: FileEdits): string {
+    git(author, ["checkout", "-q", "-B", "main", "origin/main"]);
+    const sha = pushed(files, "main");
+    host.commits.push({ sha, pullRequest: null });
+    return sha;
   }
 
-  git(author, "checkout", "-q", "-B", "main");
-  write({
-    "ticketing.yaml": `version: 1
+  const first = pushed(
+    {
+      "ticketing.yaml": `version: 1
 organization: acme-live
 state: { backend: git }
 environments:
   production: { baseUrl: "${sandbox.baseUrl}", apiKeyEnv: TICKETING_API_KEY }
 ${settings}`,
-    "events/manila-nights.yaml": manilaNights(1500),
-  });
-  pushed("main");
-  host.commits.push({ sha: head(), pullRequest: null });
+      "events/manila-nights.yaml": manilaNights(1500),
+    },
+    "main",
+  );
+  host.commits.push({ sha: first, pullRequest: null });
 
   async function ci(argv: readonly string[], job: Job = {}): Promise<JobRan> {
     jobs += 1;
@@ -141,13 +152,15 @@ ${settings}`,
     const { pullRequest } = job;
     const revision = job.revision ?? (pullRequest === undefined ? "main" : (branches.get(pullRequest) ?? ""));
     const depth = job.depth === undefined ? [] : ["--depth", String(job.depth)];
-    git(root, "clone", "-q", ...depth, `file://${join(root, "remote.git")}`, directory);
-    if (job.depth === undefined)
-      git(directory, "checkout", "-q", "--detach", revision.length === 40 ? revision : `origin/${revision}`);
-    if (job.merged === true) {
-      git(directory, "checkout", "-q", "--detach", "origin/main");
-      git(directory, "merge", "-q", "--no-ff", "-m", "merge for the plan", `origin/${revision}`);
-    }
+    const detached = ["-C", directory, "checkout", "-q", "--detach"];
+    const merge = ["-C", directory, "merge", "-q", "--no-ff", "-m", "merge for the plan", `origin/${revision}`];
+    const sha = git(
+      root,
+      ["clone", "-q", ...depth, `file://${join(root, "remote.git")}`, directory],
+      ...(job.depth === undefined ? [[...detached, revision.length === 40 ? revision : `origin/${revision}`]] : []),
+      ...(job.merged === true ? [[...detached, "origin/main"], merge] : []),
+      ["-C", directory, "rev-parse", "HEAD"],
+    );
     const payload = join(root, `event-${jobs}.json`);
     const repository = { full_name: "acme/events" };
     writeFileSync(
@@ -159,7 +172,7 @@ ${settings}`,
           : {
               pull_request: {
                 number: pullRequest,
-                head: { sha: git(directory, "rev-parse", "HEAD"), repo: repository },
+                head: { sha, repo: repository },
               },
             }),
         ...job.payload,
@@ -177,7 +190,7 @@ ${settings}`,
             GITHUB_RUN_ID: String(jobs),
             GITHUB_EVENT_NAME: job.event ?? (pullRequest === undefined ? "push" : "pull_request"),
             GITHUB_EVENT_PATH: payload,
-            GITHUB_SHA: git(directory, "rev-parse", "HEAD"),
+            GITHUB_SHA: sha,
             GITHUB_STEP_SUMMARY: summaryFile,
             GITHUB_TOKEN: host.token,
           }
@@ -190,7 +203,7 @@ ${settings}`,
             CI_DEFAULT_BRANCH: "main",
             CI_PIPELINE_SOURCE: job.event ?? (pullRequest === undefined ? "push" : "merge_request_event"),
             CI_MERGE_REQUEST_IID: pullRequest === undefined ? undefined : String(pullRequest),
-            CI_COMMIT_SHA: git(directory, "rev-parse", "HEAD"),
+            CI_COMMIT_SHA: sha,
             GITLAB_TOKEN: host.token,
           };
     const environment = argv.includes("--env") ? [] : ["--env", "production"];
@@ -217,35 +230,28 @@ ${settings}`,
     commit,
     takeCalls: () => log.splice(0),
     openPullRequest(files, branch = `branch-${branches.size + 1}`) {
-      git(author, "fetch", "-q", "origin");
-      git(author, "checkout", "-q", "-B", branch, "origin/main");
-      write(files);
-      pushed(branch);
+      git(author, ["fetch", "-q", "origin"], ["checkout", "-q", "-B", branch, "origin/main"]);
+      pushed(files, branch);
       const number = branches.size + 1;
       branches.set(number, branch);
       return number;
     },
     push(pullRequest, files) {
       const branch = branches.get(pullRequest) ?? "";
-      git(author, "checkout", "-q", branch);
-      write(files);
-      pushed(branch);
+      git(author, ["checkout", "-q", branch]);
+      pushed(files, branch);
     },
     merge(pullRequest) {
-      git(author, "fetch", "-q", "origin");
-      git(author, "checkout", "-q", "-B", "main", "origin/main");
-      git(
+      const sha = git(
         author,
-        "merge",
-        "-q",
-        "--no-ff",
-        "-m",
-        `Merge pull request #${pullRequest}`,
-        branches.get(pullRequest) ?? "",
+        ["fetch", "-q", "origin"],
+        ["checkout", "-q", "-B", "main", "origin/main"],
+        ["merge", "-q", "--no-ff", "-m", `Merge pull request #${pullRequest}`, branches.get(pullRequest) ?? ""],
+        ["push", "-q", "-f", "origin", "HEAD:main"],
+        ["rev-parse", "HEAD"],
       );
-      pushed("main");
-      host.commits.push({ sha: head(), pullRequest });
-      return head();
+      host.commits.push({ sha, pullRequest });
+      return sha;
     },
     comments: (pullRequest) => (host.comments.get(pullRequest) ?? []).map(({ body }) => body),
     async close() {
@@ -254,4 +260,9 @@ ${settings}`,
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** As one word of a shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
