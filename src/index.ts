@@ -43,9 +43,9 @@ export type {
   Method,
   Timeouts,
   Transport,
-  TransportAnswer,
   TransportCall,
   TransportFault,
   TransportOutcome,
+  TransportResponse,
 } from "./service/transport.ts";
 export { fetchTransport, type UndiciTransportOptions, undiciTransport } from "./service/transport.ts";

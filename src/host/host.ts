@@ -9,7 +9,7 @@ export type HostName = "github" | "gitlab";
  * | no-rights   | the token may not do this, or may not even see it                 |
  * | refused     | the host understood and said no                                   |
  * | limited     | it is asked too often, and did nothing                            |
- * | unreachable | no answer, or none that can be used, after several attempts       |
+ * | unreachable | no response, or none that can be used, after several attempts     |
  */
 export interface HostFailure {
   readonly ok: false;

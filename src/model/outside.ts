@@ -116,7 +116,7 @@ export interface OutsideCall {
   readonly signal?: AbortSignal;
 }
 
-export interface OutsideAnswer {
+export interface OutsideResponse {
   /** 0: no whole answer came, and `body` says why in a sentence. */
   readonly status: number;
   /** Names in lower case. */
@@ -125,7 +125,7 @@ export interface OutsideAnswer {
 }
 
 /** Follows no redirect, and never rejects. */
-export type SendOutside = (call: OutsideCall) => Promise<OutsideAnswer>;
+export type SendOutside = (call: OutsideCall) => Promise<OutsideResponse>;
 
 /**
  * One value for all runs that share the limits of one organization at one service, as far as they share a store. What it loads

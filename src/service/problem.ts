@@ -16,7 +16,7 @@ export interface ProblemDetail {
 
 export interface Problem {
   readonly class: ProblemClass;
-  /** The HTTP status; null if no answer came. */
+  /** The HTTP status; null if no response came. */
   readonly status: number | null;
   /** The service's own `error.code`, or a lower-case code of ours for what happened on the way. */
   readonly code: AnyCode;

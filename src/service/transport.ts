@@ -6,9 +6,9 @@ export type {
   Method,
   Timeouts,
   Transport,
-  TransportAnswer,
   TransportCall,
   TransportFault,
   TransportOutcome,
+  TransportResponse,
 } from "./http/transport.ts";
 export { type UndiciTransportOptions, undiciTransport } from "./http/undici-transport.ts";

@@ -1,7 +1,7 @@
 // A client that tests talk through: no pauses between repeats, and a key that must never be seen again.
 import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
 import type { Clock } from "../../src/service/clock.ts";
-import type { Transport, TransportAnswer, TransportCall, TransportFault } from "../../src/service/http/transport.ts";
+import type { Transport, TransportCall, TransportFault, TransportResponse } from "../../src/service/http/transport.ts";
 
 export const apiKey = "tk_secret_4711_never_to_be_seen";
 export const id = "3f0c9a52-1111-4222-8333-444455556666";
@@ -29,7 +29,7 @@ export function clientOf(options: Partial<ClientOptions> & Pick<ClientOptions, "
   return new TicketingClient({ apiKey, clock: hastyClock(), random: () => 0.5, env: {}, ...options });
 }
 
-export type Scripted = Partial<TransportAnswer> | { readonly fault: TransportFault };
+export type Scripted = Partial<TransportResponse> | { readonly fault: TransportFault };
 
 /** A transport that answers from a script, the last line forever, and keeps the calls. */
 export function scripted(

@@ -53,7 +53,7 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
       if (!verbose) return;
       const outcome =
         note.status === null
-          ? (note.code ?? "no answer")
+          ? (note.code ?? "no response")
           : `${note.status}${note.code === null ? "" : ` ${note.code}`}`;
       const again = note.attempt > 1 ? `, attempt ${note.attempt}` : "";
       report(`  ${note.method} ${note.path} ${outcome} (${Math.round(note.ms)} ms${again})`);

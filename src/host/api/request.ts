@@ -1,5 +1,5 @@
 // A JSON call to a host: waits as long as its rate limit asks, tries again what may be tried again, and reads lists page by page.
-import type { OutsideAnswer } from "../../model/outside.ts";
+import type { OutsideResponse } from "../../model/outside.ts";
 import { pluralize } from "../../model/value.ts";
 import type { HostFailure, HostResult, HostSetup } from "../host.ts";
 
@@ -31,7 +31,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
     return new URL(path).origin === origin ? path : null;
   }
 
-  async function send(call: HostCall): Promise<OutsideAnswer | HostFailure> {
+  async function send(call: HostCall): Promise<OutsideResponse | HostFailure> {
     const { method = "GET", body } = call;
     const url = urlOf(call.path);
     if (url === null) return hostFailure("refused", "the host named a next page elsewhere");
@@ -58,7 +58,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
     return "ok" in answer ? answer : read(answer);
   }
 
-  function read(answer: OutsideAnswer): HostResult<unknown> {
+  function read(answer: OutsideResponse): HostResult<unknown> {
     const result = readAnswer(answer);
     // A host may quote what it was sent, and a message is printed.
     return result.ok ? result : { ...result, message: result.message.replaceAll(setup.token, "***") };
@@ -70,7 +70,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
       const entries: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < mostPages; page += 1) {
-        const answer: OutsideAnswer | HostFailure = await send({ path: next });
+        const answer: OutsideResponse | HostFailure = await send({ path: next });
         if ("ok" in answer) return answer;
         const value = read(answer);
         if (!value.ok) return value;
@@ -90,7 +90,7 @@ function minutes(ms: number): string {
 }
 
 /** null: the answer is final. A write that may have taken effect is not sent again. */
-function pauseFor(answer: OutsideAnswer, method: string, attempt: number, now: number): number | null {
+function pauseFor(answer: OutsideResponse, method: string, attempt: number, now: number): number | null {
   const { status } = answer;
   const backoffMs = 500 * 2 ** attempt;
   if (isLimited(answer)) return limitMs(answer, now) ?? Math.max(backoffMs, status === 403 ? secondaryMs : 0);
@@ -103,7 +103,7 @@ function pauseFor(answer: OutsideAnswer, method: string, attempt: number, now: n
 /** How long GitHub asks to wait where it says only in words that it is asked too often. */
 const secondaryMs = 60_000;
 
-function isLimited({ status, headers, body }: OutsideAnswer): boolean {
+function isLimited({ status, headers, body }: OutsideResponse): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
   return (
@@ -114,7 +114,7 @@ function isLimited({ status, headers, body }: OutsideAnswer): boolean {
 }
 
 /** What the host itself says of when to try again; null: nothing. */
-function limitMs({ headers }: OutsideAnswer, now: number): number | null {
+function limitMs({ headers }: OutsideResponse, now: number): number | null {
   const after = headers["retry-after"];
   if (after !== undefined) {
     const ms = Number.isFinite(Number(after)) ? Number(after) * 1000 : Date.parse(after) - now;
@@ -125,7 +125,7 @@ function limitMs({ headers }: OutsideAnswer, now: number): number | null {
   return isUsedUp && Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : null;
 }
 
-function readAnswer({ status, body }: OutsideAnswer): HostResult<unknown> {
+function readAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
   if (status === 0)
     return hostFailure("unreachable", body === "" ? "the host did not answer" : body.replace(/\.$/, ""));
   let value: unknown = null;

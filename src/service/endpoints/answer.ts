@@ -1,12 +1,12 @@
 // From an HTTP answer to a result: by the class of the status first, then by what the body shows.
 import { isObject } from "../../model/value.ts";
 import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
-import { headerOf, type Method, type TransportAnswer } from "../http/transport.ts";
+import { headerOf, type Method, type TransportResponse } from "../http/transport.ts";
 import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
 import type { LiveRecord } from "../records.ts";
 import { isUuid } from "./path.ts";
 
-export function readAnswer(answer: TransportAnswer, method: Method, origin: string): Result<unknown> {
+export function readAnswer(answer: TransportResponse, method: Method, origin: string): Result<unknown> {
   const { status } = answer;
   if (status >= 200 && status < 300) return readSuccess(answer, method, origin);
   if (status >= 300 && status < 400) return failure(redirected(answer, method));
@@ -15,7 +15,7 @@ export function readAnswer(answer: TransportAnswer, method: Method, origin: stri
   return failure(problemOfRefusal(answer));
 }
 
-function readSuccess(answer: TransportAnswer, method: Method, origin: string): Result<unknown> {
+function readSuccess(answer: TransportResponse, method: Method, origin: string): Result<unknown> {
   const { status, body } = answer;
   if (answer.cut !== null) return failure(problemOfFault(answer.cut, method, origin, status));
   if (body === "") return { ok: true, data: null, meta: null, status };
@@ -50,7 +50,7 @@ function whole(value: unknown): number | null {
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function notJson(answer: TransportAnswer, method: Method): Problem {
+function notJson(answer: TransportResponse, method: Method): Problem {
   const page = isWebPage(answer);
   return problemOf(
     // A page where data was asked for will not turn into data; a text that breaks off may be whole the next time.
@@ -66,14 +66,14 @@ function notJson(answer: TransportAnswer, method: Method): Problem {
   );
 }
 
-function isWebPage(answer: TransportAnswer): boolean {
+function isWebPage(answer: TransportResponse): boolean {
   return (
     (headerOf(answer.headers, "content-type") ?? "").includes("html") ||
     /^\s*<(!doctype|html)/i.test(answer.body.slice(0, 200))
   );
 }
 
-function redirected(answer: TransportAnswer, method: Method): Problem {
+function redirected(answer: TransportResponse, method: Method): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
@@ -84,7 +84,7 @@ function redirected(answer: TransportAnswer, method: Method): Problem {
 }
 
 /** The host only: the rest of a Location may carry anything. */
-function placeOf(answer: TransportAnswer): string {
+function placeOf(answer: TransportResponse): string {
   const location = headerOf(answer.headers, "location");
   if (location === null) return "another address";
   try {

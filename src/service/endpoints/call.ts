@@ -6,7 +6,7 @@ import type { Listener, RetryLimits } from "../calls.ts";
 import type { Clock } from "../clock.ts";
 import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
-import type { Method, Transport, TransportAnswer, TransportCall, TransportOutcome } from "../http/transport.ts";
+import type { Method, Transport, TransportCall, TransportOutcome, TransportResponse } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
 import { failure, type Problem, problemOf, type Result } from "../problem.ts";
 import { readAnswer } from "./answer.ts";
@@ -212,7 +212,7 @@ async function send(transport: Transport, call: TransportCall): Promise<Transpor
  * A response that repeats the key is masked before anything can cut it in pieces, in columns or in a file. A key
  * that is short enough to be a word of the service's own is masked only in output.
  */
-function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
+function withoutKey(answer: TransportResponse, apiKey: string): TransportResponse {
   if (apiKey.length < 16) return answer;
   const body = maskSecrets(answer.body, [apiKey]);
   return body === answer.body ? answer : { ...answer, body };

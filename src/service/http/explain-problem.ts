@@ -2,7 +2,7 @@
 import { type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/value.ts";
 import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
-import { type FaultProxy, headerOf, type Method, type TransportAnswer, type TransportFault } from "./transport.ts";
+import { type FaultProxy, headerOf, type Method, type TransportFault, type TransportResponse } from "./transport.ts";
 
 interface Explanation {
   readonly message: string;
@@ -154,7 +154,7 @@ export function faultOf(error: unknown, sent: boolean): TransportFault {
   // A tunnel that was refused has no code of its own, only this sentence.
   const refusedTunnel = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;
   if (refusedTunnel !== null) return { code: "proxy", detail: `${refusedTunnel[1]}`, sent: false };
-  return { code: "connection-lost", detail: found[0] ?? "no answer", sent };
+  return { code: "connection-lost", detail: found[0] ?? "no response", sent };
 }
 
 /** Several addresses tried at once fail with one error that carries the others. */
@@ -170,7 +170,7 @@ function codesOf(error: unknown, depth: number): string[] {
  * An error response, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first; our
  * own words fill the gaps.
  */
-export function problemOfRefusal({ status, headers, body: sent }: TransportAnswer): Problem {
+export function problemOfRefusal({ status, headers, body: sent }: TransportResponse): Problem {
   const body = parseObject(sent);
   const error = isObject(body?.error) ? body.error : {};
   const { code, message, hint } = byStatus[status] ?? (status >= 500 ? broken(status) : refused(status));

@@ -47,7 +47,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<{ body:
 /** Ended on this side: by the deadline, or because the run was stopped. */
 function ended(error: unknown): TransportFault | null {
   if (!(error instanceof Error)) return null;
-  if (error.name === "TimeoutError") return { code: "timeout", detail: "no answer", sent: true };
+  if (error.name === "TimeoutError") return { code: "timeout", detail: "no response", sent: true };
   return error.name === "AbortError" ? { code: "interrupted", detail: "stopped", sent: true } : null;
 }
 

@@ -1,5 +1,5 @@
 // Calls to others than the service: hosts of repositories, and places where state is kept.
-import type { OutsideAnswer, SendOutside } from "../../model/outside.ts";
+import type { OutsideResponse, SendOutside } from "../../model/outside.ts";
 import type { EnvVariables } from "./proxy.ts";
 import type { Transport } from "./transport.ts";
 import { undiciTransport } from "./undici-transport.ts";
@@ -18,9 +18,9 @@ export function outsideCalls(env: EnvVariables): {
       const { origin, host, pathname, search } = new URL(url);
       const outcome = await transport.send({ ...call, origin, path: `${pathname}${search}`, maxBytes });
       if (outcome.kind === "fault")
-        return noAnswer(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
+        return noResponse(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
       const { status, headers: given, body: text, cut } = outcome.answer;
-      if (cut !== null) return noAnswer(`The answer of ${host} broke off.`);
+      if (cut !== null) return noResponse(`The response of ${host} broke off.`);
       const headers: Record<string, string | undefined> = {};
       for (const [name, value] of Object.entries(given))
         headers[name] = Array.isArray(value) ? value.join(", ") : value;
@@ -30,6 +30,6 @@ export function outsideCalls(env: EnvVariables): {
   };
 }
 
-function noAnswer(body: string): OutsideAnswer {
+function noResponse(body: string): OutsideResponse {
   return { status: 0, headers: {}, body };
 }

@@ -23,7 +23,7 @@ export interface TransportCall {
 /** Names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-export interface TransportAnswer {
+export interface TransportResponse {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: string;
@@ -49,7 +49,7 @@ export interface FaultProxy {
 }
 
 export type TransportOutcome =
-  | { readonly kind: "answer"; readonly answer: TransportAnswer }
+  | { readonly kind: "answer"; readonly answer: TransportResponse }
   | { readonly kind: "fault"; readonly fault: TransportFault };
 
 export interface Transport {

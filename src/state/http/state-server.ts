@@ -1,7 +1,7 @@
 // Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. A lock of the server
 // never expires, and who holds it shows only in the answer to whoever asks for it.
 import { createHash, randomBytes } from "node:crypto";
-import type { OutsideAnswer } from "../../model/outside.ts";
+import type { OutsideResponse } from "../../model/outside.ts";
 import { asObject } from "../../model/value.ts";
 import { thisHost, thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
@@ -100,7 +100,7 @@ function md5Of(body: string): string {
   return createHash("md5").update(body).digest("base64");
 }
 
-function claimIn({ body }: OutsideAnswer): Partial<LockClaim> {
+function claimIn({ body }: OutsideResponse): Partial<LockClaim> {
   try {
     const found = asObject(JSON.parse(body));
     const texts = Object.entries(found).filter(([, value]) => typeof value === "string");
@@ -110,16 +110,16 @@ function claimIn({ body }: OutsideAnswer): Partial<LockClaim> {
   }
 }
 
-function isPage({ headers, body }: OutsideAnswer): boolean {
+function isPage({ headers, body }: OutsideResponse): boolean {
   return /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(body);
 }
 
 /** GitLab does not tell a project that does not exist from one that the token may not see. */
-function isHiddenProject({ isGitlab }: ServerPlace, { body }: OutsideAnswer): boolean {
+function isHiddenProject({ isGitlab }: ServerPlace, { body }: OutsideResponse): boolean {
   return isGitlab && /project not found/i.test(body);
 }
 
-function lockFailure(answer: OutsideAnswer, place: ServerPlace): StoreFailure {
+function lockFailure(answer: OutsideResponse, place: ServerPlace): StoreFailure {
   const { method, url } = place.lock;
   const isMissing = answer.status === 405 || answer.status === 501 || (answer.status === 404 && !place.isGitlab);
   return isMissing
@@ -128,7 +128,7 @@ function lockFailure(answer: OutsideAnswer, place: ServerPlace): StoreFailure {
 }
 
 /** `doing`: "reading it". */
-function answerFailure(answer: OutsideAnswer, place: ServerPlace, doing: string): StoreFailure {
+function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: string): StoreFailure {
   const { status, headers, body } = answer;
   if (status === 0) return storeFailure("unreachable", body);
   const said = `the answer to ${doing} was ${status}${gistOf(answer)}`;
@@ -153,7 +153,7 @@ function targetOf(location: string | undefined): string {
 }
 
 /** What the server says of itself in one line, where that is text. */
-function gistOf(answer: OutsideAnswer): string {
+function gistOf(answer: OutsideResponse): string {
   if (isPage(answer)) return "";
   let said: unknown = answer.body;
   try {

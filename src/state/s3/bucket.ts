@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
-import type { OutsideAnswer } from "../../model/outside.ts";
+import type { OutsideResponse } from "../../model/outside.ts";
 import { withoutEnd } from "../../model/value.ts";
 import type { S3State } from "../../model/wish.ts";
 import { checkAgreed, type Outside } from "../shared/outside.ts";
@@ -149,7 +149,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
   };
 }
 
-function readAnswer({ status, headers, body }: OutsideAnswer): ObjectAnswer {
+function readAnswer({ status, headers, body }: OutsideResponse): ObjectAnswer {
   const ok = status >= 200 && status < 300;
   return {
     status,
