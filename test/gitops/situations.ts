@@ -263,7 +263,7 @@ const stateSituations: Readonly<Record<string, Situation>> = {
   },
   "no-backend": async (later) => said(await open(later), ["state", "migrate"]),
   "sandbox-stays": async (later) => said(await open(later), ["state", "migrate", "--to", "git", "--env", "sandbox"]),
-  "not-remembered": async (later) => said(await applied(later), ["state", "show", "events/gale"]),
+  "not-remembered": async (later) => said(await applied(later), ["state", "show", "events/another-evening"]),
   "local-data-unsealed": async (later) => {
     const project = await applied(later);
     await rewrite(project, { seal: undefined });
