@@ -180,6 +180,8 @@ describe("mistakes about a series", () => {
 
   it("what all dates have is reported once", async () => {
     const { problems } = await series(`${club}  count: 5\nvisibility: \${var.who}\n`);
-    expect(problems).toMatchObject([{ code: "unknown-variable", message: "Unknown variable `who`. (in 5 events)" }]);
+    const dates = "friday-club@2027-01-08, friday-club@2027-01-15, friday-club@2027-01-22, …";
+    const message = `Unknown variable \`who\`. (in 5 events: ${dates})`;
+    expect(problems).toMatchObject([{ code: "unknown-variable", message }]);
   });
 });

@@ -230,7 +230,7 @@ describe("mistakes about templates", () => {
     ]);
   });
 
-  it("are reported at their own place, once, with how many events have them", async () => {
+  it("are reported at their own place, once, with the events that have them", async () => {
     const { told: places, problems } = await composed({
       "templates/t.yaml": `nmae: x
 tickets:
@@ -248,11 +248,11 @@ description: "\${var.blurb}"
       "templates/t.yaml:4:5 missing-key",
       "templates/t.yaml:5:15 unknown-variable",
     ]);
-    expect(problems.map(({ message }) => /\(in \d events\)$/.exec(message)?.[0])).toEqual([
-      "(in 3 events)",
-      "(in 2 events)",
-      "(in 3 events)",
-      "(in 3 events)",
+    expect(problems.map(({ message }) => /\(in \d events.*\)$/.exec(message)?.[0])).toEqual([
+      "(in 3 events: a, b, c)",
+      "(in 2 events: a, c)",
+      "(in 3 events: a, b, c)",
+      "(in 3 events: a, b, c)",
     ]);
     expect(problems.every(({ address }) => address === undefined)).toBe(true);
   });
