@@ -5,7 +5,6 @@ export { draftSeries, type RelativeEvent, relativeEvent, type SeriesDraft } from
 export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {
   changesNothing,
-  type DocumentEdit,
   editEvent,
   editWebhooks,
   type ListEdit,

@@ -9,7 +9,6 @@ import type { BackendSetup } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
 export type { LockTimes } from "./shared/lock-times.ts";
-export type { Disagreement } from "./shared/outside.ts";
 
 export interface OpenStoreSetup extends Omit<BackendSetup, "times"> {
   readonly times?: Partial<LockTimes>;

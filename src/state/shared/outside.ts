@@ -32,7 +32,7 @@ export interface Outside {
   close(): Promise<void>;
 }
 
-export interface Disagreement {
+interface Disagreement {
   readonly message: string;
   /** What to do if the place is not confirmed. */
   readonly hint: string;
