@@ -18,7 +18,7 @@ export interface LockHolder extends ProcessMark {
   readonly since: string;
   readonly command: string;
   readonly user: string;
-  /** The address of its run on the CI host; null or absent if there is none. */
+  /** Link to its run on the CI host; null or left out outside CI. */
   readonly run?: string | null;
   /** The port of this machine on which the holder serves until it is stopped. A port and no address: a forged lock must not lead elsewhere. */
   readonly port?: number;

@@ -102,7 +102,7 @@ const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json
   takes: "directory",
 });
 
-/** Not `--shard`, whose parts would overwrite each other in the one comment; not `--watch`, because nobody edits files during a job. */
+/** `--shard` is left out because its parts would overwrite each other's comment, and `--watch` because nobody edits files during a job. */
 function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
   return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
 }

@@ -1,12 +1,12 @@
 // ticketing state migrate: state and journal to another backend.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrateState } from "../../app/operate.ts";
-import { openEnvironmentStore } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { errorOf, failed } from "../../model/diagnostic.ts";
-import { pluralize } from "../../model/value.ts";
-import type { Settings } from "../../model/wish.ts";
+import { migrateState } from "../../../app/operate.ts";
+import { openEnvironmentStore } from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { errorOf, failed } from "../../../model/diagnostic.ts";
+import { pluralize } from "../../../model/value.ts";
+import type { Settings } from "../../../model/wish.ts";
 import { type Answer, type StateOptions, withStore } from "./state.ts";
 
 type Backend = Exclude<Settings["state"]["backend"], "none">;
