@@ -12,7 +12,7 @@ import { withoutLock } from "../../src/state/shared/holder.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { buildProgram } from "../bin/program.ts";
 import { ticketing } from "../stage/test-world.ts";
-import { projectFolder, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
+import { projectFolder, runnerEnv, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
 
 const program = fileURLToPath(new URL("./quick-program.js", import.meta.url));
 const now = "2027-01-10T00:00:00Z";
@@ -82,17 +82,7 @@ export function storeProcesses(store: StoreUnderTest): void {
       return folder;
     }
 
-    function envOf(folder: string) {
-      return {
-        PATH: process.env.PATH,
-        HOME: folder,
-        GIT_CONFIG_NOSYSTEM: "1",
-        NO_COLOR: "1",
-        TICKETING_API_KEY: sandbox.apiKey,
-        TICKETING_NOW: now,
-        ...started.env,
-      };
-    }
+    const envOf = (folder: string) => runnerEnv(folder, sandbox.apiKey, now, started);
 
     function start(argv: readonly string[] = words, machine = "", times = lockTimes, folder = checkout()) {
       const child = spawn(process.execPath, [program, ...argv], {

@@ -12,7 +12,7 @@ import type { LockTimes } from "../../src/state/open-store.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { buildProgram } from "../bin/program.ts";
 import { ticketing } from "../stage/test-world.ts";
-import { projectFolder, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
+import { projectFolder, runnerEnv, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
 
 const program = fileURLToPath(new URL("./quick-program.js", import.meta.url));
 const now = "2027-01-10T00:00:00Z";
@@ -96,16 +96,7 @@ export function storeShards(store: StoreUnderTest): void {
     }
 
     function envOf(folder: string, run: string | null) {
-      return {
-        PATH: process.env.PATH,
-        HOME: folder,
-        GIT_CONFIG_NOSYSTEM: "1",
-        NO_COLOR: "1",
-        TICKETING_API_KEY: sandbox.apiKey,
-        TICKETING_NOW: now,
-        ...(run === null ? {} : { TICKETING_RUN: run }),
-        ...started.env,
-      };
+      return { ...runnerEnv(folder, sandbox.apiKey, now, started), ...(run === null ? {} : { TICKETING_RUN: run }) };
     }
 
     function start(argv: readonly string[], run: string | null, machine: string) {

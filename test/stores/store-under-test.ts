@@ -100,3 +100,16 @@ export function openStarted(
     },
   });
 }
+
+/** What a runner has in its environment that works with the store and a service. */
+export function runnerEnv(folder: string, apiKey: string, now: string, { env }: StartedStore) {
+  return {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: "1",
+    NO_COLOR: "1",
+    TICKETING_API_KEY: apiKey,
+    TICKETING_NOW: now,
+    ...env,
+  };
+}
