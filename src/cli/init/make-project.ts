@@ -261,7 +261,7 @@ function nextSteps(world: World, { directory, answers, repository, present }: Pr
   const real = environment === null ? "" : ` --env ${environment.name}`;
   const rehearsal = [
     [`ticketing plan${sandbox}`, "show what would change in the embedded sandbox"],
-    [`ticketing apply${sandbox}`, "make them there"],
+    [`ticketing apply${sandbox}`, "make those changes there"],
   ];
   const steps =
     environment === null
