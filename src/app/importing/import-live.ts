@@ -19,7 +19,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { type KeptAnswer, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import {
   endReading,
-  keepForNextRun,
+  keepIfCutShort,
   makeOfReading,
   oldBefore,
   olderReading,
@@ -139,9 +139,7 @@ export async function importLive(world: World, inputs: ImportInputs): Promise<Im
     return withRemarks(outcome.made, outcome.older);
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    // The next run can use what was read: under a rate limit a large organization is read in several runs.
-    const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    if (resumable) await keepForNextRun(reading, kept);
+    const resumable = await keepIfCutShort(reading, kept, error.problem, world);
     return { ok: false, diagnostics: [problemDiagnostic(error.problem, resumable)] };
   }
 }

@@ -21,7 +21,7 @@ import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 import {
   endReading,
-  keepForNextRun,
+  keepIfCutShort,
   makeOfReading,
   oldBefore,
   olderReading,
@@ -136,10 +136,7 @@ export async function planSession(
     return await withUnseenDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    // The next run can use what was read: under a rate limit a large project is read in several runs.
-    const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    const resumable = cutShort && resumes;
-    if (resumable) await keepForNextRun(reading, kept);
+    const resumable = resumes && (await keepIfCutShort(reading, kept, error.problem, world));
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
 }

@@ -116,7 +116,7 @@ async function compareOwn(
   });
 }
 
-/** Works on all items, at most `atOnce` at a time. Results in the order of the items. */
+/** Works on all items, at most `atOnce` at a time; after a failure no further one is begun. Results in the order of the items. */
 async function concurrentMap<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -127,7 +127,10 @@ async function concurrentMap<Item, Result>(
   async function worker(): Promise<void> {
     while (next < items.length) {
       const index = next++;
-      results[index] = await work(items[index] as Item);
+      results[index] = await work(items[index] as Item).catch((error) => {
+        next = items.length;
+        throw error;
+      });
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));

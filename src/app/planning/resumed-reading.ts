@@ -5,9 +5,11 @@ import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
+import type { Problem } from "../../service/problem.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { type KeptAnswer, makeReader, pathOf, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
+import type { World } from "../world.ts";
 
 export interface Reading {
   readonly reader: Reader;
@@ -40,8 +42,25 @@ export async function resumeReading(
   };
 }
 
-/** Keeps what was read for the next run; whose key it was is never kept. */
-export async function keepForNextRun(
+/** What the smallest tier allows in a minute. Fewer are read again at no cost, and are then as new as they can be. */
+const manyResponses = 60;
+
+/** Keeps a reading that was cut short, not refused: under a rate limit a large organization is read in several runs. False: it is not kept. */
+export async function keepIfCutShort(
+  reading: Reading,
+  cache: SnapshotCache,
+  problem: Problem,
+  { interrupted }: Pick<World, "interrupted">,
+): Promise<boolean> {
+  const isStopped = problem.code === "rate-limited-too-long" || interrupted.aborted;
+  const isLong = () => Array.from(reading.reader.kept(), () => null).length >= manyResponses;
+  if (!isStopped && (problem.class === "refused" || !isLong())) return false;
+  await keepForNextRun(reading, cache);
+  return true;
+}
+
+/** Whose key it was is never kept. */
+async function keepForNextRun(
   { reader, began }: Reading,
   cache: SnapshotCache,
   isKept: (question: string) => boolean = () => true,

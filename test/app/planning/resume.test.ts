@@ -122,6 +122,29 @@ test("neither a plan of something else nor an apply ends a long reading", async 
   expect(codesIn(plan)).toContain("older-reading");
 });
 
+/** Whether the plan says that a reading is kept which fails from this list on. */
+async function keepsReading(failsFrom: number): Promise<boolean> {
+  sandbox.control.setProfile("tier=off");
+  sandbox.control.addFault({ kind: "error-before", status: 503, path: "/brands", at: failsFrom, times: 0 });
+  const { diagnostics } = await run("plan");
+  sandbox.control.clearFaults();
+  const [problem, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+  expect(others).toEqual([]);
+  return problem?.hint?.includes("What was read so far is kept") === true;
+}
+
+test("a long reading that a failure of the service cuts off is continued", async () => {
+  expect(await keepsReading(65)).toBe(true);
+  const plan = await run("plan");
+  expect(plan.changes.map(({ address }) => address)).toEqual(["events/night-0/brands/Acme"]);
+  expect(plan.calls.reads).toBeLessThan(20);
+});
+
+test("a short one begins anew", async () => {
+  expect(await keepsReading(20)).toBe(false);
+  expect(existsSync(snapshotFile())).toBe(false);
+});
+
 test("without a state, nothing that was read before an apply is used", async () => {
   writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nstate: { backend: none }\n");
   expect(codesIn(await run("plan"))).toContain("rate-limited-too-long");
