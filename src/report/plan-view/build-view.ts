@@ -130,7 +130,7 @@ function likeSection(lead: Family, others: readonly Family[]): Section {
     word(", each with its own dates"),
   ];
   const name = nameOfFamily(lead);
-  const dates = withoutPlainDates(others, name, nameOfFamily);
+  const dates = withoutPlainDates(others, lead, nameOfFamily);
   const section = listSection(title, dates.others, name, others[0]);
   const lines = dates.lines.map(
     (text): ReportLine => ({ type: "note", spans: [{ role: "value", text: safeText(text) }] }),

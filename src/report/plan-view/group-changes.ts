@@ -173,32 +173,35 @@ function onDates(series: string, addresses: readonly string[]): string {
   return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
 }
 
-/** The dates of each series that have nothing to say but their day, and all others. `name` is what the first of them is called. */
+/** The dates of each series that have nothing to say but their day and an hour that several share, and all others; `lead` is the one shown before them. */
 export function withoutPlainDates(
   families: readonly Family[],
-  name: string,
+  lead: Family,
   nameOf: (family: Family) => string,
 ): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
-  const plain = families.filter((family) => nameOf(family) === name && isOnItsDay(family));
-  const bySeries = groupBy(plain, ({ address }) => dateOf(address ?? "")?.series ?? "");
-  const long = [...bySeries].filter(([, dates]) => dates.length >= fewestDates);
-  const listed = new Set(long.flatMap(([, dates]) => dates));
+  const plain = families.filter((family) => {
+    // A date that was moved is an odd one.
+    return nameOf(family) === nameOf(lead) && localStart(family).slice(0, 10) === dateOf(family.address ?? "")?.day;
+  });
+  const byHour = groupBy(plain, (family) => `${dateOf(family.address ?? "")?.series} ${hourOf(family)}`);
+  const long = [...byHour.values()].filter((dates) => dates.length >= fewestDates);
+  const listed = new Set(long.flat());
   return {
-    lines: long.map(([series, dates]) =>
-      onDates(
-        series,
-        dates.map(({ address }) => address ?? ""),
-      ),
-    ),
+    lines: long.map((dates) => {
+      const addresses = dates.map(({ address }) => address ?? "");
+      const [hour] = dates.map(hourOf);
+      return `${shortAddresses(addresses)}${hour === hourOf(lead) ? "" : `, at ${hour}`}`;
+    }),
     others: families.filter((family) => !listed.has(family)),
   };
 }
 
-/** A date that was moved is an odd one. */
-function isOnItsDay({ address, own }: Family): boolean {
-  const day = dateOf(address ?? "")?.day;
-  const start = own === null ? null : startOf(own);
-  return start !== null && formatLocalTime(start, own?.context?.timezone ?? "UTC").slice(0, 10) === day;
+function hourOf(family: Family): string {
+  return localStart(family).slice(11);
+}
+
+function localStart({ own }: Family): string {
+  return own === null ? "" : formatLocalTime(startOf(own) ?? "", own.context?.timezone ?? standardZone);
 }
 
 // Events of one name, such as the nights of a series, distinguished by when they start.
