@@ -44,6 +44,7 @@ export type OwnCode =
   | "too-large"
   | "redirect"
   | "unexpected-answer"
+  | "no-id"
   | "rate-limited-too-long"
   | "lock-lost"
   | "interrupted";

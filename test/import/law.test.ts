@@ -24,6 +24,7 @@ const readKnobs: readonly KnobName[] = [
   "statusDefault",
   "webhookList",
   "webhookSecret",
+  "oneRecord",
 ];
 
 function singleKnobs(): readonly string[] {

@@ -114,6 +114,7 @@ async function walk(): Promise<void> {
   data(await client.venues.searchAll("Palace"));
   const hook = { url: "https://127.0.0.1:1/hook", events: ["order.completed"] };
   const created = await client.webhooks.create(hook);
+  expect(data(created)?.secret).toEqual(expect.any(String));
   const hookId = await idOf(created, () => client.webhooks.list());
   expect(data(await client.webhooks.list()).map(({ id }) => id)).toEqual([hookId]);
   data(await client.webhooks.update(hookId, { isActive: false }));
@@ -147,6 +148,7 @@ describe("every endpoint, over a socket", () => {
     "listOrder",
     "writeAnswer",
     "createAnswer",
+    "oneRecord",
     "resetUnit",
     "headerWindow",
     "rateHeaders",

@@ -1,7 +1,8 @@
 // The create protocol: POST once, and after anything but a clear response find out what became of it before asking again.
 import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import type { Problem, Result } from "../../service/problem.ts";
+import { asObject } from "../../model/value.ts";
+import { type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
@@ -146,7 +147,7 @@ async function handOver(run: Run, task: Task, id: string, secret: string | null)
 }
 
 function secretOf(record: unknown): string | null {
-  const secret = typeof record === "object" && record !== null && "secret" in record ? record.secret : null;
+  const { secret } = asObject(record);
   return typeof secret === "string" && secret !== "" ? secret : null;
 }
 
@@ -168,13 +169,11 @@ function tooMany(task: Task, found: readonly Live[]): OperationResult {
 }
 
 function withoutId(status: number): Problem {
-  return {
-    class: "ambiguous",
+  return problemOf(
+    "ambiguous",
+    "no-id",
+    "The service accepted it and did not show what it created.",
+    recheckHint,
     status,
-    code: "no-id",
-    message: "The service accepted it and did not show what it created.",
-    hint: recheckHint,
-    details: [],
-    requestId: null,
-  };
+  );
 }

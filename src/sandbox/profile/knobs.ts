@@ -124,6 +124,11 @@ export const knobs = {
     about: "answers to writes where the document does not show the body",
   },
   createAnswer: { values: ["record", "partial", "null"], about: "answers to creates; partial: the id alone" },
+  oneRecord: {
+    values: ["bare", "named"],
+    about:
+      "data of an answer with one record: the record; named: { webhook: { … }, secret }, { event: { … } } and so on",
+  },
   unknownFields: { values: ["dropped", "refused"], about: "fields that the document does not know" },
   meScopes: { values: ["all", "without-orders"], about: "GET /me shows all scopes, or leaves out orders:read" },
 } as const satisfies Record<string, Knob>;

@@ -86,6 +86,7 @@ const hostile: Partial<Profile> = {
   refusalStatus: "422",
   writeAnswer: "204",
   createAnswer: "partial",
+  oneRecord: "named",
   unknownFields: "refused",
   meScopes: "without-orders",
 };

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServiceContext } from "../control/control.ts";
 import type { KeyRow, Scope } from "../data/records.ts";
-import { type Call, Refusal, type Reply, requireValid, type SandboxContext } from "../endpoints/call.ts";
+import { type Call, Refusal, type Reply, requireValid, type SandboxContext, type Shown } from "../endpoints/call.ts";
 import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/child-kinds.ts";
 import * as events from "../endpoints/events.ts";
 import * as webhooks from "../endpoints/organization.ts";
@@ -34,8 +34,9 @@ export function respond(
     return verdict;
   }
 
-  function finish({ status, data, meta }: Reply): SandboxAnswer {
+  function finish({ status, data: record, meta }: Reply): SandboxAnswer {
     if (isWrite(request.method)) context.commit();
+    const data = profile.oneRecord === "named" ? underItsName(record, request.path) : record;
     const body = status === 204 ? "" : JSON.stringify(meta === undefined ? { data } : { data, meta });
     return { status, headers: Object.assign(headers, jsonHeaders), body };
   }
@@ -56,6 +57,13 @@ export function respond(
   } catch (problem) {
     return fail(problem);
   }
+}
+
+function underItsName(data: unknown, path: string): unknown {
+  if (typeof data !== "object" || data === null || !("id" in data) || "deleted" in data) return data;
+  const { secret, ...record } = data as Shown;
+  const name = /.*\/(event|ticket|performer|schedule|brand|order|webhook)s\b/.exec(path)?.[1] ?? "record";
+  return { [name]: record, secret };
 }
 
 function authenticate({ store, now }: SandboxContext, request: SandboxRequest): KeyRow | Refusal {

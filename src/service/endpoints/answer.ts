@@ -1,21 +1,21 @@
 // From an HTTP answer to a result: by the class of the status first, then by what the body shows.
-import { isObject } from "../../model/value.ts";
+import { isObject, parseUrl } from "../../model/value.ts";
 import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportResponse } from "../http/transport.ts";
 import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
 import type { LiveRecord } from "../records.ts";
 import { isUuid } from "./path.ts";
 
-export function readAnswer(answer: TransportResponse, method: Method, origin: string): Result<unknown> {
+export function readAnswer(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
   const { status } = answer;
-  if (status >= 200 && status < 300) return readSuccess(answer, method, origin);
+  if (status >= 200 && status < 300) return readSuccess(answer, method, origin, path);
   if (status >= 300 && status < 400) return failure(redirected(answer, method));
   // The object to delete does not exist, which is the goal.
   if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
   return failure(problemOfRefusal(answer));
 }
 
-function readSuccess(answer: TransportResponse, method: Method, origin: string): Result<unknown> {
+function readSuccess(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
   const { status, body } = answer;
   if (answer.cut !== null) return failure(problemOfFault(answer.cut, method, origin, status));
   if (body === "") return { ok: true, data: null, meta: null, status };
@@ -26,8 +26,16 @@ function readSuccess(answer: TransportResponse, method: Method, origin: string):
     return failure(notJson(answer, method));
   }
   // The document promises `data`; a service that shows the bare record is understood, too.
-  if (!isObject(parsed) || !("data" in parsed)) return { ok: true, data: parsed, meta: null, status };
-  return { ok: true, data: parsed.data ?? null, meta: readMeta(parsed.meta), status };
+  const { data, meta } = isObject(parsed) && "data" in parsed ? parsed : { data: parsed };
+  return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
+}
+
+/** `{ webhook: { id, … }, secret }` for POST /webhooks: a record under the name of its kind, beside what else is shown. */
+function unwrapRecord(data: unknown, path: string): unknown {
+  if (!isObject(data) || isRecord(data)) return data;
+  const [, top = "", , below = top] = path.split(/[/?]/);
+  const { [(below.endsWith("s") ? below : top).slice(0, -1)]: record, ...beside } = data;
+  return isRecord(record) ? { ...beside, ...record } : data;
 }
 
 function readMeta(meta: unknown): PageMeta | null {
@@ -86,12 +94,7 @@ function redirected(answer: TransportResponse, method: Method): Problem {
 /** The host only: the rest of a Location may carry anything. */
 function placeOf(answer: TransportResponse): string {
   const location = headerOf(answer.headers, "location");
-  if (location === null) return "another address";
-  try {
-    return new URL(location).origin;
-  } catch {
-    return "another path";
-  }
+  return location === null ? "another address" : (parseUrl(location)?.origin ?? "another path");
 }
 
 /** Lenient on fields, strict on ids: a record whose id is not a UUID must not find its way into a path. */

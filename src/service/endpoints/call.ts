@@ -189,7 +189,7 @@ async function sendOnce(
     setup.pace.answered(answer.status, answer.headers, token);
     const { date } = answer.headers;
     setup.onAnswer(typeof date === "string" ? date : null);
-    result = readAnswer(withoutKey(answer, setup.apiKey), method, setup.origin);
+    result = readAnswer(withoutKey(answer, setup.apiKey), method, setup.origin, path);
   }
   if (listener.onAnswer !== undefined) {
     const code = result.ok ? null : result.problem.code;

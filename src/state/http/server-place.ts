@@ -1,5 +1,6 @@
 // Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
 import { checkAddress, type OutsideCall, shownAddress, stateServerAddress } from "../../model/outside.ts";
+import { parseUrl } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
 import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
@@ -101,10 +102,6 @@ function basic(name: string, password: string, keepSecret: Outside["keepSecret"]
 }
 
 function isBelow(address: string, parent: string): boolean {
-  try {
-    const { origin, pathname } = new URL(parent);
-    return address.startsWith(`${origin}${pathname.replace(/\/$/, "")}/`);
-  } catch {
-    return false;
-  }
+  const url = parseUrl(parent);
+  return url !== null && address.startsWith(`${url.origin}${url.pathname.replace(/\/$/, "")}/`);
 }

@@ -2,7 +2,7 @@
 // never expires, and who holds it shows only in the answer to whoever asks for it.
 import { createHash, randomBytes } from "node:crypto";
 import type { OutsideResponse } from "../../model/outside.ts";
-import { asObject } from "../../model/value.ts";
+import { asObject, parseUrl } from "../../model/value.ts";
 import { thisHost, thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
 import type { Outside } from "../shared/outside.ts";
@@ -145,11 +145,7 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
 }
 
 function targetOf(location: string | undefined): string {
-  try {
-    return new URL(location ?? "").host;
-  } catch {
-    return "another address";
-  }
+  return parseUrl(location ?? "")?.host ?? "another address";
 }
 
 /** What the server says of itself in one line, where that is text. */

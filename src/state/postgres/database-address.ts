@@ -1,6 +1,7 @@
 // Which database, and how to get there: from the environment alone, in the words of libpq.
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
+import { parseUrl } from "../../model/value.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -76,12 +77,8 @@ const noHost = "host.invalid";
 
 /** Null if it is not one. A URL with a user and no host is allowed by libpq, and not by the standard. */
 function parse(text: string): URL | null {
-  try {
-    const url = new URL(text.replace(/^(\w+:\/\/[^/?]*@)(?=\/)/, `$1${noHost}`));
-    return url.protocol === "postgres:" || url.protocol === "postgresql:" ? url : null;
-  } catch {
-    return null;
-  }
+  const url = parseUrl(text.replace(/^(\w+:\/\/[^/?]*@)(?=\/)/, `$1${noHost}`));
+  return url?.protocol === "postgres:" || url?.protocol === "postgresql:" ? url : null;
 }
 
 function decoded(part = ""): string {

@@ -40,6 +40,7 @@ export const writesProbes: Pick<
   | "venueIds"
   | "writeAnswer"
   | "createAnswer"
+  | "oneRecord"
   | "unknownFields"
 > = {
   venueIds: {
@@ -188,6 +189,19 @@ export const writesProbes: Pick<
       return data && (keysOf(data) === "id" ? "id" : data.name);
     },
     shows: { record: "Manila Nights", partial: "id", null: null },
+  },
+  oneRecord: {
+    async probe({ post, get, del }) {
+      const made = (await post("/webhooks", { url: "https://example.com/a", events: ["order.completed"] })).body.data;
+      const event = (await post("/events", party)).body.data;
+      const { id } = event.event ?? event;
+      const read = (await get(`/events/${id}`)).body.data;
+      const gone = (await del(`/events/${id}`)).body.data;
+      return [keysOf(made), keysOf(event), keysOf(read)]
+        .map((keys) => (keys.includes("id ") ? "record" : keys))
+        .concat(gone.id === id ? "gone" : "");
+    },
+    shows: { bare: ["record", "record", "record", "gone"], named: ["secret webhook", "event", "event", "gone"] },
   },
   unknownFields: {
     async probe({ post }) {
