@@ -87,6 +87,12 @@ test("what is due by time is planned when it is due, and has the origin phase", 
 
   expect((await run("2027-02-28T11:00:00Z", "apply", "--yes")).exitCode).toBe(0);
   expect((await planAt("2027-02-28T11:00:00Z")).changes).toEqual([]);
+
+  // Time makes no webhook: one that the files did not have is an edit.
+  const file = join(directory, "webhooks.yaml");
+  writeFileSync(file, "- { url: https://hooks.example.com/orders, events: [order.completed] }\n");
+  expect((await planAt("2027-03-01T00:00:00Z")).changes.map(({ origin }) => origin)).toEqual(["edit"]);
+  rmSync(file);
 }, 60_000);
 
 test("a plan for another time is never applied", async () => {

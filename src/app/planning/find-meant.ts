@@ -25,6 +25,7 @@ import {
 import { type FoundEvents, findEvents } from "../../snapshot/find-events.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import {
+  allOf,
   type PlanInputs,
   pinNotHere,
   wantedByPlan,
@@ -189,7 +190,7 @@ function rememberMatched(
     project && [...baseUnderAddressesOfNow(project.events, meant), ...project.webhooks];
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
-  return recallFrom(state, formerly, events, { revision, earlier: earlier?.events ?? null });
+  return recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
 }
 
 /** Live events that documents may mean, by id. */

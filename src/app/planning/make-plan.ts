@@ -21,7 +21,7 @@ import {
 import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
+import { allOf, type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
 import { aimlessTargets, choosePlanned } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
 import { readEvents } from "./read-events.ts";
@@ -77,7 +77,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     former: sees ? former : [],
     remember: recallFrom(state, base && allOf(base), planned, {
       revision: inputs.comparedWith && allOf(inputs.comparedWith),
-      earlier: inputs.earlier?.events ?? null,
+      earlier: inputs.earlier ? allOf(inputs.earlier) : null,
     }),
     allow,
     allowIn,
@@ -200,10 +200,6 @@ export function emptyPlan(
     lastDiagnostics: () => [],
   });
   return { ...assembled, forgotten: [], account };
-}
-
-function allOf({ events, webhooks }: Project): readonly Wish[] {
-  return [...events, ...webhooks];
 }
 
 /**

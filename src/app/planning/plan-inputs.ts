@@ -90,6 +90,10 @@ export function isFresh(
   return now - Date.parse(madeAt) < inputs.options.settleMs + wholeSecondMs;
 }
 
+export function allOf({ events, webhooks }: Project): readonly Wish[] {
+  return [...events, ...webhooks];
+}
+
 // What venues are called. The service finds a venue by its name and not by its id, so that one which an event leaves is known only
 // where a response shows it, or an earlier run has remembered it.
 
