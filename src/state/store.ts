@@ -35,8 +35,8 @@ export interface StateStore {
   readonly snapshots: SnapshotCache;
   /** The last runs; only where more than the last one is kept. */
   readonly log?: RunLog;
-  /** Only where the lock can be lost to another run at any time. */
-  readonly guard?: WriteGuard;
+  /** A lock can be lost at any time: `state unlock` takes it away. */
+  readonly guard: WriteGuard;
   /** Lets go of what it needed to work, and of its lock; gives what could not be written. Nothing may be asked of it afterwards. */
   close?(): Promise<Diagnostic | null>;
   /** Only where what is kept is sealed: for `state reseal`. */

@@ -291,6 +291,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
         }),
         unlock: async () => [],
         holders: async () => [],
+        guard: { isOpen: () => true, wait: async () => null },
         pace: { load: async () => null, update: async () => undefined, note: async () => undefined },
         snapshots: {
           isThere: async () => false,

@@ -377,8 +377,8 @@ export function storeContract(store: StoreUnderTest): void {
         expect(await openState().unlock()).toMatchObject([{ token: lock.holder.token }]);
         expect(await openState().holders()).toEqual([]);
         await expect(one.journal.append("b\n")).rejects.toThrow(JournalError);
-        expect(await one.guard?.wait()).toMatchObject({ code: "lock-lost" });
-        expect(one.guard?.isOpen()).toBe(false);
+        expect(await one.guard.wait()).toMatchObject({ code: "lock-lost" });
+        expect(one.guard.isOpen()).toBe(false);
         expect(lock.isHeld()).toBe(false);
         const two = openState();
         const next = await locked(two);
@@ -396,7 +396,7 @@ export function storeContract(store: StoreUnderTest): void {
         const two = openState();
         const next = await locked(two, 20_000);
         expect((await two.journal.read()).text).toBe("a\n");
-        expect(await one.guard?.wait()).toMatchObject({ code: "lock-lost" });
+        expect(await one.guard.wait()).toMatchObject({ code: "lock-lost" });
         await expect(one.journal.append("b\n")).rejects.toThrow(JournalError);
         expect(await next.release()).toBeNull();
         expect((await openState().journal.read()).text).toBe("a\n");
@@ -435,13 +435,13 @@ export function storeContract(store: StoreUnderTest): void {
         await one.journal.open(lock.isHeld);
         await started.away();
         await sleep(calmTimes.staleMs + 300);
-        expect(await one.guard?.wait()).toMatchObject({
+        expect(await one.guard.wait()).toMatchObject({
           code: "lock-unconfirmed",
           message: expect.stringContaining("nothing more was sent"),
         });
         await expect(one.journal.append("a\n")).rejects.toMatchObject({ diagnostic: { code: "journal-unwritable" } });
         await started.back();
-        await expect.poll(() => one.guard?.wait()).toBeNull();
+        await expect.poll(() => one.guard.wait()).toBeNull();
         await one.journal.append("b\n");
         expect(await lock.release()).toBeNull();
         expect((await openState().journal.read()).text).toBe("a\nb\n");

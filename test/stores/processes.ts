@@ -222,11 +222,8 @@ export function storeProcesses(store: StoreUnderTest): void {
       const { child, ended } = start(words, "one");
       await callsMade(4);
       child.kill("SIGSTOP");
-      const stopped = performance.now();
       await takeOver();
       await sandbox.control.settle();
-      // Until then it goes by what it last heard of its lock.
-      await sleep(Math.max(0, lockTimes.staleMs - (performance.now() - stopped)));
       const before = writes();
       child.kill("SIGCONT");
       const { code, output } = await ended;

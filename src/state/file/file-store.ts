@@ -118,6 +118,7 @@ export function noneStore(setup: StoreSetup): StateStore {
     stateless: true,
     load: async () => ({ ok: true, state: null, unverified: null }),
     save: async () => null,
+    ...local,
     async lock(options) {
       const locked = await local.lock(options);
       // Without state the folder need not be writable; then there is no place for a lock.
@@ -125,8 +126,6 @@ export function noneStore(setup: StoreSetup): StateStore {
         ? locked
         : { ok: true, lock: noLock(options.command) };
     },
-    unlock: local.unlock,
-    holders: local.holders,
     journal: unkeptJournal(),
     ...localCaches(setup),
   };
@@ -161,10 +160,12 @@ function unkeptJournal(): JournalStore {
 
 const pollMs = 200;
 
-export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders"> {
+export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders" | "guard"> {
   const { directory } = setup;
   const name = `lock.${fileWord(setup.environment)}.json`;
   const path = join(folderOf(directory), name);
+  /** Commands that take no lock may write. */
+  let isOpen = () => true;
 
   async function lock(options: LockOptions): Promise<LockResult> {
     const end = Date.now() + options.timeoutMs;
@@ -179,6 +180,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         });
         if (attempt.held) {
           const { holder, isHeld, release } = attempt.lock;
+          isOpen = isHeld;
           return { ok: true, lock: { holder, isHeld, release: () => release().then(() => null) } };
         }
         const { holder } = attempt;
@@ -206,6 +208,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       const holder = holderOf(path);
       return holder !== null && isAlive(holder) ? [holder] : [];
     },
+    guard: { isOpen: () => isOpen(), wait: async () => (isOpen() ? null : lockLost) },
   };
 }
 

@@ -177,7 +177,11 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       const [holder] = holders;
       if (version.value === null || holder === undefined) return [];
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
-      if (written.ok) return holders;
+      if (written.ok) {
+        // Until then a holder that lives, or wakes up, goes by what it last heard of its lock.
+        if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs);
+        return holders;
+      }
       if (written.reason !== "moved") throw new JournalError(problem(written, "written"));
       // Its holder is alive, and has just written something. Between two of its writes it waits for the service: whoever is not in
       // step with it gets in.

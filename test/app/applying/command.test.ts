@@ -242,6 +242,18 @@ describe("two at once", () => {
     expect((await run(["apply", "--yes"])).exitCode).toBe(0);
     expect(sandbox.service.dump().performers).toHaveLength(30);
   });
+
+  test.each(["file", "none"])("nor is a call sent that was written down and waits: state in %s", async (backend) => {
+    await write("ticketing.yaml", `version: 1\nstate: { backend: ${backend} }\n`);
+    sandbox.control.addFault({ kind: "rate-limited", method: "POST", at: 1, retryAfter: 2 });
+    const work = run(["apply", "--yes"]);
+    await vi.waitUntil(() => writes() >= 1, { timeout: 30_000, interval: 5 });
+    expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Removed the lock held by apply");
+    const { exitCode, stdout, stderr } = await work;
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain("Another run took over the lock");
+    expect(writes()).toBe(1);
+  });
 });
 
 test("Ctrl-C: what runs ends, nothing new begins, the lock is free, 130", async () => {

@@ -200,9 +200,9 @@ test("a call waits for the confirmation as long as a store is waited for, and un
   faults.tipMs = never;
   await new Promise((done) => setTimeout(done, 50));
   const stop = new AbortController();
-  const [waiting, stopped] = [store.guard?.wait(), store.guard?.wait(stop.signal)];
+  const [waiting, stopped] = [store.guard.wait(), store.guard.wait(stop.signal)];
   stop.abort();
-  expect(await Promise.race([stopped, waiting?.then(() => "the other one")])).toMatchObject({
+  expect(await Promise.race([stopped, waiting.then(() => "the other one")])).toMatchObject({
     code: "lock-unconfirmed",
   });
   expect(await waiting).toMatchObject({ code: "lock-unconfirmed" });
@@ -212,13 +212,13 @@ test("a store that is closed says what it could not write, and lets nothing out 
   const { files } = place();
   const broken = { ...files };
   const store = storeOver(broken);
-  expect(store.guard?.isOpen()).toBe(true);
+  expect(store.guard.isOpen()).toBe(true);
   expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
-  expect(store.guard?.isOpen()).toBe(true);
+  expect(store.guard.isOpen()).toBe(true);
   broken.write = async () => storeFailure("setup", "the disk is gone");
   expect(await store.close?.()).toMatchObject({ message: expect.stringContaining("the disk is gone") });
-  expect(store.guard?.isOpen()).toBe(false);
-  expect(await store.guard?.wait()).toMatchObject({ code: "lock-lost" });
+  expect(store.guard.isOpen()).toBe(false);
+  expect(await store.guard.wait()).toMatchObject({ code: "lock-lost" });
 });
 
 test("shards that hold the lock together are all named, and lose it together", async () => {
@@ -231,6 +231,15 @@ test("shards that hold the lock together are all named, and lose it together", a
   expect(await open().holders()).toMatchObject(joint);
   expect(await open().unlock()).toMatchObject(joint);
   expect(await open().holders()).toEqual([]);
+});
+
+test("once a lock was taken away, its holder sends nothing more, however seldom it asks", async () => {
+  const { files } = place();
+  const store = storeOver(files, { confirmMs: never, staleMs: 300 });
+  expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
+  await storeOver(files, { staleMs: 300 }).unlock();
+  expect(store.guard.isOpen()).toBe(false);
+  expect(await store.guard.wait()).toMatchObject({ code: "lock-lost" });
 });
 
 /** A holder that writes each time that another is about to, so many times. */
