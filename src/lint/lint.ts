@@ -144,7 +144,10 @@ const mostNamed = 3;
 function counted({ first, events }: Finding): Diagnostic {
   if (events.size < 2) return first;
   const { address: _, ...shared } = first;
-  const keys = [...events].slice(0, mostNamed).map((address) => address.slice("events/".length));
+  const keys = [...events]
+    .sort()
+    .slice(0, mostNamed)
+    .map((address) => address.slice("events/".length));
   const named = [...keys, ...(events.size > mostNamed ? ["…"] : [])].join(", ");
   return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events: ${named})` };
 }
