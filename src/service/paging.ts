@@ -87,7 +87,8 @@ export async function readFirstPage(
     const page = await readPage({ source, path, query, options }, {}, round > 0);
     if (!page.ok) return page;
     const list = startRead(page);
-    const data = addPage(list, page, options);
+    // Only lists that have pages are read like this, whatever size was asked for.
+    const data = addPage(list, page, { sized: true });
     const why = list.contradiction ?? (list.last === list.first ? whyIncomplete(list) : null);
     if (why === null) return { ...page, data, pages: list.last - list.first + 1 };
     const pauseMs = pausesMs[round];

@@ -41,3 +41,19 @@ test("only the list itself is forgotten, with all that was asked of it", async (
   reader.forget("/events");
   expect(Array.from(reader.kept(), ([question]) => question)).toEqual(["/events/1?{}", "/events-of-others?{}"]);
 });
+
+test("a full first page that says nothing of its number is not the whole list", async () => {
+  const page = (length: number) => ({
+    pause: async () => undefined,
+    request: async () => ({
+      ok: true,
+      status: 200,
+      data: Array.from({ length }, (_, id) => ({ id: `${id}` })),
+      meta: null,
+    }),
+  });
+  const pagesOf = (length: number) =>
+    makeReader(page(length) as unknown as Parameters<typeof makeReader>[0]).page("/events", { status: "DRAFT" }, false);
+  expect(await pagesOf(10)).toMatchObject({ data: { pages: 2 } });
+  expect(await pagesOf(9)).toMatchObject({ data: { pages: 1 } });
+});

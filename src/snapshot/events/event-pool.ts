@@ -117,7 +117,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const named = records.map((record) => liveOf(kind, record, null)).filter((live) => live?.fields.name === name);
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
       if (named.length === 0 || isExact || pages <= 1) return;
-      for (const record of await reader.all("/events", { status, search: name })) note(record, status);
+      for (const record of await reader.all("/events", { status, search: name }, true)) note(record, status);
     },
     async searchFinds(status) {
       const known = [...pool.values()].find((live) => live.status === status && typeof live.fields.name === "string");
