@@ -49,6 +49,10 @@ test("a ticket type with nothing remaining is sold out", () => {
   });
 });
 
+test("what only events have is not read from others: a ticket type with a status of its own has none for its file", () => {
+  expect(readRecord(kindOf("ticket"), { id, name: "VIP", status: "PUBLISHED" }, other)?.status).toBeNull();
+});
+
 test.each([{ performerId: other }, { performer: { id: other } }])("a performer is read from %j", (shown) => {
   expect(readRecord(kindOf("schedule"), { id, ...shown }, other)?.fields).toEqual({ performerId: other });
 });

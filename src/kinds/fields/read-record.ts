@@ -31,7 +31,7 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
     id,
     parentId,
     fields,
-    status: isStatus(shown.status) ? shown.status : null,
+    status: kind.fields.status !== undefined && isStatus(shown.status) ? shown.status : null,
     remaining: typeof remaining === "number" ? remaining : null,
     slug: typeof shown.slug === "string" ? shown.slug : null,
   };
