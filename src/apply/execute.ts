@@ -92,7 +92,13 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   if (created.result !== "failed" || operation.clearing === undefined) return created;
   const { status, code } = created.error;
   const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
-  if (!isNameTaken) return created;
+  if (!isNameTaken) {
+    // Not deleted on a guess: if a value is refused, nothing could take its place.
+    const apart = `If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
+    const isOpen = (status === 400 || status === 422) && (created.about ?? []).length === 0;
+    const hint = [created.error.hint, ...(isOpen ? [apart] : [])].join(" ");
+    return { ...created, error: { ...created.error, hint } };
+  }
   reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
   for (const call of operation.clearing) {
     const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });

@@ -97,6 +97,23 @@ test("a sink that fails takes the webhook with it", async () => {
   expect(stage.rows().webhooks).toEqual([]);
 });
 
+test("a service that does not show the secret is to blame, not the sink", async () => {
+  const stage = openStage();
+  const handle = stage.service.handle.bind(stage.service);
+  Object.assign(stage.service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const answer = await handle(request);
+      return { ...answer, body: answer.body?.replace(/,?"secret":"[^"]*"/, "") };
+    },
+  });
+  const { report } = await stage.run(webhookPlan());
+  expect(report.outcomes[0]?.error).toMatchObject({
+    code: "secret-not-kept",
+    hint: expect.stringMatching(/^Create it in the dashboard/),
+  });
+  expect(stage.rows().webhooks).toEqual([]);
+});
+
 test("after Ctrl-C nothing new begins", async () => {
   const abort = new AbortController();
   const stage = openStage("likely", { after: () => abort.abort() });

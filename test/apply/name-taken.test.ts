@@ -47,4 +47,7 @@ test.each(others)("%s leaves the former one in place", async (code) => {
   const { report } = await stage.run(replacement(path, former));
   expect(report.summary).toMatchObject({ failed: 1, skipped: 1 });
   expect(stage.rows().performers).toMatchObject([{ id: former, type: "DJ" }]);
+  expect(report.outcomes[0]?.error?.hint).toBe(
+    "Check it. If the service allows this name only once, remove this performer from the file and apply, then add it again and apply.",
+  );
 });

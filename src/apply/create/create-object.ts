@@ -131,6 +131,7 @@ async function storeSecret(
     return unsure(remaining, `${why} The webhook (${id}) could not be deleted again, and its secret is lost.`);
   }
   run.journal.close(intent.seq, "undone");
+  if (secret === null) return secretNotShown;
   return endedWith(
     "failed",
     "secret-not-kept",
