@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Block } from "../../model/plan.ts";
-import { isReference } from "../../model/value.ts";
+import { isReference, shellWord } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { heirOf, isGoing, isPresent, type NamedBy, namedBy, ownEdit, wishedTarget } from "../compare/references.ts";
 
@@ -28,7 +28,8 @@ function judgeGoing(event: EventComparison, one: Comparison): ReferenceVerdict {
   const staying = open.filter((naming) => (naming.certain ? !hasHeir : wishedTarget(event, naming) === undefined));
   if (staying.length === 0) return { blocks: [], reason: guessedReason(open) };
   const certain = staying.filter((naming) => naming.certain);
-  return { blocks: [certain.length > 0 ? namedBlock(one, certain) : mayBeNamedBlock(one, staying)], reason: null };
+  const isCertain = certain.length > 0;
+  return { blocks: [namedBlock(one, isCertain ? certain : staying, isCertain)], reason: null };
 }
 
 function guessedReason(open: readonly NamedBy[]): string | null {
@@ -38,23 +39,27 @@ function guessedReason(open: readonly NamedBy[]): string | null {
   return `the service does not show which ${first.referrer.field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so what the file says of that is sent first`;
 }
 
-function namedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
+function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = listOf(staying);
+  const named = staying.length === 1 ? "names it" : "name it";
+  const may = "may name it. The service does not show that, and nothing remembers it";
+  const list = `List \`${plural}\` in the document and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `'${one.name}' cannot go: the ${entriesOf(staying)} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
-    hint: `List \`${plural}\` in the document and name another ${field} there (or \`${field}: null\`), or keep '${one.name}'.`,
+    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "go"}: the ${entriesOf(staying)} of the live event ${isCertain ? named : may}.`,
+    hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep '${one.name}' as it is.`,
   };
 }
 
-function mayBeNamedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
-  const { plural, field } = listOf(staying);
-  const what = one.change?.action === "replace" ? "be replaced" : "go";
-  return {
-    code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `'${one.name}' cannot ${what}: the ${entriesOf(staying)} of the live event may name it. The service does not show that, and nothing remembers it.`,
-    hint: `List \`${plural}\` in the document and say which ${field} each entry names (or \`${field}: null\`), or keep '${one.name}' as it is.`,
-  };
+/** The fix where the document already lets go of it, in changes that `--target` leaves out; null: it does not. */
+function leftOut(staying: readonly NamedBy[]): string | null {
+  const targets = staying.flatMap(({ managed, referrer }) =>
+    managed?.planned?.action === "delete" || managed?.planned?.edits.some(({ path }) => path === `/${referrer.field}`)
+      ? [` --target ${shellWord(managed.address)}`]
+      : [],
+  );
+  if (targets.length < staying.length) return null;
+  return `Include the ${targets.length === 1 ? "change of that entry" : "changes of those entries"}: add${targets.join("")}`;
 }
 
 function entriesOf(naming: readonly NamedBy[]): string {
