@@ -95,9 +95,7 @@ test("a pull request that leaves the project alone gets no comment, and an old o
   loop.push(pullRequest, { "events/gala.yaml": null });
   await loop.ci(["ci", "plan"], { pullRequest });
   expect(loop.comments(pullRequest)).toHaveLength(1);
-  expect(loop.comments(pullRequest)[0]).toContain(
-    "**Nothing to plan: this pull request changes no file of the project.**",
-  );
+  expect(loop.comments(pullRequest)[0]).toContain("**Nothing to plan: this branch changes no file of the project.**");
 });
 
 test("an environment that does not exist is an error, also where nothing of the project differs", async () => {
@@ -119,6 +117,24 @@ test("a comment that cannot be posted is a warning that says what follows", asyn
   const without = await loop.ci(["ci", "plan"], { pullRequest, env: { GITHUB_TOKEN: undefined } });
   expect(without.exitCode).toBe(0);
   expect(without.stderr).toContain("GITHUB_TOKEN is not set");
+});
+
+test.each([
+  ["github", "pull request"],
+  ["gitlab", "merge request"],
+] as const)("on %s it is called a %s", async (kind, word) => {
+  loop = await openLoop(kind);
+  const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
+  const said: string[] = [];
+  for (const status of [403, 200]) {
+    if (status === 403) loop.host.next.push({ status, body: "{}" });
+    const { stdout, stderr } = await loop.ci(["ci", "plan"], { pullRequest });
+    said.push(stdout, stderr);
+  }
+  loop.push(pullRequest, { "events/gala.yaml": null });
+  said.push((await loop.ci(["ci", "plan"], { pullRequest })).stderr, ...loop.comments(pullRequest));
+  expect(said.join("\n")).toContain(`The comment on ${word} ${pullRequest} could not be written`);
+  if (kind === "gitlab") expect(said.join("\n")).not.toMatch(/pull request/i);
 });
 
 test("a stranger's comment with our marker is left alone", async () => {

@@ -174,7 +174,7 @@ export function whyHeld(
     `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${addresses.slice(0, 3).join(", ")}${more}).`,
     inFile.length > 0
       ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
-      : "Merge a pull request whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",
+      : "Merge a branch whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",
   );
 }
 

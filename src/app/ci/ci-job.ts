@@ -175,6 +175,11 @@ async function written(place: string, write: () => Promise<unknown>): Promise<Di
   }
 }
 
+/** What is merged there, as the host calls it. */
+export function requestName({ run }: CiJob, number: number | null): string {
+  return `${run?.host === "gitlab" ? "merge" : "pull"} request ${number}`;
+}
+
 /** What helps where the host did not do what it was asked. */
 export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   if (reason === "unreachable") return "Run the job again.";

@@ -11,7 +11,7 @@ import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
 import { isAncestor } from "../session/checkout.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, hostHint } from "./ci-job.ts";
+import { type CiFlags, type CiJob, hostHint, requestName } from "./ci-job.ts";
 
 /** A pull request that was merged, with our comment on it. */
 export interface ReviewedRequest extends MergedPullRequest {
@@ -49,7 +49,7 @@ export async function findReviewed(
     pullRequests.push({ ...request, comment: comment.value });
     const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
     if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
-    if (read?.ok === false) remarks.push(notCounted(request.number, read.why));
+    if (read?.ok === false) remarks.push(notCounted(requestName(job, request.number), read.why));
   }
   return { ok: true, found: { digests: pullRequests.length === 0 ? null : digests, pullRequests, remarks } };
 }
@@ -102,12 +102,12 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
 function tooMany(commits: number): Diagnostic {
   return errorOf(
     "reviews-not-read",
-    `${commits} commits were merged since the last apply, too many to find their pull requests.`,
+    `${commits} commits were merged since the last apply, too many to find out what was reviewed of them.`,
     "Review the plan, then apply it once with --unreviewed apply.",
   );
 }
 
-function notCounted(pullRequest: number, why: "none" | "unsigned" | "forged"): Diagnostic {
+function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagnostic {
   const what = {
     none: "holds no list of what was reviewed",
     unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
@@ -115,8 +115,8 @@ function notCounted(pullRequest: number, why: "none" | "unsigned" | "forged"): D
   }[why];
   return warningOf(
     "review-not-counted",
-    `The comment on pull request ${pullRequest} ${what}. Nothing of it counts as reviewed.`,
-    "Let `ci plan` write it again in a new pull request, or check the plan and apply with --unreviewed apply.",
+    `The comment on ${request} ${what}. Nothing of it counts as reviewed.`,
+    "Let `ci plan` write it again for a new branch, or check the plan and apply with --unreviewed apply.",
   );
 }
 

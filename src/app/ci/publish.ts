@@ -24,6 +24,7 @@ import {
   type CiJob,
   hostHint,
   masked,
+  requestName,
   writeArtifacts,
   writeCommentFile,
   writeSummary,
@@ -72,7 +73,7 @@ async function put(
 function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagnostic {
   return warningOf(
     "comment-not-posted",
-    `The comment on pull request ${job.scope.pullRequest} could not be written: ${failure.message}. ${consequence}`,
+    `The comment on ${requestName(job, job.scope.pullRequest)} could not be written: ${failure.message}. ${consequence}`,
     hostHint(job, failure),
   );
 }
@@ -173,7 +174,7 @@ export async function publishApply(
     warnings.push(
       warningOf(
         "comment-not-posted",
-        `The result could not be written to pull request ${number}: ${put.message}.`,
+        `The result could not be written to ${requestName(job, number)}: ${put.message}.`,
         put.reason === "no-rights" ? hostHint(job, put) : "The job's summary has it too.",
       ),
     );

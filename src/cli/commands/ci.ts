@@ -69,7 +69,7 @@ async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promi
 
 /** A fork's job has no secrets, so there is no key: its files are checked, and it is said why there is no plan. */
 async function validateFork(world: World, job: CiJob, options: PlanJobOptions, variable: string): Promise<number> {
-  const why = `No plan: this pull request comes from a fork, whose jobs get no secrets, so ${variable} is empty. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.`;
+  const why = `No plan: this branch comes from a fork, whose jobs get no secrets, so ${variable} is empty. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.`;
   const format = options.format === "json" ? "json" : job.run?.host === "github" ? "github" : "text";
   const code = await runValidate(world, { ...options, paths: [], strict: false, format });
   world.stderr.write(`${why}\n`);

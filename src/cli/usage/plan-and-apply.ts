@@ -95,7 +95,9 @@ const textFlags: readonly Flag[] = [
 /** What the jobs about pull requests share. */
 const jobFlags: readonly Flag[] = [
   ...textFlags,
-  flag("--pull-request <n>", "the pull request, where the job's variables do not name it", { takes: "positive" }),
+  flag("--pull-request <n>", "the pull request (GitLab: merge request), where the job's variables do not name it", {
+    takes: "positive",
+  }),
 ];
 
 const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json into this directory", {

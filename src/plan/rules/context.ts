@@ -170,7 +170,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      'Merge a pull request whose plan lists it under "Held and waiting", or change the files so that they match the service. `ticketing ci apply --unreviewed apply` sends it at once.',
+      'Merge a branch whose plan lists it under "Held and waiting", or change the files so that they match the service. `ticketing ci apply --unreviewed apply` sends it at once.',
     ),
   ];
 }

@@ -49,8 +49,8 @@ export function renderPlanComment(input: CommentInput): string {
     `**${escapeProse(sentenceOf(plan))}**`,
     errorList(input),
     unfolded(headlinesOf(own), input),
-    boxOf("Already merged and waiting", "to be applied together with this pull request.", waiting),
-    boxOf("Held and waiting", "not reviewed yet; merging this pull request counts as the review.", held),
+    boxOf("Already merged and waiting", "to be applied together with this branch.", waiting),
+    boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review.", held),
     originLine(input),
   ].filter((text) => text !== "");
   const note = (missing: number) =>
@@ -165,7 +165,7 @@ export function renderUntouchedComment(
   return [
     `### Ticketing plan for ${codeSpan(safeText(environment))}${which}`,
     "",
-    `**Nothing to plan: this pull request changes no file of the project.**${run === null ? "" : ` Found in this ${run}.`}`,
+    `**Nothing to plan: this branch changes no file of the project.**${run === null ? "" : ` Found in this ${run}.`}`,
     "",
   ].join("\n");
 }
@@ -228,7 +228,7 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     ),
     held.length === 0
       ? ""
-      : "What is held waits until a pull request whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
+      : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
     codesMarkdown(
       blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code)),
       explain,

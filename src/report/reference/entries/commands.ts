@@ -135,8 +135,8 @@ export const ci = {
   },
   "comment-not-posted": {
     levels: ["warning"],
-    summary: "The comment on the pull request could not be written.",
-    fix: "Give the job the permission `pull-requests: write`; a pull request from a fork gets a token that can only read. Or run it again.",
+    summary: "The comment with the plan or its result could not be written.",
+    fix: "Give the job the permission `pull-requests: write` on GitHub, where a fork gets a token that can only read, or a token with the scope `api` on GitLab. Or run it again.",
     example: "The workflow lacks `permissions: { pull-requests: write }`.",
   },
   "issue-not-written": {
@@ -156,8 +156,8 @@ export const ci = {
     levels: ["warning", "error"],
     summary: "A change was not reviewed, so it is held.",
     details: "An error with `review: { unreviewed: stop }` and for a saved plan.",
-    fix: 'Merge a pull request whose plan lists it under "Held and waiting", or undo it.',
-    example: "Somebody edited an event in the dashboard after the pull request was planned.",
+    fix: 'Merge a branch whose plan lists it under "Held and waiting", or undo it.',
+    example: "Somebody edited an event in the dashboard after the branch was planned.",
   },
   "review-unreadable": {
     summary: "A file given to --reviewed is not a JSON plan for this environment.",
@@ -171,9 +171,9 @@ export const ci = {
   },
   "review-not-counted": {
     levels: ["warning"],
-    summary: "The comment on a pull request does not count as a review.",
+    summary: "The comment with a plan does not count as a review.",
     details: "It is missing, not signed, or was changed by somebody else.",
-    fix: "Let `ci plan` write it again in a new pull request, or check the plan and apply with `--unreviewed apply`.",
+    fix: "Let `ci plan` write it again for a new branch, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",
   },
   "budget-too-small": {
