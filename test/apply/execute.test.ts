@@ -60,6 +60,24 @@ test("text that the service rewrites is remembered as it came back", async () =>
   expect(objects[event]?.applied.description).toBe("<b>A night</b>\nof music");
 });
 
+test("ticket types are known by their only name where the service shows another default section", async () => {
+  const stage = openStage();
+  const handle = stage.service.handle.bind(stage.service);
+  Object.assign(stage.service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const answer = await handle(request);
+      return { ...answer, body: answer.body?.replaceAll("General Admissions", "Standing") };
+    },
+  });
+  const twins = ["Left", "Right"].map((section) => ({ name: "GA", price: 1, quantity: 9, published: true, section }));
+  const tickets = [{ name: "VIP", price: 4500, quantity: 200, published: true }, ...twins];
+  const body = { name: "Manila Nights", dateTime: "2027-03-14T11:00:00.000Z", tickets };
+  const plan = buildPlan([{ address: event, verb: "create", method: "POST", path: "/events", body }]);
+  const { report, objects } = await stage.run(plan, { settleMs: 200 });
+  expect(report.summary).toMatchObject({ done: 1 });
+  expect(Object.keys(objects)).toHaveLength(4);
+});
+
 test("a refusal stops what needs it and nothing else", async () => {
   const stage = openStage();
   const plan = nightsPlan();

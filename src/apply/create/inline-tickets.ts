@@ -26,9 +26,16 @@ function pairUp(
   const free = lives.filter((live) => !run.ids.isTaken(live.id));
   const pairs: InlinePair[] = [];
   const missing: InlineCreate[] = [];
+  /** A service may show another default section than it documents. */
+  function onlyNamesake({ kind, fields }: InlineCreate): Live | undefined {
+    const [live, ...others] = free.filter((each) => sharesIdentity(kind, fields, each, [kind.identity.label]));
+    const isOnly =
+      parts.filter((each) => each.fields[kind.identity.label] === fields[kind.identity.label]).length === 1;
+    return isOnly && others.length === 0 ? live : undefined;
+  }
   for (const part of parts) {
     const named = free.filter((live) => live.kind === part.kind.name && sharesIdentity(part.kind, part.fields, live));
-    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
+    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
     if (live === undefined) missing.push(part);
     else {
       free.splice(free.indexOf(live), 1);

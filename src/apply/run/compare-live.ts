@@ -20,8 +20,8 @@ export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
 }
 
 /** Equal in the fields that identify objects of this kind, as far as they are shown. */
-export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live): boolean {
-  return (kind.identity.keys[0] ?? []).every((field) => {
+export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live, key = kind.identity.keys[0] ?? []): boolean {
+  return key.every((field) => {
     const shown = live.fields[field];
     const wished = sent[field];
     if (wished === undefined || wished === null) return isDefault(kind, field, live);
