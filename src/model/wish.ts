@@ -42,6 +42,8 @@ export interface OwnWish {
   readonly composed?: true;
   /** Fields that phases have set: they are meant for this time. */
   readonly phased?: readonly string[];
+  /** When its phases hold, and what they set: with a base, another one to come is a difference. */
+  readonly phases?: string;
   /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
   readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
   readonly new?: boolean;

@@ -1,6 +1,6 @@
 // What is due by time, through the whole program: plan, apply, saved plans, and what was applied last.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -94,6 +94,23 @@ test("what is due by time is planned when it is due, and has the origin phase", 
   expect((await planAt("2027-03-01T00:00:00Z")).changes.map(({ origin }) => origin)).toEqual(["edit"]);
   rmSync(file);
 }, 60_000);
+
+test.each([
+  ["its time", "-2w", "-3w", "2027-02-21T11:00:00.000Z"],
+  [
+    "what it sets",
+    "{ name: Early bird, soldOut: true }",
+    "{ name: Early bird, price: 600 }",
+    "2027-02-28T11:00:00.000Z",
+  ],
+])("with a base, a phase to come of which only %s has changed is told", async (_, before, after, at) => {
+  const file = join(directory, "events", "nights.yaml");
+  const written = readFileSync(file, "utf8");
+  writeFileSync(file, written.replace(before, after));
+  const { upcoming } = await planAt("2027-01-10T00:00:00Z", "--base", "HEAD");
+  writeFileSync(file, written);
+  expect(upcoming.map((one) => one.at)).toEqual(["2027-01-31T02:00:00.000Z", at]);
+});
 
 test("a plan for another time is never applied", async () => {
   const now = "2027-01-10T00:00:00Z";

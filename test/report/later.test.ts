@@ -16,14 +16,21 @@ test("what comes on many dates of a series is one line, with its first time", ()
   const dates = days.map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
   expect(laterNotes([coming("events/gala", "2027-01-01T02:00:00.000Z"), ...dates], false)).toEqual([
     'Later: Fri 1 Jan 2027 10:00 Announce: publish "Club"',
-    'Later: Fri 8 Jan 2027 10:00 Announce: publish "Club", and the same on 3 more dates',
+    'Later: Fri 8 Jan 2027 10:00 Announce: publish "Club", then 3 more dates',
   ]);
+});
+
+test("what comes on many dates at one instant comes with the first", () => {
+  const dates = ["08", "15", "22"].map((day) => coming(`events/club@2027-01-${day}`, "2027-01-01T02:00:00.000Z"));
+  expect(laterNotes(dates, false)).toEqual(['Later: Fri 1 Jan 2027 10:00 Announce: publish "Club", and 2 more dates']);
 });
 
 test("two dates, and another phase, have lines of their own", () => {
   const two = ["2027-01-08", "2027-01-15"].map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
   const other = coming("events/club@2027-01-08", "2027-01-09T02:00:00.000Z", "Last call");
-  expect(laterNotes([...two, other], false)).toHaveLength(3);
+  const notes = laterNotes([...two, other], false);
+  expect(notes).toHaveLength(3);
+  expect(notes[1]).toMatch(/"Club" \(2027-01-15\)$/);
 });
 
 test("changes beyond the lines that are shown are counted one by one", () => {

@@ -104,6 +104,30 @@ describe.each([1, 50, 400])("%i changed events", (events) => {
   });
 });
 
+test("a date of a series is named with its day, and what comes later is told", () => {
+  const address = "events/club@2027-02-12";
+  const context = { name: "Club", timezone: "Asia/Manila", status: "PUBLISHED" };
+  const later = {
+    at: "2027-01-31T02:00:00.000Z",
+    address,
+    type: "phase" as const,
+    phase: "Announce",
+    fields: ["/status"],
+  };
+  const of = plan({
+    changes: [
+      change("ticket", `${address}/tickets/GA`, {
+        edits: [edit("soldOut", false, true, { origin: "edit", digest: "aaaaaaaaaaaa" })],
+        context: { name: "GA", eventName: "Club" },
+      }),
+    ],
+    upcoming: [{ ...later, context }],
+  });
+  const shown = unfolded(renderPlanComment(commentInput(of)));
+  expect(shown).toContain("- GA of Club (2027-02-12): soldOut no → yes");
+  expect(shown).toContain('- Later: Sun 31 Jan 2027 10:00 Announce: publish "Club" (2027-02-12)');
+});
+
 test("the same edit on many objects is one line", () => {
   const of = plan({
     changes: Array.from({ length: 48 }, (_, at) =>

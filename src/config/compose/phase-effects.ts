@@ -10,6 +10,8 @@ import {
   type Located,
   type LocatedMap,
   type LocatedScalar,
+  mapScalars,
+  plain as plainValue,
   type ScalarValue,
   someNode,
 } from "../yaml/located.ts";
@@ -77,6 +79,8 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     found,
   );
   const mergedAt = (instant: number | null) => document.overlay(instant === null ? [] : phasesAt(phases, instant));
+  const meaning = ({ from, until, overlay }: Phase) =>
+    JSON.stringify([from, until, plainValue(mapScalars(overlay, (node) => fill(node, written)))]);
   const statusAt = (instant: number | null) => {
     const { map } = mergedAt(instant);
     const node = entryOf(map, "status");
@@ -92,7 +96,8 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   };
   const current = at(now);
   for (const problem of current.problems) found.push(problem);
-  const wish = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
+  const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
+  const wish = { ...phased, own: { ...phased.own, phases: phases.map(meaning).join() } };
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;

@@ -8,7 +8,15 @@ import { formatShortMoney, groupBy, listSome, pluralize, type Value } from "../.
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
 import { editsBesideName, type Family, groupFamilies, startOf } from "../plan-view/group-changes.ts";
-import { countOf, eventNameOf, kindWord, nameOfChange, soldWords, transitionVerb } from "../plan-view/messages.ts";
+import {
+  countOf,
+  dayWords,
+  eventNameOf,
+  kindWord,
+  nameOfChange,
+  soldWords,
+  transitionVerb,
+} from "../plan-view/messages.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
@@ -184,12 +192,17 @@ function together(group: readonly Item[]): Headline {
   return { text, change: first.change, source: null, count: group.length };
 }
 
-/** "GA of Manila Nights", "Manila Nights". */
+/** "GA of Manila Nights", "Manila Nights"; of a date of a series with its day, unless what is new follows with its start. */
 function subjectOf(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
+  const day = dayWords(change.address);
   if (parentAddress(change.address) === null)
-    return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
-  return `${name} of ${cutText(eventNameOf(change), mostColumns)}`;
+    return change.kind !== "event"
+      ? `${kindWord(change.kind)} ${name}`
+      : change.action === "create"
+        ? name
+        : name + day;
+  return `${name} of ${cutText(eventNameOf(change), mostColumns)}${day}`;
 }
 
 const shownEdits = 3;

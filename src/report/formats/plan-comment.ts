@@ -6,6 +6,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { undoneWords, verbNames } from "../plan-view/messages.ts";
+import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
@@ -51,6 +52,7 @@ export function renderPlanComment(input: CommentInput): string {
     unfolded(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch.", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review.", held),
+    laterLines(plan),
     originLine(input),
   ].filter((text) => text !== "");
   const note = (missing: number) =>
@@ -65,6 +67,11 @@ export function renderPlanComment(input: CommentInput): string {
     texts.length === 0 ? [] : ["<details>\n<summary>Every change and remark</summary>", ...texts, "</details>"];
   const [title = "", ...rest] = top;
   return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n").replaceAll(": --verbose and --format html show them", "")}\n`;
+}
+
+function laterLines({ upcoming }: Plan): string {
+  const texts = laterNotes(upcoming, false).map((text) => cutText(text.replace(/; --verbose.*/, "."), mostMessage));
+  return texts.map((text) => `- ${escapeProse(text)}`).join("\n");
 }
 
 function titleOf({ plan, project }: CommentInput): string {

@@ -231,7 +231,7 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
   return `${formatCount(blocked)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared, shard }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard, upcoming }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unseen = compared?.webhooksUnseen === true ? ", except webhooks, which this key cannot see" : "";
@@ -244,7 +244,7 @@ function emptySentence({ summary: { unchanged }, compared, shard }: Plan): strin
     return `${none}: nothing differs from ${base}${unseen}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
-  return `${none}: what differs from ${base} is already live${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  return `${none}: what differs from ${base} is already live${upcoming.length === 0 ? "" : ", or comes later"}${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 function describeCalls({ writes, estimateSeconds }: CallCost): string {

@@ -1,6 +1,6 @@
 // A change in a word or two, and its symbol.
 import { kindOf, parentAddress } from "../../kinds/index.ts";
-import { type Address, encodeSegment, type KindName, nameInAddress } from "../../model/address.ts";
+import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Action, ApplyReport, Change, Origin, Transition, Verb } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
@@ -207,6 +207,12 @@ export function eventNameOf(change: Change): string {
   if (parent === null) return nameOfChange(change);
   const name = change.context?.eventName;
   return name === undefined ? shownNameIn(parent) : safeText(name);
+}
+
+/** " (2027-02-20)" for a date of a series, whose name alone does not say which it is. */
+export function dayWords(address: Address): string {
+  const day = dateOf(rootOf(address))?.day;
+  return day === undefined ? "" : ` (${day})`;
 }
 
 /** "3 sold", "some sold"; empty if nothing is, or it is not known. */

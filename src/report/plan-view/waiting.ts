@@ -12,6 +12,7 @@ import { fieldOf, fieldText } from "./edit-line.ts";
 import { type Distinguish, fewestDates } from "./group-changes.ts";
 import {
   countOf,
+  dayWords,
   describeChange,
   eventNameOf,
   kindWord,
@@ -142,7 +143,8 @@ function laterNote({ at, address, type, phase, fields, context }: Upcoming, all:
   const does = changeWords(fields, context?.status);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
-  const more = all.length === 1 ? "" : `, and the same on ${pluralize(all.length - 1, "more date")}`;
+  const others = all.some((other) => other.at !== at) ? "then" : "and";
+  const more = all.length === 1 ? dayWords(address) : `, ${others} ${pluralize(all.length - 1, "more date")}`;
   return `Later: ${when}${what} ${does}${within} "${safeText(context?.name ?? address)}"${more}`;
 }
 

@@ -153,6 +153,19 @@ describe("a rule that cannot be followed", () => {
     expect(many.told).toHaveLength(1000);
   });
 
+  it.each([`every: friday\n${from}count: 2\nalso: [2027-01-15]\n`, "also: [2027-01-08, 2027-01-15, 2027-01-15]\n"])(
+    "has one event a day, and says so of one more: %j",
+    async (series) => {
+      const { days, told } = await expand(series);
+      expect(days).toEqual(["2027-01-08", "2027-01-15"]);
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^warning .* bad-series The series has 2027-01-15 already, and one event a day\. .*file of its own/,
+        ),
+      ]);
+    },
+  );
+
   it.each([
     ["5.1.2027", "Write 2027-01-05."],
     ["05.01.27", "Write 2027-01-05."],

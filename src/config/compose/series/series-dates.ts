@@ -47,11 +47,16 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   }
   const ruled = await daysOfRule(series, found);
   const skipped = daysIn(skip, found);
+  const skips = new Set(skipped.map(({ day }) => day));
   const added = new Map<string, Source>();
-  for (const { day, source } of daysIn(entryOf(series, "also"), found)) added.set(day, source);
+  const once = new Set(ruled);
+  for (const { day, source } of daysIn(entryOf(series, "also"), found)) {
+    if (once.has(day) && !skips.has(day)) found.push(hasAlready(day, source));
+    once.add(day);
+    added.set(day, source);
+  }
   if (ruled === null) for (const { day, source } of sheet?.rows ?? []) added.set(day, source);
   const all = [...new Set([...(ruled ?? []), ...added.keys()])].sort();
-  const skips = new Set(skipped.map(({ day }) => day));
   for (const { day, source } of skipped) {
     const both = added.get(day);
     if (both === undefined) continue;
@@ -81,6 +86,12 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
       found.push({ ...notInSeries({ day, source }, "`skip` has", all, skipAnother), severity: "warning" });
   }
   return days;
+}
+
+function hasAlready(day: string, source: Source): Diagnostic {
+  const hint = "Remove it. A second show on that day is a file of its own, which extends the same template.";
+  const problem = errorAt("bad-series", source, `The series has ${day} already, and one event a day.`, hint);
+  return { ...problem, severity: "warning" };
 }
 
 /** null: the series has no rule. */
