@@ -39,12 +39,8 @@ function coverageSentence({ checked, events, oldestDays, never }: DriftReport): 
 
 function driftSentence({ drifted, errors }: DriftReport): string {
   const roots = [...new Set(drifted.map(({ address }) => rootOf(address)))];
-  const webhooks = roots.filter(isWebhook).length;
-  const events = roots.length - webhooks;
-  const parts = [
-    ...(events > 0 ? [pluralize(events, "event")] : []),
-    ...(webhooks > 0 ? [pluralize(webhooks, "webhook")] : []),
-  ];
+  const words = groupBy(roots, (root) => (isWebhook(root) ? "webhook" : "event"));
+  const parts = [...words].sort().map(([word, all]) => pluralize(all.length, word));
   if (parts.length > 0) return `Drift: ${parts.join(" and ")} changed on the service.`;
   return errors.length > 0
     ? "The check for drift failed: nothing is known."
@@ -94,9 +90,7 @@ export function driftTitle({ environment, project }: Pick<DriftReport, "environm
 /** The text of the issue while there is drift, or once it is gone. */
 export function renderDriftIssue(report: DriftReport, place: CommentPlace | null, room: number): string {
   const run = runLink(place, "Found in this run");
-  const head = [
-    `**${escapeProse(driftSentence(report))}** ${escapeProse(coverageSentence(report))}${run === null ? "" : ` ${run}.`}`,
-  ];
+  const head = `**${escapeProse(driftSentence(report))}** ${escapeProse(coverageSentence(report))}${run === null ? "" : ` ${run}.`}`;
   const objects = objectsOf(report.drifted).map(({ root, changes, texts }) => {
     const source = changes.find((change) => change.source !== null)?.source ?? null;
     const where = source === null ? "" : ` (${fileLink(place, source)})`;
@@ -120,18 +114,14 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
     ...section("Not seen", unseen),
   ];
-  const fixed = [...head, ...tail].join("\n\n").length + 200;
+  const fixed = [head, ...tail].join("\n\n").length + 200;
   const { texts: shown, missing } = fitBudget(
     objects.map((text, rank) => ({ text, short: null, rank })),
     room - fixed,
   );
-  const note =
-    missing === 0
-      ? []
-      : [
-          `> **This issue is shortened:** ${pluralize(missing, "object")} left out. ${runLink(place, "The run has all of it") ?? "The log has all of it"}.`,
-        ];
-  return `${[...note, ...head, ...shown, ...tail].join("\n\n")}\n`;
+  const cut = `> **This issue is shortened:** ${pluralize(missing, "object")} left out. ${runLink(place, "The run has all of it") ?? "The log has all of it"}.`;
+  const note = missing === 0 ? [] : [cut];
+  return `${[...note, head, ...shown, ...tail].join("\n\n")}\n`;
 }
 
 function objectsOf(drifted: readonly Change[]) {

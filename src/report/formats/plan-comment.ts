@@ -49,7 +49,7 @@ export function renderPlanComment(input: CommentInput): string {
     `### ${titleOf(input)}`,
     `**${escapeProse(sentenceOf(plan))}**`,
     errorList(input),
-    unfolded(headlinesOf(own), input),
+    firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
     boxOf("Already merged and waiting", "to be applied together with this branch.", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review.", held),
     laterLines(plan),
@@ -96,11 +96,10 @@ function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
   return [digest, ...edits.map((edit) => edit.digest)].some((each) => each !== undefined && held.has(each));
 }
 
-function unfolded(headlines: readonly Headline[], input: CommentInput): string {
-  const shown = headlines.slice(0, mostUnfolded);
-  const more = headlines.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
-  const lines = shown.map((headline) => headlineMarkdown(headline, input));
-  return [...lines, ...(more === 0 ? [] : [`- and ${pluralize(more, "more change")}, below`])].join("\n");
+function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => string, tail = ""): readonly string[] {
+  const more = headlines.slice(mostUnfolded).reduce((sum, { count }) => sum + count, 0);
+  const lines = headlines.slice(0, mostUnfolded).map(lineOf);
+  return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
 }
 
 function headlineMarkdown({ text, change, source }: Headline, { plan, place }: CommentInput): string {
@@ -133,14 +132,11 @@ const mostMessage = 600;
 
 function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
   if (changes.length === 0) return "";
-  const headlines = headlinesOf(changes);
-  const shown = headlines.slice(0, mostUnfolded).map(({ text }) => `> - ${escapeProse(text)}`);
-  const more = headlines.slice(mostUnfolded).reduce((sum, { count }) => sum + count, 0);
+  const lines = firstLines(headlinesOf(changes), ({ text }) => `- ${escapeProse(text)}`);
   return [
     `> **${title}:** ${pluralize(changes.length, "change")}, ${meaning}`,
     ">",
-    ...shown,
-    ...(more === 0 ? [] : [`> - and ${pluralize(more, "more change")}`]),
+    ...lines.map((one) => `> ${one}`),
   ].join("\n");
 }
 
@@ -169,12 +165,8 @@ export function renderUntouchedComment(
 ): string {
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   const run = runLink(place, "run");
-  return [
-    `### Ticketing plan for ${codeSpan(safeText(environment))}${which}`,
-    "",
-    `**Nothing to plan: this branch changes no file of the project.**${run === null ? "" : ` Found in this ${run}.`}`,
-    "",
-  ].join("\n");
+  const found = run === null ? "" : ` Found in this ${run}.`;
+  return `### Ticketing plan for ${codeSpan(safeText(environment))}${which}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
 }
 
 // What came of an apply, on top of the comment whose plan it was, and in the job's summary.
@@ -222,6 +214,10 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostListed;
+  const listed = [
+    ...lines.slice(0, mostListed),
+    ...(more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : []),
+  ];
   const why =
     refusal === null
       ? []
@@ -230,9 +226,7 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
     `**${escapeProse(parts.join(", "))}.**${run === null ? "" : ` In this ${run}.`}`,
     ...why,
-    [...lines.slice(0, mostListed), ...(more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [])].join(
-      "\n",
-    ),
+    listed.join("\n"),
     held.length === 0
       ? ""
       : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",

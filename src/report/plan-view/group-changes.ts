@@ -42,12 +42,11 @@ export function groupAlikeFamilies(families: readonly Family[], withSeries: bool
     families.map((family) => [family, (withSeries && (seriesKey(family) ?? datesKey(family))) || updateKey(family)]),
   );
   const alike = groupBy(families, (family) => keys.get(family));
-  return [
-    ...groupBy(families, (family) => {
-      const key = keys.get(family);
-      return key === null || (alike.get(key)?.length ?? 0) < fewest ? family : key;
-    }).values(),
-  ];
+  const groups = groupBy(families, (family) => {
+    const key = keys.get(family);
+    return key === null || (alike.get(key)?.length ?? 0) < fewest ? family : key;
+  });
+  return [...groups.values()];
 }
 
 /** What a change says of its object beside its name, which a new object has in its title. */
@@ -181,27 +180,24 @@ export function withoutPlainDates(
 ): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
   const plain = families.filter((family) => {
     // A date that was moved is an odd one.
-    return nameOf(family) === nameOf(lead) && localStart(family).slice(0, 10) === dateOf(family.address ?? "")?.day;
+    return nameOf(family) === nameOf(lead) && localStart(family)[0] === dateOf(family.address ?? "")?.day;
   });
-  const byHour = groupBy(plain, (family) => `${dateOf(family.address ?? "")?.series} ${hourOf(family)}`);
+  const byHour = groupBy(plain, (family) => `${dateOf(family.address ?? "")?.series} ${localStart(family)[1]}`);
   const long = [...byHour.values()].filter((dates) => dates.length >= fewestDates);
   const listed = new Set(long.flat());
   return {
     lines: long.map((dates) => {
       const addresses = dates.map(({ address }) => address ?? "");
-      const [hour] = dates.map(hourOf);
-      return `${shortAddresses(addresses)}${hour === hourOf(lead) ? "" : `, at ${hour}`}`;
+      const [hour] = dates.map((family) => localStart(family)[1]);
+      return `${shortAddresses(addresses)}${hour === localStart(lead)[1] ? "" : `, at ${hour}`}`;
     }),
     others: families.filter((family) => !listed.has(family)),
   };
 }
 
-function hourOf(family: Family): string {
-  return localStart(family).slice(11);
-}
-
-function localStart({ own }: Family): string {
-  return own === null ? "" : formatLocalTime(startOf(own) ?? "", own.context?.timezone ?? standardZone);
+/** The day and the hour. */
+function localStart({ own }: Family): readonly string[] {
+  return own === null ? [] : formatLocalTime(startOf(own) ?? "", own.context?.timezone ?? standardZone).split("T");
 }
 
 // Events of one name, such as the nights of a series, distinguished by when they start.

@@ -96,8 +96,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: Listing): rea
     const name = { role: "prose" as const, text: `${fieldOf(edit)}${whose}` };
     return values ? [name, becomes, afterOf(change, edit)] : [name];
   });
-  if (!isListed(change, lists)) return fields;
-  if (!isWhole && change.transition === null) return fields;
+  if (!isListed(change, lists) || (!isWhole && change.transition === null)) return fields;
   const does = describeChange({ ...change, blockedBy: [], ...(isWhole ? {} : { action: "none" as const }) });
   const text = change.address === root ? does : `${does} ${nameOfChange(change)}`;
   return [...fields, [{ role: "prose", text }]];

@@ -38,6 +38,8 @@ export async function seriesDates(
   return isReadable ? attach(days, series, sheet, problems) : [];
 }
 
+const secondShow = "Remove it. A second show on that day is a file of its own, which extends the same template.";
+
 async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagnostic[]): Promise<readonly string[]> {
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
@@ -51,7 +53,9 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const added = new Map<string, Source>();
   const once = new Set(ruled);
   for (const { day, source } of daysIn(entryOf(series, "also"), found)) {
-    if (once.has(day) && !skips.has(day)) found.push(hasAlready(day, source));
+    const message = `The series has ${day} already, and one event a day.`;
+    if (once.has(day) && !skips.has(day))
+      found.push({ ...errorAt("bad-series", source, message, secondShow), severity: "warning" });
     once.add(day);
     added.set(day, source);
   }
@@ -86,12 +90,6 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
       found.push({ ...notInSeries({ day, source }, "`skip` has", all, skipAnother), severity: "warning" });
   }
   return days;
-}
-
-function hasAlready(day: string, source: Source): Diagnostic {
-  const hint = "Remove it. A second show on that day is a file of its own, which extends the same template.";
-  const problem = errorAt("bad-series", source, `The series has ${day} already, and one event a day.`, hint);
-  return { ...problem, severity: "warning" };
 }
 
 /** null: the series has no rule. */
