@@ -35,6 +35,11 @@ export interface Venue {
   readonly longitude: number | null;
 }
 
+/** Names and cities of venues are the same in any case. */
+export function sameInAnyCase(one: string | null, other: string): boolean {
+  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+}
+
 /** What a venue is called, by its id; null: not known. */
 export type VenueNames = (id: string) => string | null;
 

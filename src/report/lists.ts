@@ -1,6 +1,7 @@
 // Orders, webhooks, deliveries, venues, formatted files, and what comes.
 import { structuredPatch } from "diff";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
+import { sameInAnyCase, type Venue } from "../model/live.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { changeWords } from "./plan-view/waiting.ts";
@@ -75,33 +76,18 @@ function diffLines({ file, before, text }: FormattedFile): readonly string[] {
   return more <= 0 ? lines : [...lines.slice(0, mostLines), `  … ${pluralize(more, "more line")}`];
 }
 
-// Venues for the terminal: a table with ids, and the lines to paste.
+// Venues for the terminal: a table with ids, and the lines that put them into an event's document.
 
-// The line that puts a venue into an event's document.
-
-export interface VenueView {
-  readonly id: string;
-  readonly name: string | null;
-  readonly address1: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly country: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-}
+export type VenueView = Omit<Venue, "name"> & { readonly name: string | null; readonly address1: string | null };
 
 /** By name and city where that means this venue alone, which reads well; by its id otherwise. */
 export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
   const { name, city } = venue;
   if (name !== null && city !== null) {
-    const alike = all.filter((other) => same(other.name, name) && same(other.city, city));
+    const alike = all.filter((other) => sameInAnyCase(other.name, name) && sameInAnyCase(other.city, city));
     if (alike.length === 1) return `venue: { name: ${scalar(name)}, city: ${scalar(city)} }`;
   }
   return `venueId: ${venue.id}`;
-}
-
-function same(one: string | null, other: string): boolean {
-  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
 }
 
 // Plain where nothing in it means something to YAML; otherwise in quotes, as JSON writes it, which YAML reads alike.

@@ -2,7 +2,7 @@
 import { canonical, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import { closest } from "../model/diagnostic.ts";
-import type { Account, OrderFigures, Venue } from "../model/live.ts";
+import { type Account, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
 import { asObject, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
@@ -107,7 +107,10 @@ export async function findVenues(
   const found = await Promise.all(
     [...names].map(async ([key, name]): Promise<[string, readonly Venue[]]> => {
       const venues = toVenues(await reader.all("/venues/search", { query: name }));
-      return [key, venues.some((venue) => sameName(venue.name, name)) ? venues : await withNear(reader, name, venues)];
+      return [
+        key,
+        venues.some((venue) => sameInAnyCase(venue.name, name)) ? venues : await withNear(reader, name, venues),
+      ];
     }),
   );
   return new Map(found);
@@ -149,10 +152,6 @@ function partsOf(name: string): readonly string[] {
   const count = letters.length > 5 ? 3 : 2;
   const parts = [longest, second, letters.slice(0, count).join(""), letters.slice(-count).join("")];
   return [...new Set(parts)].filter((part) => part.length > 1 && part !== name);
-}
-
-function sameName(one: string, other: string): boolean {
-  return one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
 }
 
 function toVenues(records: readonly unknown[]): readonly Venue[] {

@@ -1,7 +1,7 @@
 // A venue by name becomes an id before anything is compared, so that the comparison knows ids only.
 import type { Address } from "../../model/address.ts";
 import { closest, type Diagnostic } from "../../model/diagnostic.ts";
-import type { Venue } from "../../model/live.ts";
+import { sameInAnyCase, type Venue } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount, type VenueQuery, venueKey } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -38,16 +38,10 @@ export function venueLine(venue: Venue): string {
 }
 
 function fits(venue: Venue, query: VenueQuery): boolean {
-  return (
-    same(venue.name, query.name) &&
-    (query.city === undefined || same(venue.city, query.city)) &&
-    (query.state === undefined || same(venue.state, query.state)) &&
-    (query.country === undefined || same(venue.country, query.country))
-  );
-}
-
-function same(one: string | null, other: string): boolean {
-  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+  return (["name", "city", "state", "country"] as const).every((part) => {
+    const wanted = query[part];
+    return wanted === undefined || sameInAnyCase(venue[part], wanted);
+  });
 }
 
 function words(query: VenueQuery): string {
@@ -60,7 +54,7 @@ function list(venues: readonly Venue[]): string {
 }
 
 function notFound(query: VenueQuery, found: readonly Venue[]): Block {
-  const namesakes = found.filter((venue) => same(venue.name, query.name));
+  const namesakes = found.filter((venue) => sameInAnyCase(venue.name, query.name));
   const close = closest(query.name, new Set(found.map((venue) => venue.name)));
   const near = namesakes.length > 0 ? namesakes : nearest(query.name, found, close);
   const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
@@ -76,7 +70,8 @@ function notFound(query: VenueQuery, found: readonly Venue[]): Block {
 /** Those whose whole name is close, else those that share a word nearly, else all: a far one is not shown beside a near one. */
 function nearest(name: string, found: readonly Venue[], close: string | null): readonly Venue[] {
   const alike = found.filter((venue) => closest(name, [venue.name]) !== null);
-  if (alike.length > 0) return [...alike].sort((one, other) => rank(one, close) - rank(other, close));
+  if (alike.length > 0)
+    return [...alike].sort((one, other) => Number(one.name !== close) - Number(other.name !== close));
   const wanted = longWords(name);
   const sharing = found.filter((venue) => {
     const own = longWords(venue.name);
@@ -88,10 +83,6 @@ function nearest(name: string, found: readonly Venue[], close: string | null): r
 /** Words of three letters and less are close to too many. */
 function longWords(name: string): readonly string[] {
   return (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3);
-}
-
-function rank(venue: Venue, close: string | null): number {
-  return venue.name === close ? 0 : 1;
 }
 
 function asWritten({ name, city }: Venue): string {

@@ -45,9 +45,11 @@ export function renderPlanComment(input: CommentInput): string {
   const own = plan.changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
   const held = plan.changes.filter((change) => isHeld(change, input.held));
   const waiting = plan.changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
+  const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
+  const errors = planErrors(plan).length;
   const top = [
     `### ${titleOf(input)}`,
-    `**${escapeProse(sentenceOf(plan))}**`,
+    `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
     errorList(input),
     firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
     boxOf("Already merged and waiting", "to be applied together with this branch.", waiting),
@@ -58,7 +60,6 @@ export function renderPlanComment(input: CommentInput): string {
   const note = (missing: number) =>
     `> **This comment is shortened:** ${missing === 1 ? "1 part is" : `${formatCount(missing)} parts are`} cut. ${runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan"}.`;
   const used = top.reduce((sum, text) => sum + text.length + 2, note(1_000_000).length + 128);
-  const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
   const remarks = view.remarks.map((remark) =>
     remark.hint === undefined ? remark : { ...remark, hint: withoutFlags(remark.hint) },
   );
@@ -78,12 +79,6 @@ function titleOf({ plan, project }: CommentInput): string {
   const whose = plan.target.organization === null ? "" : ` of ${codeSpan(safeText(plan.target.organization.slug))}`;
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   return `Ticketing plan for ${codeSpan(safeText(plan.target.environment))}${whose}${which}`;
-}
-
-function sentenceOf(plan: Plan): string {
-  const errors = planErrors(plan).length;
-  if (errors > 0) return `No plan: fix ${pluralize(errors, "error")} first.`;
-  return buildPlanView(plan, { full: false, skipBlocked: true }).summary;
 }
 
 /** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
@@ -179,8 +174,6 @@ interface ApplyResult {
   readonly explain: ExplainCode;
 }
 
-const mostListed = 10;
-
 export function renderApplyResult({ report, refusal, place, explain }: ApplyResult): string {
   const { summary, plan, outcomes } = report;
   const held = plan.held ?? [];
@@ -213,9 +206,9 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     }),
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
-  const more = lines.length - mostListed;
+  const more = lines.length - mostUnfolded;
   const listed = [
-    ...lines.slice(0, mostListed),
+    ...lines.slice(0, mostUnfolded),
     ...(more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : []),
   ];
   const why =

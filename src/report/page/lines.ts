@@ -112,9 +112,7 @@ function diffSpan(span: TextSpan): string {
   return span.role === "quiet" ? `<span class="quiet">${text}</span>` : text;
 }
 
-// The dates of a series as a calendar: which of them come, change and go, and which change differently from the rest.
-
-// Dates as a calendar: a row for each month, a day for each date.
+// The dates of a series as a calendar: a row for each month, and which of them come, change and go, or change differently from the rest.
 
 interface CalendarDate {
   readonly start: string;
