@@ -150,7 +150,7 @@ export class TicketingClient implements Caller {
 
   /** Every item of a list, on however many pages; items seen twice are dropped. */
   listAll(path: string, query: Query = {}, options: PageOptions = {}): Promise<Result<readonly unknown[]>> {
-    return readAll(this.#lists, path, query, options);
+    return readAll({ source: this.#lists, path, query, options });
   }
 
   /** A list page by page. */
@@ -159,7 +159,7 @@ export class TicketingClient implements Caller {
     query: Query = {},
     options: PageOptions = {},
   ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
-    return readPages(this.#lists, path, query, options);
+    return readPages({ source: this.#lists, path, query, options });
   }
 
   /** Waits, unless the run is stopped. */

@@ -39,14 +39,9 @@ const smallestPage = 10;
 const pausesMs: readonly number[] = [250, 750, 1500];
 
 /** Every page in turn, without what was seen before; the last value is a failure if the list could not be read to its end. */
-export async function* readPages(
-  source: ListSource,
-  path: string,
-  query: Query,
-  options: PageOptions,
-): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
+export async function* readPages(request: ListRequest): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
   const seen = new Set<unknown>();
-  for await (const { page, number, round } of readRounds({ source, path, query, options }, 1)) {
+  for await (const { page, number, round } of readRounds(request, 1)) {
     const fresh = page.ok ? page.data.filter((item, index) => isFirst(item, `${number}/${index}`, seen)) : [];
     if (!page.ok) yield page;
     else if (round === 0 || fresh.length > 0) yield { ...page, data: fresh };
@@ -54,16 +49,11 @@ export async function* readPages(
 }
 
 /** All items of all pages, or a failure: a part of a list is never taken for the whole. `meta` is that of the first page. */
-export async function readAll(
-  source: ListSource,
-  path: string,
-  query: Query,
-  options: PageOptions,
-): Promise<Result<readonly unknown[]>> {
+export async function readAll(request: ListRequest): Promise<Result<readonly unknown[]>> {
   let first: Success<readonly unknown[]> | null = null;
   let items: unknown[] = [];
   let latest = -1;
-  for await (const { page, round } of readRounds({ source, path, query, options }, groupSize)) {
+  for await (const { page, round } of readRounds(request, groupSize)) {
     if (!page.ok) return page;
     // What an earlier round showed no longer counts.
     if (round > latest) {
@@ -73,18 +63,16 @@ export async function readAll(
     }
     for (const item of page.data) items.push(item);
   }
-  return first === null ? failure(unexpected("GET", path, "a list", 200)) : { ...first, data: items };
+  return first === null ? failure(unexpected("GET", request.path, "a list", 200)) : { ...first, data: items };
 }
 
 /** The first page of a list, and how many there are; more than one if that is not said and there may be more. */
 export async function readFirstPage(
-  source: ListSource,
-  path: string,
-  query: Query,
-  options: PageOptions,
+  request: ListRequest,
 ): Promise<Result<readonly unknown[]> & { readonly pages?: number }> {
+  const { source, path } = request;
   for (let round = 0; ; round++) {
-    const page = await readPage({ source, path, query, options }, {}, round > 0);
+    const page = await readPage(request, {}, round > 0);
     if (!page.ok) return page;
     const list = startRead(page);
     // Only lists that have pages are read like this, whatever size was asked for.

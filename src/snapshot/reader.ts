@@ -114,17 +114,17 @@ export function makeReader(
       throw new ReadFailure(result.problem);
     },
     async page(path, query, sized) {
-      const page = await readFirstPage(lists, path, query, { sized });
+      const page = await readFirstPage({ source: lists, path, query, options: { sized } });
       if (!page.ok) return page;
       const total = page.meta?.total ?? null;
       return { ...page, data: { records: page.data.filter((each) => !isHidden(each)), pages: page.pages ?? 1, total } };
     },
     async all(path, query = {}, sized = false) {
-      const result = await readAll(lists, path, query, { sized });
+      const result = await readAll({ source: lists, path, query, options: { sized } });
       if (!result.ok) throw new ReadFailure(result.problem);
       return hidden.size === 0 ? result.data : result.data.filter((each) => !isHidden(each));
     },
-    each: (path, query, sized) => readPages(lists, path, query, { sized }),
+    each: (path, query, sized) => readPages({ source: lists, path, query, options: { sized } }),
     forget: (path) => void answers.delete(path),
     *kept() {
       for (const [path, known] of answers)

@@ -98,4 +98,13 @@ describe("good YAML", () => {
       column: 3,
     });
   });
+
+  it.each(["name: Gala\rstatus: DRAFT\r", "# Spring\rname: Gala\rstatus: DRAFT\n", "a: 1\nb: 2\rc: 3\n"])(
+    "is refused with the line ends of old Macs, which would hide a field: %j",
+    (text) => {
+      const { documents, problems } = parse(text);
+      expect(documents).toEqual([]);
+      expect(problems).toMatchObject([{ message: expect.stringContaining("carriage return (CR) alone") }]);
+    },
+  );
 });

@@ -41,6 +41,11 @@ export function parseYaml(file: string, text: string, problems: Diagnostic[]): P
 /** Nothing if the file is refused as a whole. */
 function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocument[] {
   const { text, places } = page;
+  const bare = text.search(/\r(?!\n)/);
+  if (bare >= 0) {
+    problems.push(errorAt("yaml-syntax", places(bare), ...bareReturn));
+    return [];
+  }
   const composer = new Composer(composerOptions);
   const parser = new Parser();
   const documents: ParsedDocument[] = [];
@@ -100,6 +105,12 @@ function tooManyDocuments(source: Source): Diagnostic {
 }
 
 // The parser's complaints, rephrased for people who write events.
+
+/** For the parser the line would go on: a comment, say, would swallow the next field. */
+const bareReturn = [
+  "A line ends with a carriage return (CR) alone, as old Macs wrote it.",
+  "Save the file with line ends LF or CRLF.",
+] as const;
 
 const quoteIt = "Put the text in quotes.";
 

@@ -126,9 +126,18 @@ describe("state migrate", () => {
       "While `state:` has the settings of `backend: s3`, run `… --to file`. Write what `backend: http` needs",
     ],
     ["postgres", ["--to", "s3"], "Run `… --to file`. Write what `backend: s3` needs"],
+    [
+      "file",
+      ["--to", "file"],
+      "`--to file` needs another backend to copy from. fix: Name it, such as --from git --to file.",
+    ],
+    ["none", ["--to", "file"], "`--to file` needs another backend to copy from."],
+    ["git", ["--from", "git", "--to", "git"], "Name it, such as --from file --to git."],
   ] as const)("from a project with state in %s, %o: the fix leads there", async (backend, argv, fix) => {
     await place.close();
     const settings = {
+      file: "{ backend: file }",
+      none: "{ backend: none }",
       git: "{ backend: git }",
       http: "{ backend: http, address: 'https://states.example/{environment}' }",
       postgres: "{ backend: postgres, schema: acme }",

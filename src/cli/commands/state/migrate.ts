@@ -23,7 +23,8 @@ export async function runStateMigrate(world: World, options: StateMigrateOptions
     if (to === undefined) return failed(noBackend);
     if (environment.baseUrl === null) return failed(sandboxStays);
     const { backend } = settings.state;
-    const source = options.from ?? (backend === "none" || backend === to ? elsewhere(to) : backend);
+    // Where the setting was changed first, what is in files is meant: there it was unless somebody moved it.
+    const source = options.from ?? (backend === "none" || backend === to ? "file" : backend);
     if (source === to) return failed(sameBackend(to));
     const [from, into] = [source, to].map((each) => {
       const state = backends[each];
@@ -41,11 +42,6 @@ export async function runStateMigrate(world: World, options: StateMigrateOptions
       await into.close?.();
     }
   });
-}
-
-/** Where it was, if the setting was changed before the state was copied. */
-function elsewhere(to: Backend): Backend {
-  return to === "file" ? "git" : "file";
 }
 
 /** Those that can be used without further settings. */
@@ -113,7 +109,12 @@ function unsaid(source: Backend, to: Backend, isKept: boolean, isSource: boolean
 }
 
 function sameBackend(to: Backend) {
-  return errorOf("no-backend", `The state is to go from ${to} to ${to}.`, "Name two backends with --from and --to.");
+  const other = to === "git" ? "file" : "git";
+  return errorOf(
+    "no-backend",
+    `\`--to ${to}\` needs another backend to copy from.`,
+    `Name it, such as --from ${other} --to ${to}.`,
+  );
 }
 
 const sandboxStays = errorOf(
