@@ -93,10 +93,9 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   const { status, code } = created.error;
   const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
   if (!isNameTaken) {
-    // Not deleted on a guess: if a value is refused, nothing could take its place.
-    const apart = `If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
-    const isOpen = (status === 400 || status === 422) && (created.about ?? []).length === 0;
-    const hint = [created.error.hint, ...(isOpen ? [apart] : [])].join(" ");
+    if ((status !== 400 && status !== 422) || created.about?.length) return created;
+    // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
+    const hint = `${created.error.hint} If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
     return { ...created, error: { ...created.error, hint } };
   }
   reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");

@@ -111,7 +111,7 @@ export async function findMeant(input: PlannedEvents): Promise<Meant> {
     venueBlocks: resolved.blocks,
     matches,
     isFirstSeen,
-    remember: rememberMatched(inputs, input.events, matches),
+    remember: rememberMatched(inputs, input.events, matches, venues),
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
       ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
@@ -184,10 +184,11 @@ function rememberMatched(
   { state, base, comparedWith, earlier }: PlanInputs,
   events: readonly Wish[],
   matches: ReadonlyMap<string, EventMatch>,
+  venues: Parameters<typeof resolveVenues>[1],
 ): Recall {
   const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
   const underAddressesOfNow = (project: Project | null) =>
-    project && [...baseUnderAddressesOfNow(project.events, meant), ...project.webhooks];
+    project && [...baseUnderAddressesOfNow(resolveVenues(project.events, venues).wishes, meant), ...project.webhooks];
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
   return recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
