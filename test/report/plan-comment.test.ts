@@ -128,6 +128,33 @@ test("a date of a series is named with its day, and what comes later is told", (
   expect(shown).toContain('- Later: Sun 31 Jan 2027 10:00 Announce: publish "Club" (2027-02-12)');
 });
 
+test("what a block of one date needs is never written for the whole series, nor into a file that cannot hold it", () => {
+  const block = (code: "reschedule-with-sales" | "delete-after-sales", hint: string) => [
+    { code, message: "3 are sold.", hint },
+  ];
+  const moved = change("event", "events/club@2027-02-12", {
+    edits: [edit("description", "One.\nTwo.", "One.", { origin: "edit", digest: "aaaaaaaaaaaa" })],
+    context: { name: "Club" },
+    source: { file: "events/club.yaml", line: 1, column: 1 },
+    blockedBy: block("reschedule-with-sales", "Accept it."),
+  });
+  const gone = change("event", "events/club@2027-02-19", {
+    action: "delete",
+    context: { name: "Club" },
+    source: null,
+    blockedBy: block(
+      "delete-after-sales",
+      "Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.",
+    ),
+  });
+  const shown = unfolded(renderPlanComment(commentInput(plan({ changes: [moved, gone] }))));
+  expect(shown).toContain("Fix: add to `ticketing.yaml`:");
+  expect(shown).toContain('    event: "club@2027-02-12"');
+  expect(shown).not.toContain("status: ARCHIVED");
+  expect(shown).toContain("Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.");
+  expect(shown).toContain("Club (2027-02-12): description changes");
+});
+
 test("the same edit on many objects is one line", () => {
   const of = plan({
     changes: Array.from({ length: 48 }, (_, at) =>

@@ -1,6 +1,6 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
 import { kindOf, parentAddress, riskCodes } from "../../kinds/index.ts";
-import { keyInAddress, rootOf } from "../../model/address.ts";
+import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
@@ -86,11 +86,12 @@ export function yamlFix(
   if (code === "too-many-deletes")
     return { file: projectFile, lines: [`maxDeletes: ${Math.max(plan.summary.delete, 1)}`] };
   if (code === "no-withdrawal") return { file, lines: ["published: true", "soldOut: true"] };
-  if (code === "delete-after-sales" && change.kind === "event") return { file, lines: ["status: ARCHIVED"] };
+  // A document that is gone can hold nothing, and that of a series is for all its dates: the project file names the event.
+  const isGone = change.source === null || change.kind === "webhook" || dateOf(rootOf(change.address)) !== null;
+  if (code === "delete-after-sales" && change.kind === "event")
+    return isGone ? null : { file, lines: ["status: ARCHIVED"] };
   if (!(riskCodes as readonly string[]).includes(code)) return null;
   const until = new Date(Date.parse(plan.createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
-  // A document that is gone can hold nothing: the project file names its event.
-  const isGone = change.source === null || change.kind === "webhook";
   const event = change.kind === "webhook" ? [] : [`    event: ${eventKey(change)}`];
   return {
     file: isGone ? projectFile : file,
@@ -103,12 +104,12 @@ function eventKey({ address }: Change): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(safeText(key));
 }
 
-/** The sentences of a hint that need no flag, and of the others what comes before it. */
+/** The sentences of a hint that need no flag, unless it is one of a whole command, and of the others what comes before it. */
 export function withoutFlags(hint: string): string {
   return hint
     .replace(/,? or (?:pass|leave [\w ]+ with) --[^.;]*/g, "")
     .split(/(?<=\.)\s+/)
-    .filter((sentence) => !/(?:^|[\s`(])--[a-z]/.test(sentence))
+    .filter((sentence) => !/(?:^|[\s`(])--[a-z]/.test(sentence.replace(/`ticketing [^`]*`/g, "")))
     .join(" ");
 }
 
@@ -243,10 +244,8 @@ function statusWords({ transition }: Change, view: HeadlineView): string {
 function editWords(change: Change, edit: Edit, view: HeadlineView): string {
   const field = fieldOf(edit);
   const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
-  if (view === "drift")
-    return before.length + after.length > mostColumns
-      ? `${field} differs`
-      : `${field} ${before} on the service, ${after} in the files`;
+  const isLong = before.length + after.length > mostColumns || `${edit.before}${edit.after}`.includes("\n");
+  if (view === "drift") return isLong ? `${field} differs` : `${field} ${before} on the service, ${after} in the files`;
   const drift =
     edit.origin !== "drift"
       ? ""
@@ -254,7 +253,7 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
         ? " (changed on the service)"
         : " (changed on the service; will be reset)";
   const label = field === "price" && kindOf(change.kind).name === "ticket" ? "" : `${field} `;
-  if (before.length + after.length > mostColumns) return `${label}changes${drift}`;
+  if (isLong) return `${label}changes${drift}`;
   return `${label}${before} → ${after}${drift}`;
 }
 
