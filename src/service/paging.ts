@@ -33,8 +33,6 @@ const takes: readonly number[] = [100, 50, 25, 10];
 const mostPages = 10_000;
 /** Pages asked for at once, so that a wrong number of pages costs no more than that. */
 const groupSize = 50;
-/** No page is smaller by itself: a shorter one is the last. */
-const smallestPage = 10;
 /** Before a list that contradicted itself is read again. */
 const pausesMs: readonly number[] = [250, 750, 1500];
 
@@ -182,8 +180,8 @@ function lastPage(list: ListRead, page: Success<readonly unknown[]>, fresh: numb
     return list.pageSize === 0 ? list.number : before + Math.ceil(meta.total / list.pageSize);
   }
   const isPaged = sized === true || (meta !== null && (meta.page !== null || meta.take !== null));
-  const isFull = page.data.length >= Math.max(smallestPage, list.pageSize);
-  return isPaged && isFull && fresh > 0 ? list.number + 1 : list.number;
+  // How many fit on a page is not known: only one that is shorter than another is the last.
+  return isPaged && fresh > 0 && page.data.length >= list.pageSize ? list.number + 1 : list.number;
 }
 
 function whyContradictory(list: ListRead, { data, meta }: Success<readonly unknown[]>): string | null {

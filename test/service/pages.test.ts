@@ -139,7 +139,8 @@ describe("all pages of a list", () => {
     [237, 100, 3],
     [200, 100, 3],
     [25, 10, 3],
-    [9, 10, 1],
+    [25, 7, 4],
+    [9, 10, 2],
   ])(
     "are read until nothing more comes where nothing is said of %i items in pages of %i",
     async (total, takeMax, calls) => {
