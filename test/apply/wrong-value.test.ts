@@ -1,6 +1,8 @@
 // A number, a time or a choice has no other shape: where the service shows another one after our write, it was not done.
 import { afterEach, describe, expect, test } from "vitest";
-import type { StateEntry } from "../../src/model/live.ts";
+import { confirmFields } from "../../src/apply/update/confirm.ts";
+import { kindOf } from "../../src/kinds/index.ts";
+import type { Live, StateEntry } from "../../src/model/live.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 
 const nights = `name: Nights
@@ -95,4 +97,12 @@ test("a state that holds such a value as another shape does not hide it", async 
   expect((await project.plan()).plan.changes).toMatchObject([
     { address: ga, edits: [{ path: "/price", before: 2900, after: 3500, origin: "drift" }] },
   ]);
+});
+
+test("a list that the service adds to is wrong; one whose entries it writes in its own way is not", () => {
+  const sent = { galleryUrls: ["https://example.com/1.jpg", "https://example.com/2.jpg"] };
+  const shown = (...galleryUrls: readonly string[]) => ({ fields: { galleryUrls } }) as unknown as Live;
+  const confirm = (live: Live) => confirmFields(kindOf("event"), sent, live);
+  expect(confirm(shown("https://cdn.example/a", "https://cdn.example/b")).wrong).toEqual({});
+  expect(Object.keys(confirm(shown("https://example.com/0.jpg", ...sent.galleryUrls)).wrong)).toEqual(["galleryUrls"]);
 });

@@ -31,11 +31,16 @@ export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null):
     if (shown === undefined) unshown.push(field);
     else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
       if (isEmpty(value)) uncleared.push(field);
-      else if (isRewritable(formOf(kind, field))) returned[field] = shown;
+      else if (isRewritable(formOf(kind, field)) && sizeOf(value) === sizeOf(shown)) returned[field] = shown;
       else wrong[field] = shown;
     }
   }
   return { returned, wrong, uncleared, unshown };
+}
+
+/** A service may write each entry of a list in its own way, but their number is the same. */
+function sizeOf(value: FieldValues[string]): number {
+  return Array.isArray(value) ? value.length : 1;
 }
 
 export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boolean {
