@@ -153,6 +153,8 @@ test("what a block of one date needs is never written for the whole series, nor 
   expect(shown).not.toContain("status: ARCHIVED");
   expect(shown).toContain("Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.");
   expect(shown).toContain("Club (2027-02-12): description changes");
+  const forbidden = { ...moved, blockedBy: [...moved.blockedBy, ...gone.blockedBy] };
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes: [forbidden] }))))).not.toContain("Fix: add");
 });
 
 test("the same edit on many objects is one line", () => {

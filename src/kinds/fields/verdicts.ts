@@ -68,7 +68,7 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `'${facts.name}' ${what}: the service no longer accepts changes to it.`,
-    "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
+    "Set `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. A new event has another name, or another start and `new: true`.",
   );
 }
 

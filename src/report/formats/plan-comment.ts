@@ -1,4 +1,5 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
+import { riskCodes } from "../../kinds/index.ts";
 import type { AnyCode } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Change, isDrift, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
@@ -100,7 +101,9 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
 function headlineMarkdown({ text, change, source }: Headline, { plan, place }: CommentInput): string {
   const where = source === null ? "" : ` (${fileLink(place, source)})`;
   if (change.blockedBy.length === 0) return `- ${escapeProse(text)}${where}`;
-  const blocks = change.blockedBy.flatMap((block) => {
+  // Accepting a risk helps only where no rule forbids the change.
+  const rules = change.blockedBy.filter(({ code }) => !(riskCodes as readonly string[]).includes(code));
+  const blocks = (rules.length === 0 ? change.blockedBy : rules).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
     const hint = withoutFlags(block.hint);
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;

@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Write `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
+    fix: "Write `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. A new event has another name, or another start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
