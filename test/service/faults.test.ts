@@ -167,6 +167,11 @@ describe("when an answer does not come", () => {
 });
 
 describe("when an answer is too much", () => {
+  it("reads a body that begins with a byte order mark", async () => {
+    const base = await http((_, response) => response.end('\uFEFF{"data":[]}'));
+    expect(await open(base).webhooks.list()).toMatchObject({ ok: true, data: [] });
+  });
+
   it("stops reading at the cap", async () => {
     let written = 0;
     const base = await http((_request, response) => {

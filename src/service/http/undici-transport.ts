@@ -205,5 +205,5 @@ function formatMs(ms: number): string {
 function textOf(chunks: readonly Buffer[]): string {
   const first = chunks[0];
   if (first === undefined) return "";
-  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+  return new TextDecoder().decode(chunks.length === 1 ? first : Buffer.concat(chunks));
 }
