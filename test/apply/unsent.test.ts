@@ -54,6 +54,26 @@ describe.each([
   });
 });
 
+test("a webhook that the service creates switched off is not called done", async () => {
+  project = await openProject({ "webhooks.yaml": hook });
+  const { service } = project.sandbox;
+  const handle = service.handle.bind(service);
+  let isNew = true;
+  Object.assign(service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const answer = await handle(request);
+      if (request.method === "PATCH") isNew = false;
+      return isNew ? { ...answer, body: answer.body.replace('"isActive":true', '"isActive":false') } : answer;
+    },
+  });
+  const { exitCode, report } = await project.apply();
+  expect(exitCode).toBe(1);
+  expect(report.outcomes).toMatchObject([{ result: "failed", error: { code: "verify" } }]);
+  expect(await origins()).toEqual(["webhook/isActive edit"]);
+  await applyIn(false);
+  expect((await project.plan()).plan.operations).toEqual([]);
+});
+
 test("so it is of a webhook that took the place of another", async () => {
   project = await openProject({ "webhooks.yaml": hook });
   await project.apply();

@@ -78,9 +78,11 @@ export async function confirmCreated(
   madeAt?: string,
 ): Promise<OperationResult> {
   const { address, kind, fields } = written;
-  const first = confirmFields(kind, fields, live);
+  // What need not be sent, because a new object has it by default, must be there all the same.
+  const wished = { ...run.unsentOf(address), ...fields };
+  const first = confirmFields(kind, wished, live);
   const shown = hasAny(first.wrong) ? await observeSettled(run, written, live) : live;
-  const { returned, wrong } = shown === live ? first : confirmFields(kind, fields, shown);
+  const { returned, wrong } = shown === live ? first : confirmFields(kind, wished, shown);
   const defaults = serviceDefaults(run, address, shown);
   if (madeAt === undefined && ![returned, wrong, defaults].some(hasAny)) return done;
   run.journal.learn({
@@ -93,7 +95,7 @@ export async function confirmCreated(
     ...(madeAt === undefined ? {} : { madeAt }),
   });
   reportNormalized(run, kind, address, fields, returned);
-  return hasAny(wrong) ? failWrongValue(address, fields, wrong) : done;
+  return hasAny(wrong) ? failWrongValue(address, wished, wrong) : done;
 }
 
 /** No value is called wrong before it was read once more, after the settle time. */
