@@ -29,21 +29,24 @@ const shared = {
 const written = [];
 const bundled = new Set();
 
-// Commands that need no network start fastest, so they are in one bundle with the parser.
-const offline = ["validate", "completion"];
+// Commands that need no network start fastest, so they are in a bundle of their own.
+const offline = ["./commands/validate.ts", "./completion/completion.ts"];
 const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
 // What explains codes and fields is large, and read by people: it is loaded for them alone.
 const explainer = "./commands/explain.ts";
 const online = [...new Set([...loaded].map(([, path]) => path))].filter(
-  (path) => !offline.includes(basename(path, ".ts")) && path !== explainer,
+  (path) => !offline.includes(path) && path !== explainer,
 );
 
+// Of undici two parts are used; the others, such as its fetch, take time to load, and load the undici that is within Node.
 // Its parser is WebAssembly, which V8 compiles again, for speed, once it is used: a quarter of a second of every command, and more
 // than thousands of responses give back. Only the program's own process is spared that; one that uses the library is left alone.
 const undici = await bundle(
   "undici",
   "node_modules",
-  `module.exports = require("undici"); (${setWasmTierUp})(false, require("node:v8"));`,
+  `exports.Pool = require("undici/lib/dispatcher/pool.js");
+  exports.ProxyAgent = require("undici/lib/dispatcher/proxy-agent.js");
+  (${setWasmTierUp})(false, require("node:v8"));`,
   [],
 );
 const pg = await bundle("pg", "node_modules", 'module.exports = require("pg");', []);
@@ -59,14 +62,12 @@ const onlineFile = await bundle("online", "src/cli", reexport(online), [
   series,
   reference,
 ]);
+const offlineFile = await bundle("offline", "src/cli", reexport(offline), [series, reference]);
+// The parser alone: what a command needs is loaded once, with the command.
 const commandLine = await bundle("command-line", "src/cli", reexport(["./program.ts", "./usages.ts", "./loaders.ts"]), [
-  series,
   reference,
-  {
-    filter: new RegExp(`^(${online.map((path) => path.replaceAll(".", "\\.")).join("|")})$`),
-    from: "loaders.ts",
-    file: onlineFile,
-  },
+  loadedFrom(offline, offlineFile),
+  loadedFrom(online, onlineFile),
 ]);
 await emit({
   ...shared,
@@ -128,6 +129,14 @@ async function emit(options) {
   written.push(...Object.keys(metafile.outputs));
   for (const input of Object.keys(metafile.inputs)) bundled.add(input);
   return metafile;
+}
+
+function loadedFrom(paths, file) {
+  return {
+    filter: new RegExp(`^(${paths.map((path) => path.replaceAll(".", "\\.")).join("|")})$`),
+    from: "loaders.ts",
+    file,
+  };
 }
 
 function reexport(paths) {

@@ -46,6 +46,4 @@ export {
   unnamedRecord,
 } from "./fields/read-record.ts";
 
-export { riskCodes, runCodes } from "./fields/verdicts.ts";
-
 export { parentAddress } from "./registry.ts";

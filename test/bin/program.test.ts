@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -152,6 +152,7 @@ describe("what V8 compiles", () => {
     const hook = `process.on("exit", () => {
       for (const { file, script } of globalThis[Symbol.for("ticketing.bundles")].values())
         console.log("bundle", file.replace(/.*[/](.*)-.*/, "$1"), script.cachedDataRejected);
+      for (const loaded of process.moduleLoadList) if (loaded.includes("undici")) console.log("bundle", loaded);
     });`;
     const printed = planUnder("--import", `data:text/javascript,${encodeURIComponent(hook)}`);
     expect(printed.match(/^bundle .*$/gm)?.sort()).toEqual([
@@ -160,5 +161,11 @@ describe("what V8 compiles", () => {
       "bundle series false",
       "bundle undici false",
     ]);
+  });
+
+  test("the parser comes without the kinds, which each command brings along", () => {
+    const dist = join(root, "dist");
+    const parser = readdirSync(dist).find((file) => /^command-line-.*\.cjs$/.test(file)) ?? "";
+    expect(statSync(join(dist, parser)).size).toBeLessThan(200_000);
   });
 });

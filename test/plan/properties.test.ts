@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
+import { riskCodes } from "../../src/model/diagnostic.ts";
 import { createService } from "../../src/sandbox/index.ts";
 import { now, planOf } from "../stage/plan-of.ts";
 import { expectUnaltered } from "../stage/plan-shape.ts";

@@ -1,8 +1,8 @@
 // A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
-import { parentAddress, riskCodes } from "../../kinds/index.ts";
+import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount, type VenueQuery } from "../../model/value.ts";

@@ -2,8 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 import type { NameKind } from "../../app/documents.ts";
-import { riskCodes, runCodes } from "../../kinds/index.ts";
-import { suggest } from "../../model/diagnostic.ts";
+import { riskCodes, runCodes, suggest } from "../../model/diagnostic.ts";
 
 export interface Flag {
   /** As commander reads it: `--max-deletes <n>`. */

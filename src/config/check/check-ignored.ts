@@ -1,5 +1,4 @@
-import { riskCodes } from "../../kinds/index.ts";
-import { codes, type Diagnostic, didYouMean, silencingOf } from "../../model/diagnostic.ts";
+import { codes, type Diagnostic, didYouMean, riskCodes, silencingOf } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 import { secretAt } from "./find-secrets.ts";
 

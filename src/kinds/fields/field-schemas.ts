@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
+import type { RiskCode } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
-import type { RiskCode } from "./verdicts.ts";
 
 /** Where the name alone says too little. */
 const titles: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // The words that rules of several kinds share.
 import { dateOf, rootOf } from "../../model/address.ts";
-import type { Code } from "../../model/diagnostic.ts";
+import type { Code, RiskCode } from "../../model/diagnostic.ts";
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -71,21 +71,3 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
     "Set `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. A new event has another name, or another start and `new: true`.",
   );
 }
-
-/** Changes that the service accepts and that hurt people: each waits until its code is allowed. */
-export const riskCodes = [
-  "delete-event",
-  "delete-webhook",
-  "delete-ticket-on-sale",
-  "unpublish-with-sales",
-  "archive-with-sales",
-  "price-change-with-sales",
-  "reschedule-with-sales",
-  "venue-change-with-sales",
-  "make-private-with-sales",
-] as const;
-
-/** What only `--allow` accepts: it is about one run, and a file would accept it for every run to come. */
-export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudged-deletions"] as const;
-
-export type RiskCode = (typeof riskCodes)[number];

@@ -76,6 +76,24 @@ const unreadableCodes = [
   "yaml-trap",
 ] as const;
 
+/** Changes that the service accepts and that hurt people: each waits until its code is allowed. */
+export const riskCodes = [
+  "delete-event",
+  "delete-webhook",
+  "delete-ticket-on-sale",
+  "unpublish-with-sales",
+  "archive-with-sales",
+  "price-change-with-sales",
+  "reschedule-with-sales",
+  "venue-change-with-sales",
+  "make-private-with-sales",
+] as const;
+
+/** What only `--allow` accepts: it is about one run, and a file would accept it for every run to come. */
+export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudged-deletions"] as const;
+
+export type RiskCode = (typeof riskCodes)[number];
+
 /** A code of this program. */
 export type Code = (typeof opinionCodes)[number] | (typeof unreadableCodes)[number] | (typeof otherCodes)[number];
 

@@ -1,7 +1,7 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
-import { kindOf, parentAddress, riskCodes } from "../../kinds/index.ts";
+import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import type { Source } from "../../model/diagnostic.ts";
+import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";

@@ -1,7 +1,6 @@
 // What `ticketing explain` prints: a code or a field as text, Markdown or data; and the list of all codes.
-import { riskCodes } from "../../kinds/index.ts";
 import { type DocumentName, documentNames } from "../../kinds/json-schema.ts";
-import { silencingOf, suggest } from "../../model/diagnostic.ts";
+import { riskCodes, silencingOf, suggest } from "../../model/diagnostic.ts";
 import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
 import { type Field, type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
 

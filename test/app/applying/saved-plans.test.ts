@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { riskCodes } from "../../../src/kinds/fields/verdicts.ts";
+import { riskCodes } from "../../../src/model/diagnostic.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
 import {
   randomEvents,

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { kinds, riskCodes } from "../../../src/kinds/index.ts";
-import { codes, silencingOf } from "../../../src/model/diagnostic.ts";
+import { kinds } from "../../../src/kinds/index.ts";
+import { codes, riskCodes, silencingOf } from "../../../src/model/diagnostic.ts";
 import { type FileExample, families, type Level } from "../../../src/report/reference/catalog.ts";
 import { ciSituations } from "../../gitops/ci-situations.ts";
 import { notStaged, situations } from "../../gitops/situations.ts";
