@@ -30,7 +30,8 @@ export function suite(own: TestUserConfig) {
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 120_000,
       hookTimeout: 60_000,
-      env: { NO_COLOR: "1" },
+      // Node reads these certificates whenever it starts, which takes longer than starting: none of the thousands of processes needs them.
+      env: { NO_COLOR: "1", NODE_EXTRA_CA_CERTS: "" },
       // Files of one worker share what they import: to load it for each of them takes longer than most tests.
       isolate: false,
       server: { deps: { external: [/\/\.native-\w+\//] } },
