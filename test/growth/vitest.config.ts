@@ -6,4 +6,6 @@ export default suite({
   include: ["test/growth/*.test.ts", "test/bin/many-events.test.ts", "test/scale/on-paper.test.ts"],
   testTimeout: 300_000,
   fileParallelism: false,
+  // They are about the program as it runs, optimized by V8 as usual.
+  execArgv: [],
 });
