@@ -1,6 +1,5 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
-import { riskCodes } from "../../kinds/index.ts";
-import type { AnyCode } from "../../model/diagnostic.ts";
+import { type AnyCode, riskCodes } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Change, isDrift, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
