@@ -182,6 +182,17 @@ describe("waiting", () => {
       7200,
     ]);
   });
+
+  it("is foretold by when the service says that its limit resets", async () => {
+    const time = simulatedTime(start);
+    const headers = { "x-ratelimit-limit": "5000", "x-ratelimit-remaining": "5", "x-ratelimit-reset": "1800" };
+    const client = open(scripted({ status: 200, headers, body: '{"data":{}}' }), { clock: time });
+    await time.run(client.request("GET", "/me"));
+    const [first, second] = [client.estimateSeconds(20), client.estimateSeconds(5020)];
+    expect(first).toBeGreaterThanOrEqual(1800);
+    expect(first).toBeLessThan(1810);
+    expect(second - first).toBe(3600);
+  });
 });
 
 describe("the calls' own time", () => {

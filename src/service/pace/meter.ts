@@ -232,7 +232,7 @@ export function makeMeter(tier: Tier | null) {
         const left = ms > 0 ? window.limit : Math.min(window.shownLeft(now), window.left(now));
         if (rest <= left) continue;
         const beyond = rest - left - 1;
-        ms += spanMs[span] * (1 + Math.floor(beyond / window.limit));
+        ms += (ms > 0 ? spanMs[span] : window.untilReset(now)) + spanMs[span] * Math.floor(beyond / window.limit);
         rest = (beyond % window.limit) + 1;
       }
       return Math.ceil(ms / 1000) + Math.round((rest * callMs) / 1000);

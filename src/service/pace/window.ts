@@ -190,6 +190,10 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     },
     isShown: () => latest !== null,
     resetAt: () => latest?.resetAt ?? null,
+    /** How long until there is room for as many calls as it holds: as the service says, or at most. */
+    untilReset(now: number): number {
+      return latest?.resetAt == null ? windowMs : Math.min(windowMs, Math.max(0, latest.resetAt - now));
+    },
     /** How long until one more call may go; infinite if only a response still to come can show it. */
     wait(now: number): number {
       if (left(now) >= 1) return 0;
