@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
+import { makeOrdersText, viewOrder } from "../../src/report/lists/orders.ts";
 import { renderDeliveriesText, viewDelivery } from "../../src/report/lists/webhooks.ts";
 import { type VenueView, venueYaml } from "../../src/report/lists.ts";
 import { withoutPeople } from "../../src/report/text/sanitize.ts";
@@ -70,4 +71,15 @@ test("a delivery is read in whatever shape it comes", () => {
   });
   const bare = renderDeliveriesText([viewDelivery({})], { columns: 80, url: "https://x.example", zone: "Asia/Manila" });
   expect(bare).toContain("?     ?      ?");
+});
+
+test.each([
+  [1_500, "PHP", " ₱1,500.00 "],
+  [1e12, "PHP", " ₱1,000,000,000,000.00 "],
+  [1e12, "IDR", " 1,000,000,000,000 IDR "],
+])("an order of %d %s shows all of its amount", (totalAmount, currency, shown) => {
+  const text = makeOrdersText({ columns: 80, color: false, zone: "Asia/Manila", withBuyers: false });
+  const order = viewOrder({ id: "o1", orderNumber: "A-1", status: "COMPLETED", totalAmount, currency, quantity: 2 });
+  text.titles(order);
+  expect(text.row(order)).toContain(shown);
 });

@@ -52,6 +52,15 @@ test("a table never grows wider than the terminal, not even by what should stay 
   expect(lines.every((line) => displayWidth(line) <= 24)).toBe(true);
 });
 
+test("a name beside a long path can still be read", () => {
+  const file = "events/2027/spring/an-evening-with-a-great-many-performers.yaml";
+  const lines = renderTable([{ title: "File", whole: true }, { title: "What" }], [[file, "Manila Nights"]], {
+    columns: 60,
+  }).split("\n");
+  expect(lines.join("\n")).toMatch(/Manila\n/);
+  expect(lines.every((line) => displayWidth(line) <= 60)).toBe(true);
+});
+
 test("cells are data: escapes and line ends are shown, not obeyed", () => {
   expect(renderTable([{ title: "N" }], [["a\u001b[2J\nb"]], { columns: 80 })).toContain("a\\u{1b}[2J\\u{a}b");
 });

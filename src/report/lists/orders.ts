@@ -159,30 +159,30 @@ interface OrdersTextOptions extends TerminalOptions {
 
 const narrowestNumber = 10;
 const widestNumber = 24;
-const columnsBeside: readonly FixedColumn[] = [
-  { width: "Sun 10 Jan 2027 08:00".length },
-  { width: 9 },
-  { width: 13, align: "right" },
-];
+const usualAmount = 13;
+const widestAmount = 32;
 
 /** `titles` stand above the first order, by which the columns are set. */
 export function makeOrdersText(options: OrdersTextOptions) {
   const page = makePage(options, 64, 120);
-  let columns: readonly FixedColumn[] = columnsFor(page, narrowestNumber);
+  let number = narrowestNumber;
   return {
     titles(first: OrderView): string {
-      columns = columnsFor(page, displayWidth(safeText(first.orderNumber ?? "")));
+      number = displayWidth(safeText(first.orderNumber ?? ""));
+      const columns = columnsFor(page, number, usualAmount);
       const titles = layCells(columns, ["Order", "Created", "Status", "Amount", "Tickets"]);
       return `${titles.map((line) => page.paint([piece("heading", line)])).join("\n")}\n${ruleOf(columns)}\n`;
     },
     row(order: OrderView): string {
+      const amount = formatAmount(order.totalAmount, order.currency);
+      const columns = columnsFor(page, number, displayWidth(safeText(amount)));
       const cells = [
         order.orderNumber ?? "",
         order.createdAt === null
           ? ""
           : formatLocalMoment(order.createdAt, options.zone).replace(/(\d\d:\d\d):\d\d$/, "$1"),
         order.status ?? "",
-        formatAmount(order.totalAmount, order.currency),
+        amount,
         formatItems(order.items) || (order.quantity === null ? "? tickets" : pluralize(order.quantity, "ticket")),
       ].map((cell, index) => cutText(disarmCell(safeText(cell)), columns[index]?.width ?? 0));
       // An order without a number can be asked for by its id alone.
@@ -197,9 +197,14 @@ export function makeOrdersText(options: OrdersTextOptions) {
   };
 }
 
-function columnsFor(page: Page, number: number): readonly FixedColumn[] {
-  const width = Math.min(widestNumber, Math.max(narrowestNumber, number));
-  const beside = [{ width }, ...columnsBeside];
+/** An amount that is wider than usual takes room from what was bought: a part of a number is another number. */
+function columnsFor(page: Page, number: number, amount: number): readonly FixedColumn[] {
+  const beside: readonly FixedColumn[] = [
+    { width: Math.min(widestNumber, Math.max(narrowestNumber, number)) },
+    { width: "Sun 10 Jan 2027 08:00".length },
+    { width: 9 },
+    { width: Math.min(widestAmount, Math.max(usualAmount, amount)), align: "right" },
+  ];
   return [...beside, { width: roomBeside(beside, page.columns, 10) }];
 }
 

@@ -149,8 +149,9 @@ export interface FixedColumn {
 }
 
 const gap = "  ";
-// A narrower column cannot be read.
-const narrowest = 4;
+/** Names can be read in as many columns, and in no fewer than the least. */
+const readable = 12;
+const least = 4;
 
 /** Titles, a rule, a row per entry. Each cell is data: it is made safe for the terminal here. */
 export function renderTable(
@@ -163,8 +164,12 @@ export function renderTable(
     cells.reduce((most, row) => Math.max(most, displayWidth(disarmCell(row[index] ?? ""))), displayWidth(title)),
   );
   const room = options.columns - gap.length * (columns.length - 1);
-  // From the widest column that may wrap, until all fit; from the whole ones only when nothing else is left.
-  for (const isWhole of [undefined, true] as const) {
+  // From the widest column that may wrap, until all fit; from the whole ones before the others cannot be read.
+  for (const [isWhole, narrowest] of [
+    [undefined, readable],
+    [true, readable],
+    [undefined, least],
+  ] as const) {
     while (widths.reduce((sum, width) => sum + width, 0) > room) {
       const widest = Math.max(...widths.filter((_, index) => columns[index]?.whole === isWhole));
       if (widest <= narrowest) break;
