@@ -1,4 +1,5 @@
 // What the CI host says about the job that this is, by its variables and the payload of its event.
+import { asObject, parseJson } from "../model/value.ts";
 import type { HostName } from "./host.ts";
 
 /**
@@ -114,12 +115,7 @@ function gitlabRun(env: Variables): CiRun {
 }
 
 function payloadOf(text: string | null): GithubPayload {
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  return asObject(parseJson(text ?? ""));
 }
 
 function given(value: string | undefined): string | null {

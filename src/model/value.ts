@@ -35,6 +35,15 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
+/** Undefined where the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Items of one key together, in the order in which each key first came. */
 export function groupBy<Item, Key>(
   items: readonly Item[],

@@ -1,7 +1,9 @@
 // Secrets of webhooks in a private file of the project. None is ever overwritten.
+
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sameId } from "../model/address.ts";
+import { parseJson } from "../model/value.ts";
 import { readPrivate, writePrivate } from "../system/private-files.ts";
 import { makeFolder } from "../system/private-folder.ts";
 import { ensureFolder, fileProblem, folderOf } from "./file/folder.ts";
@@ -68,13 +70,9 @@ async function read(file: string, path: string): Promise<SecretFile | string> {
   const text = readPrivate(file);
   if (text === null) return { formatVersion: 1, webhooks: {} };
   const damaged = `${path} is damaged. Nothing was added, so that nothing in it is lost.`;
-  try {
-    const parsed = JSON.parse(text) as Partial<SecretFile> | null;
-    if (parsed?.formatVersion !== 1 || typeof parsed.webhooks !== "object" || parsed.webhooks === null) return damaged;
-    return { formatVersion: 1, webhooks: parsed.webhooks };
-  } catch {
-    return damaged;
-  }
+  const parsed = parseJson(text) as Partial<SecretFile> | null | undefined;
+  if (parsed?.formatVersion !== 1 || typeof parsed.webhooks !== "object" || parsed.webhooks === null) return damaged;
+  return { formatVersion: 1, webhooks: parsed.webhooks };
 }
 
 /** A link could lead a secret out of the project. */

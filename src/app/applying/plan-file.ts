@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Code, type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
-import { isObject, pluralize } from "../../model/value.ts";
+import { isObject, parseJson, pluralize } from "../../model/value.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, fingerprintOf, isSignedWith, reviewedDigests } from "../../plan/fingerprint.ts";
@@ -101,12 +101,8 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
 
 /** The plan, or what is wrong with the file: text that anyone may have written. */
 async function parse(text: string): Promise<Plan | string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "is not a saved plan: it is not JSON";
-  }
+  const value = parseJson(text);
+  if (value === undefined) return "is not a saved plan: it is not JSON";
   const schema = await import("../../plan/plan-schema.ts");
   const [issue] = schema.planSchema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as Plan;

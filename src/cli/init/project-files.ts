@@ -10,6 +10,7 @@ import { projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { shownAddress } from "../../model/outside.ts";
 import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { schemaNames } from "../usage/files.ts";
 import { type Answers, checkName } from "./answers.ts";
@@ -56,15 +57,9 @@ function hasAll(known: unknown): boolean {
   return typeof known === "object" && known !== null && Object.keys(schemas).every((schema) => schema in known);
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(plainJson(text));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+function parse(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parseJson(plainJson(text));
+  return isObject(value) ? value : null;
 }
 
 // What is opened and not closed ends with the file: JSON.parse refuses it.

@@ -1,6 +1,6 @@
 // A JSON call to a host: waits as long as its rate limit asks, tries again what may be tried again, and reads lists page by page.
 import type { OutsideResponse } from "../../model/outside.ts";
-import { pluralize } from "../../model/value.ts";
+import { parseJson, pluralize } from "../../model/value.ts";
 import type { HostFailure, HostResult, HostSetup } from "../host.ts";
 
 export interface HostCall {
@@ -128,12 +128,9 @@ function limitMs({ headers }: OutsideResponse, now: number): number | null {
 function readAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
   if (status === 0)
     return hostFailure("unreachable", body === "" ? "the host did not answer" : body.replace(/\.$/, ""));
-  let value: unknown = null;
-  try {
-    value = body === "" ? null : JSON.parse(body);
-  } catch {
-    if (status < 300) return hostFailure("unreachable", "the host answered something other than JSON");
-  }
+  const value = body === "" ? null : parseJson(body);
+  if (value === undefined && status < 300)
+    return hostFailure("unreachable", "the host answered something other than JSON");
   if (status >= 200 && status < 300) return { ok: true, value };
   const said = `${status}${saidIn(value)}`;
   if (status === 401 || status === 403 || status === 404) return hostFailure("no-rights", said);

@@ -1,5 +1,5 @@
 // From an HTTP answer to a result: by the class of the status first, then by what the body shows.
-import { isObject, parseUrl } from "../../model/value.ts";
+import { isObject, parseJson, parseUrl } from "../../model/value.ts";
 import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportResponse } from "../http/transport.ts";
 import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
@@ -19,12 +19,8 @@ function readSuccess(answer: TransportResponse, method: Method, origin: string, 
   const { status, body } = answer;
   if (answer.cut !== null) return failure(problemOfFault(answer.cut, method, origin, status));
   if (body === "") return { ok: true, data: null, meta: null, status };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return failure(notJson(answer, method));
-  }
+  const parsed = parseJson(body);
+  if (parsed === undefined) return failure(notJson(answer, method));
   // The document promises `data`; a service that shows the bare record is understood, too.
   const { data, meta } = isObject(parsed) && "data" in parsed ? parsed : { data: parsed };
   return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };

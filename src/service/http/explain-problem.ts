@@ -1,6 +1,6 @@
 // What went wrong with a call, for people: on the way to the service, or by its own response.
 import { type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
 import { type FaultProxy, headerOf, type Method, type TransportFault, type TransportResponse } from "./transport.ts";
 
@@ -190,12 +190,8 @@ export function problemOfRefusal({ status, headers, body: sent }: TransportRespo
 }
 
 function parseObject(body: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(body);
+  return isObject(parsed) ? parsed : null;
 }
 
 function readDetails(value: unknown): readonly ProblemDetail[] {

@@ -1,9 +1,11 @@
 // What a run leaves in the folder of local data to save the next one time: the pace of our calls, and what an interrupted
 // run has read of the service, so that a plan of any size ends at any rate limit.
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaceLedger } from "../../model/outside.ts";
+import { parseJson } from "../../model/value.ts";
 import { type FileLock, tryLock } from "../../system/file-lock.ts";
 import { readPrivate, removePrivate, replacePrivate, writePrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
@@ -102,12 +104,7 @@ function localPace(setup: StoreSetup): PaceLedger {
   const path = join(folderOf(setup.directory), name);
 
   function read(): unknown {
-    const text = readPrivate(path);
-    try {
-      return JSON.parse(text ?? "null");
-    } catch {
-      return null;
-    }
+    return parseJson(readPrivate(path) ?? "") ?? null;
   }
 
   async function lockLedger(): Promise<FileLock> {

@@ -1,7 +1,7 @@
 // Lines that are each sealed together with all before them: none can be altered, dropped from the middle, moved, or brought
 // in from another file. Lines missing at the end look like a run that was cut off there.
 import { randomBytes } from "node:crypto";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import {
   currentSealer,
   type FindSealSecrets,
@@ -111,10 +111,6 @@ function timeOf(line: string): number {
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return isObject(value) ? value : null;
 }

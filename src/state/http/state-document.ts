@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import { type StoredFiles, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface StateDocument {
@@ -65,12 +65,9 @@ export function documentBody({ serial, lineage, id, lock, packed }: StateDocumen
 
 /** `where` begins a sentence. */
 export function parseDocument(text: string, where: string): StoreResult<StateDocument> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined)
     return storeFailure("unreachable", `${where} answered with something that is no whole JSON.`);
-  }
   if (!isObject(value) || !isObject(value.ticketing)) return storeFailure("foreign", foreign(value, where));
   const { serial, lineage, ticketing } = value;
   const { id, lock, files } = ticketing;

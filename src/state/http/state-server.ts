@@ -2,7 +2,7 @@
 // never expires, and who holds it shows only in the answer to whoever asks for it.
 import { createHash, randomBytes } from "node:crypto";
 import type { OutsideResponse } from "../../model/outside.ts";
-import { asObject, parseUrl } from "../../model/value.ts";
+import { asObject, parseJson, parseUrl } from "../../model/value.ts";
 import { thisHost, thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
 import type { Outside } from "../shared/outside.ts";
@@ -101,13 +101,8 @@ function md5Of(body: string): string {
 }
 
 function claimIn({ body }: OutsideResponse): Partial<LockClaim> {
-  try {
-    const found = asObject(JSON.parse(body));
-    const texts = Object.entries(found).filter(([, value]) => typeof value === "string");
-    return Object.fromEntries(texts) as Partial<LockClaim>;
-  } catch {
-    return {};
-  }
+  const texts = Object.entries(asObject(parseJson(body))).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts) as Partial<LockClaim>;
 }
 
 function isPage({ headers, body }: OutsideResponse): boolean {
@@ -151,13 +146,9 @@ function targetOf(location: string | undefined): string {
 /** What the server says of itself in one line, where that is text. */
 function gistOf(answer: OutsideResponse): string {
   if (isPage(answer)) return "";
-  let said: unknown = answer.body;
-  try {
-    const { message, error } = asObject(JSON.parse(answer.body));
-    said = message ?? error ?? "";
-  } catch {
-    // It is text already.
-  }
+  const value = parseJson(answer.body);
+  const { message, error } = asObject(value);
+  const said = value === undefined ? answer.body : (message ?? error);
   const [line = ""] = (typeof said === "string" ? said : "").trim().split("\n");
   const status = String(answer.status);
   const short = (line.startsWith(status) ? line.slice(status.length).trimStart() : line).slice(0, 200);

@@ -1,6 +1,6 @@
 // The one object that is swapped: it holds the small files, and names the objects that hold the parts of large ones.
 import { createHash, randomBytes } from "node:crypto";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 import type { EtagForm } from "./exclusion-probe.ts";
 
@@ -32,12 +32,7 @@ export function headText({ id, files, old, probe }: Head): string {
 /** `where` begins a sentence. */
 export function parseHead(text: string, where: string): StoreResult<Head> {
   const foreign = storeFailure("foreign", `${where} holds something that was not written by this program.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return foreign;
-  }
+  const value = parseJson(text);
   if (!isObject(value) || typeof value.formatVersion !== "number") return foreign;
   if (value.formatVersion > formatVersion)
     return storeFailure("too-new", `${where} was written by a newer version of this program.`);

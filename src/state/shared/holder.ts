@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { readParts } from "../../model/live.ts";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import { type LockHolder, newHolder } from "../../system/file-lock.ts";
 import { isRunning } from "../../system/processes.ts";
 import type { JointRun } from "../store.ts";
@@ -53,13 +53,10 @@ function isLockFile(file: string): boolean {
 }
 
 export function parseHolder(text: string): SharedHolder {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")
-      return value as unknown as SharedHolder;
-  } catch {
-    // Somebody holds it, whoever that is.
-  }
+  const value = parseJson(text);
+  if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")
+    return value as unknown as SharedHolder;
+  // Somebody holds it, whoever that is.
   return { ...unknownHolder, token: createHash("sha256").update(text).digest("hex") };
 }
 

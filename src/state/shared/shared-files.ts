@@ -2,7 +2,7 @@
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -140,12 +140,8 @@ export function withMarker(
 }
 
 export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(files.get(marker) ?? "null");
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(files.get(marker) ?? "");
+  return isObject(value) ? value : null;
 }
 
 /** Null if this program wrote the files for this environment. `where` begins a sentence: "refs/… on 'origin'". */

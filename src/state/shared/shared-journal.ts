@@ -1,7 +1,7 @@
 // What runs write beside the state in shared files: the journal, one for each shard of a run that several make together, and the log.
 
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { compareText } from "../../model/value.ts";
+import { compareText, parseJson } from "../../model/value.ts";
 import { JournalError, type JournalStore, lockLost, type RunLog, type RunRecord } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import { partName } from "./holder.ts";
@@ -123,11 +123,7 @@ function lineOf(record: RunRecord): string {
 /** It is for people: a line that cannot be read is left out. */
 function parse(text: string): readonly RunRecord[] {
   return text.split("\n").flatMap((line) => {
-    try {
-      const record: RunRecord = JSON.parse(line);
-      return typeof record?.run === "string" ? [record] : [];
-    } catch {
-      return [];
-    }
+    const record = parseJson(line) as RunRecord | null | undefined;
+    return typeof record?.run === "string" ? [record] : [];
   });
 }

@@ -1,7 +1,9 @@
 // The ledger of the pace in a small document of its own, which the runs of all projects and environments share that call one
 // service for one organization. It only saves time and refusals: a place that cannot be written is done without.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaceLedger } from "../../model/outside.ts";
+import { parseJson } from "../../model/value.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
 export const paceFile = "pace.json";
@@ -99,9 +101,5 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
 
 /** null: there is none, or none that can be read. */
 export function parsePace(files: StoredFiles | undefined): unknown {
-  try {
-    return JSON.parse(files?.get(paceFile) ?? "null");
-  } catch {
-    return null;
-  }
+  return parseJson(files?.get(paceFile) ?? "") ?? null;
 }
