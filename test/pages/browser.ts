@@ -74,9 +74,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Nothing is cut off at this width: the page does not scroll sideways, and no card hides a part of what it holds. */
+/** Nothing is cut off at this width: the page does not scroll sideways, and no card or cell is narrower than what it holds. */
 export async function expectFits({ page }: Visit): Promise<void> {
-  const wider = `[document.documentElement, ...document.querySelectorAll(".card")]
+  const wider = `[document.documentElement, ...document.querySelectorAll(".card, .tickets td")]
     .map((box) => box.scrollWidth - box.clientWidth)`;
   expect(Math.max(...(await page.evaluate<readonly number[]>(wider)))).toBeLessThanOrEqual(0);
 }

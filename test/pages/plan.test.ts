@@ -20,6 +20,7 @@ describe.each([
   ["of edits", () => renderPlanHtml(edited)],
   ["with hostile names", () => renderPlanHtml(hostile)],
   ["with cards", () => season],
+  ["with cards and amounts in centavos", () => season.replaceAll(/(₱[\d,]*\d)(?![\d,.])/g, "$1.50")],
 ])("%s", (_name, render) => {
   test.each<Look>([{ width: 1280 }, { width: 390 }, { width: 1280, theme: "dark" }, { width: 390, theme: "dark" }])(
     "at $width pixels, $theme",

@@ -123,7 +123,7 @@ td.drawn { width: 24%; min-width: 3.5rem; vertical-align: middle; } .wide { over
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
   body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } .tiles b { font-size: 1.1rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; }
   /* A name has a line of its own, above its figures. */
-  .tickets tr { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.2fr) minmax(0, 1.2fr); border-bottom: 1px solid var(--line); } .tickets th:first-child { grid-column: 1 / -1; } .tickets :is(th, td) { border: 0; } .tickets td { white-space: normal; } }
+  .tickets tr { display: grid; grid-template-columns: repeat(2, minmax(min-content, 1fr)) repeat(2, minmax(min-content, 1.2fr)); border-bottom: 1px solid var(--line); } .tickets th:first-child { grid-column: 1 / -1; } .tickets :is(th, td) { border: 0; } .tickets td { white-space: normal; } }
 @media print { html { font-size: 80%; } body { max-width: none; padding: 0; } .pair { grid-template-columns: 1fr 1fr; gap: 1rem; } .card, tr, .people li, .highlight, .block, .remarks li { break-inside: avoid; } h2, h3, .side { break-after: avoid; }
   a { color: inherit; text-decoration: none; } .skip, [href^="#of-"] { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }
 `;

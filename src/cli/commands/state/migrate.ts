@@ -68,7 +68,7 @@ function answer(
   const lines = [
     unchanged ? `${into} holds the same already.` : `Copied ${what} from ${from} to ${into}.`,
     ...(isSet ? [] : [next]),
-    ...(unchanged ? [] : [`What is in ${from} was left as it is, and is not used after that.`]),
+    ...(unchanged ? [] : [`What is in ${from} was left as it is; with the new setting it is no longer used.`]),
   ];
   const json = { formatVersion: 1, to, objects, serial, journal, unchanged, setting: isSet ? null : { setting, line } };
   return { ok: true, json, lines };
