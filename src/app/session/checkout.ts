@@ -22,16 +22,17 @@ export async function readCheckout(
   { events, templates, webhooks }: Pick<Settings, "events" | "templates" | "webhooks">,
 ): Promise<Checkout | null> {
   // A submodule has a configuration of its own, and git would run inside it.
-  const status = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty", "--", "."];
-  const [revision, edited, added] = await Promise.all([
-    currentRevision(directory),
-    runGit(directory, status),
+  const flags = "--porcelain=v2 --branch --no-ahead-behind --untracked-files=no --ignore-submodules=dirty".split(" ");
+  const [edited, added] = await Promise.all([
+    gitText(directory, ["status", ...flags, "--", "."]),
     runGit(directory, ["ls-files", "-z", "--others", "--exclude-standard", "--", "."]),
   ]);
+  const [, head = null] = /^# branch\.oid ([0-9a-f]+)/.exec(edited ?? "") ?? [];
+  const revision = edited === null ? await currentRevision(directory) : head;
   if (revision === null) return null;
   // Saved plans and reports do not count: the project does not read them. A series may read any sheet.
   const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]);
-  const isCommitted = edited.ok && edited.output.length === 0;
+  const isCommitted = edited?.split("\n").every((line) => line.startsWith("#")) ?? false;
   const isComplete = added.ok && !added.output.toString("utf8").split("\0").some(isRead);
   return { revision, dirty: !isCommitted || !isComplete };
 }

@@ -1,9 +1,9 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 
-import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type GitAnswer, gitText, placeInRepository, runGit, runGitRemote } from "../../system/git.ts";
+import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
 import { gitHint } from "../../system/git-hints.ts";
 import { isRunning } from "../../system/processes.ts";
 import { percentEncoded } from "../shared/project-name.ts";
@@ -78,17 +78,19 @@ function noRepository(answer: GitAnswer & { ok: false }): string {
   return /not a git repository/i.test(said) ? "This folder is not in a git repository." : said;
 }
 
-// The bare repository in the temporary folder that a run works in, and what killed runs left of theirs.
+// The bare repository in the temporary folder that a run works in, as `git init` makes it, and what killed runs left of theirs.
 
 export async function makeRepository(objectFormat: string): Promise<StoreResult<string>> {
+  let gitDir = "";
   try {
-    const gitDir = await mkdtemp(join(tmpdir(), `ticketing-state-${process.pid}-`));
-    const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${objectFormat}`];
-    const made = await runGitRemote({ gitDir, args, settings: [], timeoutMs: 10_000 });
-    if (made.ok) return { ok: true, value: gitDir };
-    await rm(gitDir, { recursive: true, force: true });
-    return notWorking(`could not be created: ${made.message}`);
+    gitDir = await mkdtemp(join(tmpdir(), `ticketing-state-${process.pid}-`));
+    for (const folder of ["objects", "refs"]) await mkdir(join(gitDir, folder));
+    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
+    const config = `[core]\nbare = true\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = ${objectFormat}\n`;
+    await writeFile(join(gitDir, "config"), config);
+    return { ok: true, value: gitDir };
   } catch (error) {
+    if (gitDir !== "") await rm(gitDir, { recursive: true, force: true });
     return notWorking(`could not be created: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

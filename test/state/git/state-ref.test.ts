@@ -256,12 +256,6 @@ describe("a disk of this machine that is full", () => {
     hint: expect.stringContaining("TMPDIR"),
   };
 
-  test("from the start: nothing is left behind", async () => {
-    const temporary = fill("init");
-    expect(await refsOn(join(root, "first"), "origin")("production")).toMatchObject(full);
-    expect(readdirSync(temporary)).toEqual([]);
-  });
-
   test("while it reads", async () => {
     const written = await (await open(join(root, "first"))).write(new Map([["a", "1"]]), null, "one");
     expect(written.ok).toBe(true);
@@ -273,6 +267,24 @@ describe("a disk of this machine that is full", () => {
     fill("fast-import");
     expect(await (await open(join(root, "first"))).write(new Map([["a", "1"]]), null, "one")).toMatchObject(full);
   });
+});
+
+test("a temporary folder with room for the working folder, and for nothing in it: nothing is left behind", async () => {
+  const name = `ticketing-state-${process.pid}-123456`;
+  // Linux knows no path of 4,096 bytes.
+  const length = 4_095 - "/".length - name.length;
+  let temporary = mkdtempSync(join(root, "long-"));
+  while (temporary.length < length)
+    temporary = join(temporary, "x".repeat(Math.min(100, length - temporary.length - 1)));
+  mkdirSync(temporary, { recursive: true });
+  vi.stubEnv("TMPDIR", temporary);
+  expect(await refsOn(join(root, "first"), "origin")("production")).toMatchObject({
+    ok: false,
+    reason: "setup",
+    message: expect.stringMatching(/^The working folder for git could not be created: ENAMETOOLONG/),
+    hint: expect.stringContaining("TMPDIR"),
+  });
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 describe("reading", () => {
