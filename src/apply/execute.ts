@@ -82,10 +82,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
   }
 }
 
-/**
- * A service with unique names refuses a replacement while the former one is there. Its name was good until now, so a
- * refusal of the name can mean nothing else; any other refusal leaves the former one in place.
- */
+/** Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves that one in place. */
 async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   const created = await executeCreate(run, task);
   const { operation, kind } = task;

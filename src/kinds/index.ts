@@ -23,6 +23,7 @@ export {
   linesWithoutMarkup,
   sameMeaning,
   sameValue,
+  showsSame,
   showsWish,
   withoutMarkup,
 } from "./fields/canonical.ts";

@@ -74,6 +74,28 @@ test("a webhook that the service creates switched off is not called done", async
   expect((await project.plan()).plan.operations).toEqual([]);
 });
 
+test("an image whose address is signed anew in each response is no difference, and no reason to refuse a plan", async () => {
+  const image = "imageUrl: https://example.com/a.jpg";
+  const signed = nights.replace("description: null\n", `${image}\n`).replace("Ana, description: null", `Ana, ${image}`);
+  project = await openProject({ "events/nights.yaml": signed });
+  const { service } = project.sandbox;
+  const handle = service.handle.bind(service);
+  let count = 0;
+  Object.assign(service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const answer = await handle(request);
+      return { ...answer, body: answer.body.replaceAll("/a.jpg", () => `/a.jpg?signature=${count++}`) };
+    },
+  });
+  await applyIn(false);
+  expect((await project.plan()).plan.operations).toEqual([]);
+  await project.write("events/nights.yaml", signed.replace("name: Ana", "name: Ana, type: DJ"));
+  await applyIn(true);
+  expect((await project.plan()).plan.operations).toEqual([]);
+  await project.write("events/nights.yaml", signed.replaceAll("a.jpg", "b.jpg"));
+  expect(await origins()).toContain("event/imageUrl edit");
+});
+
 test("so it is of a webhook that took the place of another", async () => {
   project = await openProject({ "webhooks.yaml": hook });
   await project.apply();

@@ -1,6 +1,6 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
-import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
+import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Observed, Plan } from "../../model/plan.ts";
@@ -95,7 +95,7 @@ function fieldDifferences(seen: Observed, live: Live): readonly string[] {
     // Sales alone bring a ticket type to nothing remaining.
     if (policy?.role === "value" && policy.change === "sold-out") return false;
     const shown = live.fields[field];
-    return shown !== undefined && !sameValue(shown, value);
+    return shown !== undefined && !showsSame(policy, shown, value);
   });
   return [
     ...(status ? [`${seen.address} is ${live.status} and was ${seen.status ?? "not known to be"}`] : []),

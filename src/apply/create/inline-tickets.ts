@@ -61,9 +61,8 @@ const pollMs = 250;
 type Create = (run: Run, task: Task) => Promise<OperationResult>;
 
 /**
- * `record` is the response to the create, which may show them already. After a clear success (`certain`) they were
- * created: a list that does not show them is late, and creating them again would put every ticket on sale twice. After a
- * lost response some may be missing.
+ * `record`: the response to the create, which may show them already. After a clear success (`certain`) a list without them is late, and
+ * creating them again would put every ticket on sale twice. After a lost response some may be missing.
  */
 export async function confirmInline(
   run: Run,

@@ -31,16 +31,13 @@ export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null):
     if (shown === undefined) unshown.push(field);
     else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
       if (isEmpty(value)) uncleared.push(field);
-      else if (isRewritable(formOf(kind, field)) && sizeOf(value) === sizeOf(shown)) returned[field] = shown;
+      // Each entry of a list may be written in another way, but their number is the same.
+      else if (isRewritable(formOf(kind, field)) && [value].flat().length === [shown].flat().length)
+        returned[field] = shown;
       else wrong[field] = shown;
     }
   }
   return { returned, wrong, uncleared, unshown };
-}
-
-/** A service may write each entry of a list in its own way, but their number is the same. */
-function sizeOf(value: FieldValues[string]): number {
-  return Array.isArray(value) ? value.length : 1;
 }
 
 export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boolean {
@@ -67,10 +64,7 @@ interface Written {
   readonly fields: FieldValues;
 }
 
-/**
- * Remembers what a new object shows of what was sent. `madeAt`: for one that was created along with its parent, of which
- * the journal has no call of its own.
- */
+/** Remembers what a new object shows of what was sent. `madeAt`: of one created along with its parent, for which the journal has no call of its own. */
 export async function confirmCreated(
   run: Run,
   written: Written,

@@ -1,7 +1,7 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
 import { sameId, uuidPattern } from "../../model/address.ts";
 import { parseUrl, type Value } from "../../model/value.ts";
-import type { Form, ValuePolicy } from "../define.ts";
+import type { FieldPolicy, Form, ValuePolicy } from "../define.ts";
 
 /** The canonical form of a value as YAML or the service gives it; undefined if it cannot be one of this form. */
 export function canonical(form: Form, value: unknown): Value | undefined {
@@ -55,6 +55,13 @@ export function sameMeaning(form: Form, shown: Value, wish: Value): boolean {
   if (typeof shown !== "string" || typeof wish !== "string") return false;
   if (form === "url") return sameUrl(shown, wish);
   return (form === "text" || form === "markup") && sameText(shown, wish);
+}
+
+/** The address of a stored image may be signed anew in each response: what follows its `?` does not count. */
+export function showsSame(policy: FieldPolicy | undefined, one: Value | undefined, other: Value): boolean {
+  const unsigned = (value: Value) => [value].flat().map((url) => String(url).replace(/\?.*/s, "?"));
+  if (one === undefined || sameValue(one, other)) return one !== undefined;
+  return policy?.role === "value" && policy.leadsTo === "image" && sameValue(unsigned(one), unsigned(other));
 }
 
 /** `https://Example.com` is `https://example.com/`. */

@@ -1,7 +1,15 @@
 // From a matched object to its change: field by field, both sides in canonical form. What the service does not show is
 // replaced by what is remembered.
-import type { Form, Kind, ValuePolicy } from "../../kinds/define.ts";
-import { fieldEntries, isRewritable, sameMeaning, sameValue, sentName, showsWish } from "../../kinds/index.ts";
+import type { Kind, ValuePolicy } from "../../kinds/define.ts";
+import {
+  fieldEntries,
+  isRewritable,
+  sameMeaning,
+  sameValue,
+  sentName,
+  showsSame,
+  showsWish,
+} from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Action, Block, Change, Edit, Origin, Transition } from "../../model/plan.ts";
@@ -225,7 +233,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const isAsWished =
       policy.role === "reference"
         ? shown === after
-        : isRewritten(policy.form, field, shown, after, memory) || isLowered(policy, field, wish, live, memory);
+        : isRewritten(policy, field, shown, after, memory) || isLowered(policy, field, wish, live, memory);
     if (!isAsWished) edits.push(edit());
   }
   return { edits, unknown };
@@ -241,13 +249,14 @@ function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: 
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
-function isRewritten(form: Form, field: string, shown: Value, after: Value, memory: Recalled): boolean {
+function isRewritten(policy: ValuePolicy, field: string, shown: Value, after: Value, memory: Recalled): boolean {
+  const { form } = policy;
   // A number, a time or a choice has no other shape: another value is a difference, whatever is remembered of it.
   if (!isRewritable(form)) return false;
   const applied = memory.applied?.[field];
   const isEdited = knowsOf(memory, field) && !sameValue(applied, after);
   if (isEdited) return false;
-  if (memory.returned[field] !== undefined && sameValue(memory.returned[field], shown)) return true;
+  if (showsSame(policy, memory.returned[field], shown)) return true;
   // A base knows what was sent and not what the service made of it: the difference alone is not an edit of the files.
   const isFromBase = memory.id === null && applied !== undefined;
   if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
