@@ -216,10 +216,13 @@ export function storeProcesses(store: StoreUnderTest): void {
       expect(code, output).toBe(0);
     });
 
-    /** Stopped in the middle, while another one takes its lock: after SIGCONT nothing more is sent. */
+    /**
+     * Stopped in the middle, while another one takes its lock: after SIGCONT nothing more is sent. One call at a time: with two, the other
+     * one may be stopped between the look at the lock and the call.
+     */
     async function pausedWhile(takeOver: () => Promise<void>): Promise<void> {
       sandbox.control.addFault({ kind: "slow", method: "POST", at: 4, delayMs: 1_500 });
-      const { child, ended } = start(words, "one");
+      const { child, ended } = start([...words, "--parallelism", "1"], "one");
       await callsMade(4);
       child.kill("SIGSTOP");
       await takeOver();
