@@ -225,7 +225,7 @@ function onlyMoves({ contradiction, read, least, most, pageSize }: ListRead): bo
 function contradicts(path: string, why: string): Problem {
   return problemOf(
     "refused",
-    "unexpected-answer",
+    "unexpected-response",
     `The list ${path} contradicts itself: ${why}.`,
     "Run the command again; if it keeps happening, report it to the service's support. An incomplete list is never used.",
     200,
@@ -266,7 +266,7 @@ function mayBeAboutTake(problem: Problem): boolean {
 function tooMany(pages: number): Problem {
   return problemOf(
     "refused",
-    "unexpected-answer",
+    "unexpected-response",
     `The service says that a list has ${pages} pages; no more than ${mostPages} are read.`,
     "Check that baseUrl names the ticketing service; an incomplete list is never used.",
     200,

@@ -43,7 +43,7 @@ export type OwnCode =
   | "not-json"
   | "too-large"
   | "redirect"
-  | "unexpected-answer"
+  | "unexpected-response"
   | "no-id"
   | "rate-limited-too-long"
   | "lock-lost"

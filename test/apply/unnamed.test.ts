@@ -27,7 +27,7 @@ afterEach(async () => {
 test("after a lost answer it is not sent again", async () => {
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(1);
-  expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "unexpected-answer" } });
+  expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "unexpected-response" } });
   expect(report.outcomes[1]?.error?.message).toMatch(/the performer 'Ana' with the id "p_.*", which is not a UUID/);
   expect(project.writes()).toEqual(["POST /events", "POST /events/ID/performers"]);
 });

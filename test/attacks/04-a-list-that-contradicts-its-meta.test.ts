@@ -112,7 +112,7 @@ describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
       ok: false,
       problem: {
         class: "refused",
-        code: "unexpected-answer",
+        code: "unexpected-response",
         message: expect.stringMatching(/contradicts itself: .*meta\./),
       },
     });
@@ -127,10 +127,10 @@ describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
       { sized: true },
     ))
       pages.push(page.ok || page.problem.code);
-    expect(pages.at(-1)).toBe("unexpected-answer");
+    expect(pages.at(-1)).toBe("unexpected-response");
     const { transport, asked } = listOf(answer);
     const reader = makeReader(clientOf({ baseUrl, transport }));
-    await expect(reader.all("/events", {}, true)).rejects.toMatchObject({ problem: { code: "unexpected-answer" } });
+    await expect(reader.all("/events", {}, true)).rejects.toMatchObject({ problem: { code: "unexpected-response" } });
     // Each read asked the service anew, not its own memory.
     expect(asked.filter((search) => !search.includes("page="))).toHaveLength(4);
   });
@@ -274,7 +274,7 @@ test.concurrent.each(["status=DRAFT", "status=PUBLISHED", "status=ARCHIVED", "/w
     const ran = await ticketing(["apply", "--yes", "-C", directory], { env });
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout + ran.stderr).toMatch(
-      /unexpected-answer.*contradicts itself: meta\.total is 500 and page 1 is empty/s,
+      /unexpected-response.*contradicts itself: meta\.total is 500 and page 1 is empty/s,
     );
     expect(writes).toEqual([]);
   },

@@ -340,7 +340,7 @@ const connectionSituations: Readonly<Record<string, Situation>> = {
   "not-json": (later) =>
     planAgainst(later, createServer(answering(200, "<h1>Log in</h1>", { "content-type": "text/html" }))),
   "too-large": (later) => planAgainst(later, createServer(answering(200, `{"data":"${"x".repeat(9 * 2 ** 20)}"}`))),
-  "unexpected-answer": (later) =>
+  "unexpected-response": (later) =>
     planAgainst(
       later,
       createServer((request, response) =>

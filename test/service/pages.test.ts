@@ -114,7 +114,7 @@ describe("a list inside an object", () => {
   });
 
   it("is not guessed at: an empty list of something else is not an empty list of webhooks", async () => {
-    expect(await webhooksOf({ errors: [] })).toBe("unexpected-answer");
+    expect(await webhooksOf({ errors: [] })).toBe("unexpected-response");
   });
 });
 
@@ -247,7 +247,7 @@ describe("all pages of a list", () => {
     };
     expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
       ok: false,
-      problem: { code: "unexpected-answer" },
+      problem: { code: "unexpected-response" },
     });
     expect(calls).toBe(4);
   });
@@ -258,7 +258,7 @@ describe("all pages of a list", () => {
       ok: false,
       problem: {
         class: "refused",
-        code: "unexpected-answer",
+        code: "unexpected-response",
         message: expect.stringContaining("total is 1000 and page 3 is empty"),
       },
     });
@@ -274,7 +274,7 @@ describe("all pages of a list", () => {
     ).transport;
     expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
       ok: false,
-      problem: { code: "unexpected-answer" },
+      problem: { code: "unexpected-response" },
     });
   });
 
@@ -284,7 +284,7 @@ describe("all pages of a list", () => {
       const { transport, asked } = lying(() => 1, { take: 1, total, totalPages: 20_000 });
       expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
         ok: false,
-        problem: { code: "unexpected-answer" },
+        problem: { code: "unexpected-response" },
       });
       expect(asked.length).toBeLessThanOrEqual(10_000);
     },
@@ -334,7 +334,7 @@ describe("a list page by page", () => {
     const pages: unknown[] = [];
     for await (const page of clientOf({ baseUrl, transport }).pages("/events", {}, {}))
       pages.push(page.ok ? page.data.length : page.problem.code);
-    expect(pages).toEqual([10, 0, "unexpected-answer"]);
+    expect(pages).toEqual([10, 0, "unexpected-response"]);
     expect(asked).toHaveLength(8);
   });
 

@@ -199,7 +199,7 @@ describe("answers that are not what was promised", () => {
     answers(() => HttpResponse.json({ data: { id: "../../etc", name: "A" } }));
     expect(await client().events.get("some-slug")).toMatchObject({
       ok: false,
-      problem: { class: "refused", code: "unexpected-answer" },
+      problem: { class: "refused", code: "unexpected-response" },
     });
     expect(await client().events.create({ name: "A", dateTime: "2027" })).toMatchObject({
       ok: false,
@@ -209,7 +209,7 @@ describe("answers that are not what was promised", () => {
     expect(await client().webhooks.list()).toMatchObject({
       ok: false,
       problem: {
-        code: "unexpected-answer",
+        code: "unexpected-response",
         message:
           "The service answered GET /webhooks with 200, but the response does not show a list of records with ids.",
       },

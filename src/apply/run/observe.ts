@@ -78,7 +78,7 @@ function readLives(kind: Kind, parentId: string | null, records: readonly unknow
 /** null: the record says that the object does not exist. Otherwise it may be the one we look for, which must not be created again. */
 function whyUnread(kind: Kind, record: unknown): Problem | null {
   const unnamed = unnamedRecord(kind, record);
-  return unnamed === null ? null : problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint);
+  return unnamed === null ? null : problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint);
 }
 
 function bornAt(record: unknown): number {

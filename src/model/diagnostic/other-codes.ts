@@ -184,7 +184,7 @@ export const otherCodes = [
   "too-many-documents",
   "too-many-keys",
   "unconfirmed",
-  "unexpected-answer",
+  "unexpected-response",
   "unjudged-deletions",
   "unknown-code",
   "unknown-environment",

@@ -131,7 +131,7 @@ function isRecord(value: unknown): value is LiveRecord {
 export function unexpected(method: Method, path: string, wanted: string, status: number): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
-    "unexpected-answer",
+    "unexpected-response",
     `The service answered ${method} ${path} with ${status}, but the response does not show ${wanted}.`,
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
     status,

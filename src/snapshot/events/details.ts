@@ -11,7 +11,7 @@ export function liveOf(kind: Kind, record: unknown, parentId: string | null): Li
   const live = readRecord(kind, record, parentId);
   const unnamed = live === null ? unnamedRecord(kind, record) : null;
   if (unnamed === null) return live;
-  throw new ReadFailure(problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint));
+  throw new ReadFailure(problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint));
 }
 
 /** Fields that the service shows at all. A field that some records of a list show and another leaves out is empty there, not hidden. */

@@ -157,7 +157,7 @@ describe("a service whose ids are no UUIDs", () => {
     expect(ran.exitCode).toBe(1);
     expect(made.operations).toEqual([]);
     const [problem] = made.diagnostics.filter((each) => each.severity === "error");
-    expect(problem).toMatchObject({ code: "unexpected-answer" });
+    expect(problem).toMatchObject({ code: "unexpected-response" });
     expect(problem?.message).toContain(shown);
     expect(problem?.hint).toMatch(/nothing is mistaken for missing/);
   });

@@ -230,7 +230,7 @@ export const connection = {
     fix: "Check that `baseUrl` names the ticketing service: no record of it is that large.",
     example: "`baseUrl` names a file server.",
   },
-  "unexpected-answer": {
+  "unexpected-response": {
     summary: "The service's response does not hold what was asked for, or contradicts itself.",
     details: "An incomplete list is never used.",
     fix: "Check that `baseUrl` names version 1 (it ends in /open-api/v1). If it keeps happening, report it to the service's support.",
