@@ -64,6 +64,14 @@ export interface Applied {
 }
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
+  const applied = await applyLocked(setup);
+  if (applied.refusal?.code !== "lock-lost") return applied;
+  // That is told once: not again with what could not be remembered, nor when the session ends.
+  await setup.lock.release();
+  return { ...applied, problem: null };
+}
+
+async function applyLocked(setup: ApplySetup): Promise<Applied> {
   const { lock } = setup;
   const isOwn = lock.joint === undefined ? undefined : shardFilter(lock.joint.shard);
   const memory = await loadSavedState(setup.session.store, isOwn);

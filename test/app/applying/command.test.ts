@@ -256,6 +256,27 @@ describe("two at once", () => {
   });
 });
 
+test("a lock that is lost before what an interrupted run left is deleted is told once", async () => {
+  await write("webhooks.yaml", "- { url: https://example.com/hook, events: [order.completed] }\n");
+  sandbox.control.addFault({ kind: "response-lost", method: "POST", path: "/webhooks" });
+  const abort = new AbortController();
+  const first = run(["apply", "--yes", "--settle", "30"], { interrupted: abort.signal });
+  await vi.waitUntil(() => sandbox.service.dump().webhooks.length > 0, { timeout: 30_000, interval: 5 });
+  abort.abort();
+  expect((await first).exitCode).toBe(130);
+  async function* unlockFirst() {
+    await run(["state", "unlock", "--yes"]);
+    yield "yes\n";
+  }
+  const stdin = Object.assign(Readable.from(unlockFirst()), { isTTY: true as const });
+  const said: string[] = [];
+  const stderr = { write: (text: string) => void said.push(text), isTerminal: true, columns: 80 };
+  const second = await run(["apply", "--settle", "0.1"], { stdin: stdin as unknown as World["stdin"], stderr });
+  expect(second.exitCode).toBe(1);
+  expect((second.stdout + said.join("")).match(/lock-lost\]/g)).toHaveLength(1);
+  expect(sandbox.service.dump().webhooks).toHaveLength(1);
+});
+
 test("Ctrl-C: what runs ends, nothing new begins, the lock is free, 130", async () => {
   const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
   await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
