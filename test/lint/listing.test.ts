@@ -11,13 +11,13 @@ describe("bare-listing", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "Buyers see Manila Nights without an image, a description and an end.",
+        message: "Buyers see 'Manila Nights' without an image, a description and an end.",
         hint: "Add `imageUrl`, `description` and `endDateTime`.",
         source: wish.places.status,
       },
     ]);
     expect(told(event({ imageUrl: undefined }), code)).toMatchObject([
-      { message: "Buyers see Manila Nights without an image." },
+      { message: "Buyers see 'Manila Nights' without an image." },
     ]);
   });
 

@@ -20,7 +20,7 @@ describe("schedule-outside-event", () => {
       {
         severity: "warning",
         message:
-          "'Doors' begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before Manila Nights starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).",
+          "'Doors' begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before 'Manila Nights' starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).",
         hint: "Correct its `startTime`, or the event's `dateTime`.",
         source: child(wish, "schedule", 0).places.startTime,
       },

@@ -56,7 +56,7 @@ export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): 
   const year = years.find((one) => Math.abs(one - own) <= 3);
   return findingAt(wish, ["name"], {
     code: "year-in-name",
-    message: `The name '${callOf(wish)}' says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
+    message: `The name ${callOf(wish)} says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
     hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
   });
 }

@@ -38,7 +38,7 @@ function outside(
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
-    message: `'${callOf(entry)}' ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
+    message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
     hint: `Correct its \`${field}\`, or the event's \`${limitField}\`.`,
   });
 }
@@ -84,10 +84,10 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
 function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
-    message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,
+    message: `${slot.performer} is to begin ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, while ${callOf(running.entry)} lasts until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
-      { message: `the entry '${callOf(running.entry)}'`, source: placeOf(running.entry, ["performer", "startTime"]) },
+      { message: `the entry ${callOf(running.entry)}`, source: placeOf(running.entry, ["performer", "startTime"]) },
     ],
   });
 }

@@ -30,7 +30,7 @@ function endsBeforeStart(
   return findingAt(wish, [endField], {
     code: "ends-before-start",
     severity: "error",
-    message: `'${callOf(wish)}' ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
+    message: `${callOf(wish)} ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
     hint: midnight
       ? `If it goes on past midnight, the end is on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
       : `Set \`${endField}\` to a time after \`${startField}\`.`,

@@ -84,7 +84,7 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
-    message: `${facts.name} is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
+    message: `'${facts.name}' is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
     hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
   });
 }

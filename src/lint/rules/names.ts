@@ -15,7 +15,7 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
     found.push(
       findingAt(wish, [`${field}/name`, field], {
         code: "invisible-characters",
-        message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
+        message: `The \`${field}\` of ${callOf(wish)} ${what}.`,
         hint: "Delete it and type the name again, with single spaces between its words.",
       }),
     );
@@ -146,9 +146,9 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
       findingAt(wish, ["id"], {
         code: "pinned-twice",
         severity: "error",
-        message: `'${callOf(wish)}' pins the id ${shared[0]}, and so does '${callOf(other)}'.`,
+        message: `${callOf(wish)} pins the id ${shared[0]}, and so does ${callOf(other)}.`,
         hint: "One live object can be described once: remove one of the two, or correct its `id`.",
-        related: [{ message: `'${callOf(other)}'`, source: placeOf(other, ["id"]) }],
+        related: [{ message: `${callOf(other)}`, source: placeOf(other, ["id"]) }],
       }),
     );
   }
@@ -163,8 +163,8 @@ function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
   return findingAt(wish, [label], {
     code: "duplicate-name",
     severity: "error",
-    message: `'${callOf(wish)}' is written twice: another ${words.one} has the same ${likeness}.`,
+    message: `${callOf(wish)} is written twice: another ${words.one} has the same ${likeness}.`,
     hint: advice?.inFiles ?? `Remove one of the two, or change its ${either(keys)}${pin}.`,
-    related: [{ message: `the first '${callOf(first)}'`, source: placeOf(first, [label]) }],
+    related: [{ message: `the first ${callOf(first)}`, source: placeOf(first, [label]) }],
   });
 }
