@@ -78,6 +78,25 @@ test("ticket types are known by their only name where the service shows another 
   expect(Object.keys(objects)).toHaveLength(4);
 });
 
+test("a first look that takes long is no lag: what is lost later is not waited for four times as long", async () => {
+  const stage = openStage();
+  const handle = stage.service.handle.bind(stage.service);
+  let looks = 0;
+  Object.assign(stage.service, {
+    async handle(request: Parameters<typeof handle>[0]) {
+      const isFirst = request.method === "GET" && request.path.includes("/tickets") && looks++ === 0;
+      if (isFirst) await new Promise((resolve) => setTimeout(resolve, 1500));
+      return handle(request);
+    },
+  });
+  stage.service.control.addFault({ kind: "response-lost", method: "POST", path: "/performers" });
+  const begun = performance.now();
+  const { report } = await stage.run(nightsPlan());
+  expect(report.summary).toMatchObject({ done: 6 });
+  expect(looks).toBeGreaterThan(0);
+  expect(performance.now() - begun).toBeLessThan(5500);
+});
+
 test("a refusal stops what needs it and nothing else", async () => {
   const stage = openStage();
   const plan = nightsPlan();

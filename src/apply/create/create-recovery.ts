@@ -97,10 +97,11 @@ async function findCandidates(run: Run, attempts: CreateAttempts, options: Resol
     return waited ? searchOnce(run, attempts) : { ok: false, problem: stopped };
   }
   const since = run.clock.now();
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const found = await searchOnce(run, attempts);
     const waited = run.clock.now() - since;
-    if (found.ok && found.lives.length > 0 && waited >= pollMs) run.settle.sawLag(waited);
+    // A first look that waited for the rate limit says nothing about the list.
+    if (found.ok && found.lives.length > 0 && looks > 0) run.settle.sawLag(waited);
     if (!found.ok || found.lives.length > 0 || waited >= run.settle.ms() + certainMs) return found;
     await run.clock.sleep(pollMs, run.signal);
     if (run.signal?.aborted === true) return { ok: false, problem: stopped };

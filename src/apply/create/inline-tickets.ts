@@ -79,7 +79,7 @@ export async function confirmInline(
     for (const { part, live } of embedded.pairs) run.made.add({ ...part, id: live.id, parentId, at: since });
     return rememberPairs(run, embedded.pairs);
   }
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {
       // If they may not be read at all, the service's success must suffice.
@@ -90,7 +90,7 @@ export async function confirmInline(
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);
     const waited = run.clock.now() - since;
     if (missing.length === 0) {
-      if (waited >= pollMs) run.settle.sawLag(waited);
+      if (looks > 0) run.settle.sawLag(waited);
       return rememberPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
