@@ -38,7 +38,7 @@ const online = [...new Set([...loaded].map(([, path]) => path))].filter(
   (path) => !offline.includes(path) && path !== explainer,
 );
 
-// Of undici two parts are used; the others, such as its fetch, take time to load, and load the undici that is within Node.
+// Of undici two parts are used, and what one of them calls; the rest, such as its fetch, takes time, and loads the undici within Node.
 // Its parser is WebAssembly, which V8 compiles again, for speed, once it is used: a quarter of a second of every command, and more
 // than thousands of responses give back. Only the program's own process is spared that; one that uses the library is left alone.
 const undici = await bundle(
@@ -46,6 +46,7 @@ const undici = await bundle(
   "node_modules",
   `exports.Pool = require("undici/lib/dispatcher/pool.js");
   exports.ProxyAgent = require("undici/lib/dispatcher/proxy-agent.js");
+  require("undici/lib/dispatcher/dispatcher.js").prototype.connect = require("undici/lib/api/api-connect.js");
   (${setWasmTierUp})(false, require("node:v8"));`,
   [],
 );

@@ -130,6 +130,31 @@ test("the entry that is installed is the one that is tested", () => {
   expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
+test("goes through the proxy of the environment", async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer().on("connect", ({ url }, socket) => {
+    asked.push(url);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const child = spawn(process.execPath, [program, "whoami", "--base-url", "https://api.example.com/v1"], {
+    cwd: copyExample("club"),
+    env: cleanEnv({
+      TICKETING_API_KEY: "k",
+      https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      no_proxy: "",
+    }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text) => (said += text));
+  await once(child, "close");
+  proxy.close();
+  expect(said).toContain("refused to connect to api.example.com (it answered 403)");
+  expect(asked).toContain("api.example.com:443");
+});
+
 /** Runs a plan with a flag of Node's; gives what was printed. */
 function planUnder(...flags: readonly string[]): string {
   const ran = spawnSync(process.execPath, [...flags, program, "plan"], {
