@@ -351,6 +351,16 @@ describe("a 429", () => {
     expect(outcome.seconds).toBeGreaterThanOrEqual(1 + 2 + 4 + 8 + 16 + 32);
   });
 
+  it("counts once for all calls that were under way", async () => {
+    const transport = fixedHeaders(
+      () => ({}),
+      (call) => (call > 1 && call <= 9 ? 429 : 200),
+    );
+    const outcome = await timeOf(transport, 30, { concurrency: 8 });
+    expect(outcome).toMatchObject({ failed: 0, client: { counts: { rateLimited: 8 } } });
+    expect(outcome.seconds).toBeLessThan(10);
+  });
+
   it("ends the call where the wait would be too long", async () => {
     const outcome = await timeOf(once({ "retry-after": "3000" }), 2, { concurrency: 1 });
     expect(outcome).toMatchObject({ failed: 1, seconds: 0 });

@@ -146,18 +146,19 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   /** How long the service wants no calls after a 429. */
   function holdBack(headers: AnswerHeaders, now: number): void {
     const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
+    // Calls that were under way when the hold began are refused with the first, not once more.
+    if (now >= heldUntil) refusals++;
     if (asked === null) {
       const resets = readRateHeaders(headers, now)
         .filter(({ remaining }) => remaining === 0)
         .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
-      const backoff = Math.min(firstBackoffMs * 2 ** refusals, longestBackoffMs) * (1 + random() / 4);
+      const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() / 4);
       heldUntil = Math.max(heldUntil, now + Math.max(...resets, backoff));
     } else {
       const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / 20);
-      heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** refusals) + jitter);
+      heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
     }
     heldBecause = asked === null ? "backoff" : "asked";
-    refusals++;
   }
 
   signal?.addEventListener("abort", wake);
