@@ -79,7 +79,13 @@ export class TicketingClient implements Caller {
     this.#concurrency = concurrency;
     // Every call in flight listens for it: that is not a leak to warn about.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
-    const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
+    const headers = {
+      "api-key": options.apiKey,
+      accept: "application/json",
+      // Left out, it would allow any encoding, and none is undone here.
+      "accept-encoding": "identity",
+      "user-agent": "ticketing",
+    };
     const counts = { reads: 0, writes: 0, rateLimited: 0 };
     this.counts = counts;
     this.#transport =

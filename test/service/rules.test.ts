@@ -338,6 +338,12 @@ describe("what is sent", () => {
     expect(bare.url).toBe(`${base}/events/${id}/publish`);
   });
 
+  it("asks for responses that are not compressed: without a word on it, any encoding may come", async () => {
+    const tally = answers(good);
+    await client().request("GET", path);
+    expect(tally.seen[0]?.headers.get("accept-encoding")).toBe("identity");
+  });
+
   it("counts reads, writes and refusals for pace", async () => {
     answers(good, failing(500), good, failing(429), good);
     const own = client();

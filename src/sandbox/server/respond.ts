@@ -62,9 +62,11 @@ export function respond(
 function underItsName(data: unknown, path: string): unknown {
   if (typeof data !== "object" || data === null || !("id" in data) || "deleted" in data) return data;
   const { secret, ...record } = data as Shown;
-  const name = /.*\/(event|ticket|performer|schedule|brand|order|webhook)s\b/.exec(path)?.[1] ?? "record";
-  return { [name]: record, secret };
+  const list = path.split(/[/?]/).findLast((part) => lists.includes(part)) ?? "records";
+  return { [list.slice(0, -1)]: record, secret };
 }
+
+const lists = ["events", "tickets", "performers", "schedules", "brands", "orders", "webhooks"];
 
 function authenticate({ store, now }: SandboxContext, request: SandboxRequest): KeyRow | Refusal {
   const value = requestHeader(request, "api-key") ?? "";
