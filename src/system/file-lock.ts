@@ -2,7 +2,7 @@
 // the file `<lock>.<token of the dead holder>` is the heir, and only one can. So two processes that find the same dead holder
 // at the same instant cannot both win, and an heir that dies is inherited in turn.
 import { randomBytes } from "node:crypto";
-import { renameSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -176,8 +176,19 @@ function endlessLine(root: string, unlockHint: string): UnsafeFileError {
 
 function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {
   let released = false;
+  /** This is asked before every call: a file that was ours is read again only once something about it has changed. */
+  const versions = new Map<string, string>();
+  function isOurs({ path, token }: LockPlace): boolean {
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) return false;
+    const version = `${stat.ino} ${stat.ctimeNs} ${stat.mtimeNs}`;
+    if (versions.get(path) === version) return true;
+    if (tokenAt(path) !== token) return false;
+    versions.set(path, version);
+    return true;
+  }
   function isHeld(): boolean {
-    return !released && line.every((place) => tokenAt(place.path) === place.token);
+    return !released && line.every(isOurs);
   }
   return {
     holder,

@@ -73,9 +73,11 @@ test("an heir that dies is succeeded in turn, and the whole line goes with the l
 
 test("a lock that was broken is not held any more, and its late release harms nobody", async () => {
   const first = held(await take());
+  expect(first.isHeld()).toBe(true);
   expect((await breakLock(path))?.token).toBe(first.holder.token);
   expect(first.isHeld()).toBe(false);
   const second = held(await take());
+  expect([first.isHeld(), first.isHeld(), second.isHeld()]).toEqual([false, false, true]);
   await first.release();
   expect(second.isHeld()).toBe(true);
 });
