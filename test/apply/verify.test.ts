@@ -97,7 +97,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
     });
     await project.apply(...patience);
     await project.write("events/nights.yaml", nights.replace("eventCapacity: 500", "eventCapacity: 600"));
-    await expectTold("`eventCapacity` is 500, but 600 was sent");
+    await expectTold("`eventCapacity` is 500, but should be 600");
     // What is not so is not remembered as so.
     expect((await project.plan()).plan.changes).toMatchObject([
       { edits: [{ path: "/eventCapacity", before: 500, after: 600 }] },
@@ -138,7 +138,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
       const vip = tickets.find((row) => row.name === "VIP");
       void project.sandbox.service.call("PATCH", `/events/${eventId()}/tickets/${vip?.id}`, { price: 1 });
     });
-    await expectTold("`price` is 1, but 4500 was sent");
+    await expectTold("`price` is 1, but should be 4500");
   });
 
   test("a webhook that somebody switched on again", async () => {
@@ -148,7 +148,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
       const off = rows.find((row) => !row.isActive);
       if (off !== undefined) void project.sandbox.service.call("PATCH", `/webhooks/${off.id}`, { isActive: true });
     });
-    await expectTold("`isActive` is true, but false was sent");
+    await expectTold("`isActive` is true, but should be false");
   });
 
   test("what cannot be read back", async () => {

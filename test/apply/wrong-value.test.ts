@@ -59,7 +59,7 @@ describe.each(["writeAnswer=null", "writeAnswer=204"])("%s", (profile) => {
     const { exitCode, report } = await applyMeddled("PATCH", "/tickets", 3600);
     expect(exitCode).toBe(1);
     expect(report.outcomes).toMatchObject([{ result: "failed", error: { code: "verify" } }]);
-    expect(JSON.stringify(report.outcomes)).toContain("`price` is 2900, but 3600 was sent");
+    expect(JSON.stringify(report.outcomes)).toContain("`price` is 2900, but should be 3600");
     // Sent once by us and once by somebody else, and not looped on.
     expect(project.writes().filter((call) => call.startsWith("PATCH")).length).toBeLessThanOrEqual(2);
     expect((await entry())?.applied).not.toHaveProperty("price");

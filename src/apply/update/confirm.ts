@@ -115,7 +115,7 @@ export function failWrongValue(address: Address, sent: FieldValues, wrong: Field
   return endedWith(
     "failed",
     "verify",
-    `${sentenceCase(describeAddress(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
+    `${sentenceCase(describeAddress(address))} is not as it should be: ${describeWrong(sent, wrong)}.`,
     "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
   );
 }
@@ -123,7 +123,7 @@ export function failWrongValue(address: Address, sent: FieldValues, wrong: Field
 export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
   const quote = (value: FieldValues[string] | undefined) => JSON.stringify(value ?? null);
   return Object.entries(wrong)
-    .map(([field, shown]) => `\`${field}\` is ${quote(shown)}, but ${quote(sent[field])} was sent`)
+    .map(([field, shown]) => `\`${field}\` is ${quote(shown)}, but should be ${quote(sent[field])}`)
     .join(", ");
 }
 

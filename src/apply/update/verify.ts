@@ -152,7 +152,7 @@ function reportObject(run: Run, expectation: Expectation, live: Live, known: Sta
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
-    report(run, address, `is not as it was sent: ${describeWrong(fields, wrong)}`, ownRule);
+    report(run, address, `is not as it should be: ${describeWrong(fields, wrong)}`, ownRule);
   }
   reportFields(run, expectation, returned, known);
   if (uncleared.length === 0) return;
@@ -168,7 +168,7 @@ function reportFields(run: Run, expectation: Expectation, returned: FieldValues,
     const one = pick(returned, [field]);
     run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
     if (isIgnored(run, expectation, field, one[field] ?? null))
-      report(run, address, `is not as it was sent: ${describeWrong(fields, one)}`, ownRule);
+      report(run, address, `is not as it should be: ${describeWrong(fields, one)}`, ownRule);
     else reportNormalized(run, kind, address, fields, one);
   }
 }

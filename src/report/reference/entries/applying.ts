@@ -86,7 +86,7 @@ export const outcomes = {
   },
   verify: {
     levels: ["warning", "error"],
-    summary: "An object is not as it was sent.",
+    summary: "An object is not as it should be after a change.",
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
     example: "`ticketing apply --verify` finds another price than the one sent.",
   },
