@@ -1,4 +1,5 @@
 // The same as for every store, in a real one: Ceph's gateway. `npm run test:s3`
+import { spawnSync } from "node:child_process";
 import { AwsV4Signer } from "aws4fetch";
 import { expect, test } from "vitest";
 import { outsideCalls } from "../../../src/service/transport.ts";
@@ -58,6 +59,12 @@ async function start(): Promise<StartedStore> {
       await cluster.stop();
     },
   };
+}
+
+// One clear failure instead of one for each test.
+for (const program of ["radosgw", "ceph-mon", "ceph-osd", "ceph"]) {
+  if (spawnSync(program, ["--version"]).error !== undefined)
+    throw new Error(`There is no ${program}: install the packages of Ceph that CONTRIBUTING.md names.`);
 }
 
 const ceph: StoreUnderTest = { name: "s3 (Ceph's gateway)", start };
