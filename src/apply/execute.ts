@@ -82,7 +82,10 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
   }
 }
 
-/** Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves that one in place. */
+/**
+ * Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves
+ * that one in place.
+ */
 async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   const created = await executeCreate(run, task);
   const { operation, kind } = task;

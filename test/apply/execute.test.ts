@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 import { buildPlan, nightsPlan, webhookAddress, webhookPlan } from "./build-plan.ts";
 import { openStage } from "./stage.ts";
 
@@ -62,13 +63,7 @@ test("text that the service rewrites is remembered as it came back", async () =>
 
 test("ticket types are known by their only name where the service shows another default section", async () => {
   const stage = openStage();
-  const handle = stage.service.handle.bind(stage.service);
-  Object.assign(stage.service, {
-    async handle(request: Parameters<typeof handle>[0]) {
-      const answer = await handle(request);
-      return { ...answer, body: answer.body?.replaceAll("General Admissions", "Standing") };
-    },
-  });
+  rewriteBodies(stage.service, (body) => body.replaceAll("General Admissions", "Standing"));
   const twins = ["Left", "Right"].map((section) => ({ name: "GA", price: 1, quantity: 9, published: true, section }));
   const tickets = [{ name: "VIP", price: 4500, quantity: 200, published: true }, ...twins];
   const body = { name: "Manila Nights", dateTime: "2027-03-14T11:00:00.000Z", tickets };
@@ -136,13 +131,7 @@ test("a sink that fails takes the webhook with it", async () => {
 
 test("a service that does not show the secret is to blame, not the sink", async () => {
   const stage = openStage();
-  const handle = stage.service.handle.bind(stage.service);
-  Object.assign(stage.service, {
-    async handle(request: Parameters<typeof handle>[0]) {
-      const answer = await handle(request);
-      return { ...answer, body: answer.body?.replace(/,?"secret":"[^"]*"/, "") };
-    },
-  });
+  rewriteBodies(stage.service, (body) => body.replace(/,?"secret":"[^"]*"/, ""));
   const { report } = await stage.run(webhookPlan());
   expect(report.outcomes[0]?.error).toMatchObject({
     code: "secret-not-kept",

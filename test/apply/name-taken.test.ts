@@ -1,5 +1,6 @@
 // A service with unique names refuses a replacement while the former one is there, and need not name the field.
 import { expect, test } from "vitest";
+import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 import { buildPlan } from "./build-plan.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -11,14 +12,10 @@ async function withPerformer(code: string): Promise<{ stage: Stage; path: string
   stage.service.control.seed({
     events: [{ name: "Jazz", dateTime: "2027-03-14T11:00:00.000Z", performers: [{ name: "Ana", type: "DJ" }] }],
   });
-  const handle = stage.service.handle.bind(stage.service);
   const error = { code, message: "Refused.", hint: "Check it." };
-  Object.assign(stage.service, {
-    async handle(request: Parameters<typeof handle>[0]) {
-      const answer = await handle(request);
-      return answer.status === 400 ? { ...answer, body: JSON.stringify({ error, requestId: "r-1" }) } : answer;
-    },
-  });
+  rewriteBodies(stage.service, (body, { status }) =>
+    status === 400 ? JSON.stringify({ error, requestId: "r-1" }) : body,
+  );
   const { events, performers } = stage.rows();
   return { stage, path: `/events/${events[0]?.id}/performers`, former: `${performers[0]?.id}` };
 }

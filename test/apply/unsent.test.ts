@@ -1,6 +1,7 @@
 // What a new object is by itself is not sent, and is applied all the same: from then on another value is drift.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
+import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 
 const hook = '- { url: "https://hooks.example.com/orders", events: [order.completed], isActive: true }\n';
 const nights = `name: Nights
@@ -56,15 +57,10 @@ describe.each([
 
 test("a webhook that the service creates switched off is not called done", async () => {
   project = await openProject({ "webhooks.yaml": hook });
-  const { service } = project.sandbox;
-  const handle = service.handle.bind(service);
   let isNew = true;
-  Object.assign(service, {
-    async handle(request: Parameters<typeof handle>[0]) {
-      const answer = await handle(request);
-      if (request.method === "PATCH") isNew = false;
-      return isNew ? { ...answer, body: answer.body.replace('"isActive":true', '"isActive":false') } : answer;
-    },
+  rewriteBodies(project.sandbox.service, (body, _answer, { method }) => {
+    if (method === "PATCH") isNew = false;
+    return isNew ? body.replace('"isActive":true', '"isActive":false') : body;
   });
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(1);
@@ -78,15 +74,8 @@ test("an image whose address is signed anew in each response is no difference, a
   const image = "imageUrl: https://example.com/a.jpg";
   const signed = nights.replace("description: null\n", `${image}\n`).replace("Ana, description: null", `Ana, ${image}`);
   project = await openProject({ "events/nights.yaml": signed });
-  const { service } = project.sandbox;
-  const handle = service.handle.bind(service);
   let count = 0;
-  Object.assign(service, {
-    async handle(request: Parameters<typeof handle>[0]) {
-      const answer = await handle(request);
-      return { ...answer, body: answer.body.replaceAll("/a.jpg", () => `/a.jpg?signature=${count++}`) };
-    },
-  });
+  rewriteBodies(project.sandbox.service, (body) => body.replaceAll("/a.jpg", () => `/a.jpg?signature=${count++}`));
   await applyIn(false);
   expect((await project.plan()).plan.operations).toEqual([]);
   await project.write("events/nights.yaml", signed.replace("name: Ana", "name: Ana, type: DJ"));

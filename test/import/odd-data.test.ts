@@ -4,6 +4,7 @@ import { lint } from "../../src/lint/lint.ts";
 import { createService, type SandboxService, type Seed, type SeedEvent } from "../../src/sandbox/index.ts";
 import { importInto, type Ran, serviceWith } from "../stage/import-into.ts";
 import { load, now, planOf } from "../stage/plan-of.ts";
+import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 
@@ -293,18 +294,8 @@ describe("a venue", () => {
     const service = createService({ now: () => now });
     service.control.seed(event({ venueId }));
     const shown = { id: venueId, name: "Palace\n- evil: true", city: "Baguio" };
-    const plain = service.handle.bind(service);
-    const withVenue: SandboxService = {
-      ...service,
-      async handle(request) {
-        const answer = await plain(request);
-        return {
-          ...answer,
-          body: answer.body.replaceAll(`"venueId":"${venueId}"`, `"venue":${JSON.stringify(shown)}`),
-        };
-      },
-    };
-    const ran = await importInto({ service: withVenue });
+    rewriteBodies(service, (body) => body.replaceAll(`"venueId":"${venueId}"`, `"venue":${JSON.stringify(shown)}`));
+    const ran = await importInto({ service });
     expect(ran.files["events/party.yaml"]).toContain(`venueId: ${venueId} # Palace - evil: true, Baguio\n`);
   });
 });

@@ -72,7 +72,7 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
 }
 
 async function applyLocked(setup: ApplySetup): Promise<Applied> {
-  const { lock } = setup;
+  const { lock, flags } = setup;
   const isOwn = lock.joint === undefined ? undefined : shardFilter(lock.joint.shard);
   const memory = await loadSavedState(setup.session.store, isOwn);
   if (!memory.ok) return refused(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
@@ -81,13 +81,10 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
     const made = await setup.plan({ ...setup.session, state: memory.state });
     return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
   }
+  const revision = setup.session.checkout?.revision ?? null;
   const order =
-    setup.flags.planFile === undefined
-      ? await guardOrder(
-          { ...setup.session, state: memory.state },
-          setup.session.checkout?.revision ?? null,
-          setup.flags.allow,
-        )
+    flags.planFile === undefined
+      ? await guardOrder({ ...setup.session, state: memory.state }, revision, flags.allow)
       : null;
   if (order?.severity === "error") {
     // Nothing is read of the service to refuse a run.

@@ -45,7 +45,7 @@ export async function resumeReading(
 /** What the smallest tier allows in a minute. Fewer are read again at no cost, and are then as new as they can be. */
 const manyResponses = 60;
 
-/** Keeps a reading that was cut short, not refused: under a rate limit a large organization is read in several runs. False: it is not kept. */
+/** Keeps a reading that was cut short, and not refused: a large organization is read in several runs. False: it is not kept. */
 export async function keepIfCutShort(
   reading: Reading,
   cache: SnapshotCache,

@@ -64,7 +64,7 @@ interface Written {
   readonly fields: FieldValues;
 }
 
-/** Remembers what a new object shows of what was sent. `madeAt`: of one created along with its parent, for which the journal has no call of its own. */
+/** Remembers what a new object shows of what was sent. `madeAt`: of one created with its parent, by no call of its own. */
 export async function confirmCreated(
   run: Run,
   written: Written,

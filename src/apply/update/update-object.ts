@@ -126,7 +126,7 @@ function withEmptyTexts(kind: Kind, fields: FieldValues): FieldValues | null {
   return { ...fields, ...Object.fromEntries(cleared.map((field) => [field, ""])) };
 }
 
-/** A PATCH that clears fields was refused. Which of them cannot be cleared is found out one by one; the other changes do not wait for that. */
+/** A PATCH that clears fields was refused: which of them cannot be cleared is found out one by one, after the other changes. */
 async function clearApart(run: Run, task: Task, id: string, sent: FieldValues): Promise<OperationResult> {
   const cleared = clearedFields(sent);
   const emptied = withEmptyTexts(task.kind, sent);

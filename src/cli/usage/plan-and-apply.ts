@@ -104,7 +104,7 @@ const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json
   takes: "directory",
 });
 
-/** `--shard` is left out because its parts would overwrite each other's comment, and `--watch` because nobody edits files during a job. */
+/** Jobs take no `--shard`, since each part would overwrite the comment of the others, and no `--watch`: files do not change under a job. */
 function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
   return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
 }

@@ -148,7 +148,7 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
         severity: "error",
         message: `${callOf(wish)} pins the id ${shared[0]}, and so does ${callOf(other)}.`,
         hint: "One live object can be described once: remove one of the two, or correct its `id`.",
-        related: [{ message: `${callOf(other)}`, source: placeOf(other, ["id"]) }],
+        related: [{ message: callOf(other), source: placeOf(other, ["id"]) }],
       }),
     );
   }

@@ -52,7 +52,7 @@ interface ComparedWith {
   readonly earlier: readonly Wish[] | null;
 }
 
-/** State first; a base if state knows nothing; `base` is null without one. Objects that `wishes` rename are found there by their former name. */
+/** State first, then a base, which may be null. Objects that `wishes` rename are found there by their former name. */
 export function recallFrom(
   state: State | null,
   base: readonly Wish[] | null,

@@ -172,7 +172,10 @@ function onDates(series: string, addresses: readonly string[]): string {
   return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
 }
 
-/** The dates of each series that have nothing to say but their day and an hour that several share, and all others; `lead` is the one shown before them. */
+/**
+ * Lines for the dates of a series that differ from `lead`, which is shown before them, in their day alone, or in an hour that several
+ * share; and all other families.
+ */
 export function withoutPlainDates(
   families: readonly Family[],
   lead: Family,
