@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const limits = { rooms: 17, doors: 8, entries: 15, files: 450, lines: 70_250 };
+const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 69_900 };
 const source = join(fileURLToPath(new URL("..", import.meta.url)), "src");
 const files = listFiles(source);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));

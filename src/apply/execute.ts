@@ -65,21 +65,26 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     );
   }
   const { task } = filled;
-  if (task.id === null) return createOrClear(run, task);
   switch (operation.verb) {
     case "create":
       return createOrClear(run, task);
     case "update":
-      return executeUpdate(run, task, task.id);
+      return executeUpdate(run, task, idOf(task));
     case "delete":
       return executeDelete(run, task);
     case "publish":
-      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, task, task.id);
+      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, task, idOf(task));
     case "unpublish":
     case "archive":
     case "sold-out":
-      return executeTransition(run, task, task.id);
+      return executeTransition(run, task, idOf(task));
   }
+}
+
+/** What is created has none yet, and nothing else may be sent in its place. */
+function idOf({ id, operation }: Task): string {
+  if (id === null) throw new Error(`${operation.verb} of ${operation.address} names no object`);
+  return id;
 }
 
 /**

@@ -128,14 +128,14 @@ async function settleOpen(run: Run, found: CreateAttempts): Promise<Problem | nu
   }
   if (resolved.outcome === "absent") {
     closeAll(run, intents, "absent");
-    if (last.announced !== true) reportCutOff(run, last, "it was not created");
+    if (last.announced !== true) reportCutOff(run, last, "no list shows it");
     return null;
   }
   if (resolved.keep !== null) {
     // An earlier attempt may have made another one: it is looked for below.
     closeAll(run, intents.slice(0, -1), "absent");
     const problem = await adoptCreate(run, attempts, resolved.keep);
-    if (problem === null) reportCutOff(run, last, "found it, adopted it");
+    if (problem === null) reportCutOff(run, last, "it was found and adopted");
     return problem;
   }
   if (last.rotation !== undefined && wasHandedOver(run, intents)) {

@@ -29,7 +29,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   explain: async () => (await import("./commands/explain.ts")).runExplain,
   schema: async () => (await import("./completion/completion.ts")).runSchema,
-  sandbox: async () => (await import("./commands/sandbox.ts")).runProjectSandbox,
+  sandbox: async () => (await import("./commands/sandbox.ts")).runSandbox,
   status: async () => (await import("./commands/status.ts")).runStatus,
   orders: async () => (await import("./commands/orders.ts")).runOrders,
   "orders show": async () => (await import("./commands/orders.ts")).runOrdersShow,

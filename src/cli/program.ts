@@ -25,7 +25,7 @@ Every command has examples: ticketing <command> --help
 
 Exit codes:
   0    done
-  1    something failed, was blocked, refused or stale
+  1    something failed, or was blocked, refused or stale
   2    \`plan --detailed-exitcode\`: there are changes and none is blocked; \`ci drift\`: drift
   130  stopped by Ctrl-C
 
@@ -101,7 +101,10 @@ function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: T
     .addHelpText("after", programEpilogue);
   configureParser(program, building);
   program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
-  addFlags(program, [...commonFlags, { flags: "--format <format>", description: "output format, by command" }]);
+  addFlags(program, [
+    ...commonFlags,
+    { flags: "--format <format>", description: "output format; the choices depend on the command" },
+  ]);
   refuseUnknownWithHelp(program, usages);
   program.allowExcessArguments().action(() => {
     if (program.args.length > 0) refuseWord(program, usages);

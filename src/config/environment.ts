@@ -1,18 +1,11 @@
 // Which service a command talks to. The key goes there, so the choice is strict and always shown.
-import { type Diagnostic, errorAt, type Fallible, failed } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../model/diagnostic.ts";
 import { checkAddress, sameAddress, shownAddress } from "../model/outside.ts";
 import type { EnvironmentSettings, Settings } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
 
-export interface Environment {
+export interface Environment extends EnvironmentSettings {
   readonly name: string;
-  /** null: the embedded sandbox. */
-  readonly baseUrl: string | null;
-  /** The name of the variable that holds the key. */
-  readonly apiKeyEnv: string;
-  /** The slug that the key must belong to; null: any. */
-  readonly organization: string | null;
-  readonly vars: Readonly<Record<string, string | number | boolean>>;
   /**
    * | chosen by          | means                                                                  |
    * |--------------------|------------------------------------------------------------------------|
@@ -61,7 +54,7 @@ function notChosen(names: readonly string[]): Diagnostic {
   const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
   const message = `No environment was chosen. The project has ${list}, and the embedded sandbox.`;
   const hint = `Choose one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`;
-  return errorAt(notChosenCode, undefined, message, hint);
+  return errorOf(notChosenCode, message, hint);
 }
 
 /** Whether the default environment has its key in a variable of its own: TICKETING_BASE_URL then only confirms its address. */
@@ -82,9 +75,8 @@ function named(
   const entry = Object.hasOwn(settings.environments, name) ? settings.environments[name] : undefined;
   if (name === sandboxName) {
     if (choice.flagBaseUrl !== undefined) return failed(sandboxHasNoAddress);
-    const vars = { ...settings.vars, ...entry?.vars };
     // The sandbox belongs to no organization, so the pin of the project does not apply to it.
-    return chosen({ name, baseUrl: null, apiKeyEnv: standardKeyEnv, organization: null, vars, chosenBy });
+    return chosen({ name, baseUrl: null, apiKeyEnv: standardKeyEnv, organization: null, chosenBy });
   }
   if (entry === undefined)
     return failed(unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)]));
@@ -97,7 +89,6 @@ function named(
     baseUrl: shownAddress(baseUrl),
     apiKeyEnv: entry.apiKeyEnv,
     organization: entry.organization ?? settings.organization,
-    vars: { ...settings.vars, ...entry.vars },
     chosenBy,
   });
 }
@@ -114,7 +105,6 @@ function byAddress(settings: Settings, baseUrl: string, from: string): ChosenEnv
     baseUrl: shownAddress(baseUrl),
     apiKeyEnv: standardKeyEnv,
     organization: settings.organization,
-    vars: settings.vars,
     chosenBy: "base-url",
   });
 }
@@ -123,7 +113,7 @@ function addressProblems(baseUrl: string, where: string): Diagnostic[] {
   const problem = checkAddress(baseUrl);
   if (problem === null) return [];
   const message = problem.message.replace("The address of the service", `The address ${where}`);
-  return [errorAt("bad-base-url", undefined, message, problem.hint)];
+  return [errorOf("bad-base-url", message, problem.hint)];
 }
 
 /** Whoever can change the file must not be able to send the key to another service than the owner of the key allows. */
@@ -137,12 +127,11 @@ function changedAddress(
   if (sameAddress(trusted, entry.baseUrl ?? "")) return [];
   const message = `The URL of the environment ${name} in ticketing.yaml differs from TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`;
   const hint = "Make them the same, or unset TICKETING_BASE_URL if the file is right.";
-  return [errorAt("address-changed", undefined, message, hint)];
+  return [errorOf("address-changed", message, hint)];
 }
 
-const sandboxHasNoAddress = errorAt(
+const sandboxHasNoAddress = errorOf(
   "bad-base-url",
-  undefined,
   "The environment sandbox is the embedded service, which has no URL.",
   "Remove --base-url or --env sandbox.",
 );

@@ -135,17 +135,17 @@ export const backendSettings = {
   http: {
     address: setting(
       name,
-      "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from GitLab's job.",
+      "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from the GitLab job's own token.",
       stateServerAddress.example,
     ),
     lockAddress: setting(
       name,
-      "For `backend: http`: where the state is locked, on the same host. By default the address itself, and at GitLab `/lock` below it.",
+      "For `backend: http`: where the state is locked, on the same host. By default the address itself, and on GitLab `/lock` below it.",
       `${stateServerAddress.example}/lock`,
     ),
     lockMethod: choice(
       { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
-      "For `backend: http`: the method that locks. By default LOCK, and at GitLab POST.",
+      "For `backend: http`: the method that locks. By default LOCK, and on GitLab POST.",
       "POST",
     ).optional(),
     unlockAddress: setting(
@@ -155,7 +155,7 @@ export const backendSettings = {
     ),
     unlockMethod: choice(
       { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
-      "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
+      "For `backend: http`: the method that unlocks. By default UNLOCK, and on GitLab DELETE.",
       "DELETE",
     ).optional(),
   },
@@ -199,8 +199,8 @@ const state = z.strictObject({
       file: "In a file below .ticketing/, on this machine.",
       none: "Nowhere: every run looks everything up.",
       git: "In a ref of the repository's remote, for CI.",
-      postgres: "In a PostgreSQL database that the environment names, for teams.",
-      http: "On a server of Terraform's HTTP state protocol, such as GitLab's.",
+      postgres: "In a PostgreSQL database that environment variables name, for teams.",
+      http: "On a server that speaks Terraform's HTTP state protocol, such as GitLab.",
       s3: "In a bucket of a store that speaks S3, such as AWS or Ceph.",
     },
     "Where the record of what was applied is kept. By default `file`.",
@@ -257,7 +257,7 @@ export const projectSchema = z
     }),
     state: setting(
       state,
-      "Where `ticketing` remembers what it has applied. A lost state costs speed, never correctness.",
+      "Where `ticketing` remembers what it has applied. Losing it costs speed, and some changes can then no longer be recognized.",
       { backend: "file" },
     ),
   })

@@ -120,7 +120,7 @@ function variablesOf(
   { environment, env }: LoadOptions,
   problems: Diagnostic[],
 ): Variables {
-  const document = written.document ?? undefined;
+  const { document } = written;
   const own = entryOf(entryOf(document, "environments"), environment.name);
   const vars = new Map([
     ...varNodes(entryOf(document, "vars"), written.bad),
@@ -131,12 +131,12 @@ function variablesOf(
 
 /** A project of webhooks alone is fine, unless its file says where events are to be found. */
 function namesEvents({ written }: LoadedSettings): boolean {
-  return entryOf(written.document ?? undefined, "events") !== undefined;
+  return entryOf(written.document, "events") !== undefined;
 }
 
 function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   const globs = settings.events;
-  const place = entryOf(written.document ?? undefined, "events");
+  const place = entryOf(written.document, "events");
   return {
     code: "no-files-matched",
     severity: "warning",
@@ -150,7 +150,7 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
 
 export type { LoadedFile } from "./compose/load-event-files.ts";
 
-export { everything, findFiles, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
+export { everything, findFiles, listWatched, selectFiles } from "./settings/find-files.ts";
 
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
 

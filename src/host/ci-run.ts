@@ -64,7 +64,8 @@ const githubTriggers: Readonly<Record<string, CiTrigger>> = {
 };
 
 function githubRun(env: Variables, readPayload: (path: string) => string | null): CiRun {
-  const payload = payloadOf(env.GITHUB_EVENT_PATH === undefined ? null : readPayload(env.GITHUB_EVENT_PATH));
+  const text = env.GITHUB_EVENT_PATH === undefined ? null : readPayload(env.GITHUB_EVENT_PATH);
+  const payload: GithubPayload = asObject(parseJson(text ?? ""));
   const repository = env.GITHUB_REPOSITORY ?? "";
   const repositoryUrl = `${env.GITHUB_SERVER_URL ?? "https://github.com"}/${repository}`;
   const fromRef = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? "")?.[1];
@@ -112,10 +113,6 @@ function gitlabRun(env: Variables): CiRun {
     repositoryUrl: env.CI_PROJECT_URL ?? "",
     summaryFile: null,
   };
-}
-
-function payloadOf(text: string | null): GithubPayload {
-  return asObject(parseJson(text ?? ""));
 }
 
 function given(value: string | undefined): string | null {

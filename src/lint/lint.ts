@@ -144,10 +144,7 @@ const mostNamed = 3;
 function counted({ first, events }: Finding): Diagnostic {
   if (events.size < 2) return first;
   const { address: _, ...shared } = first;
-  const keys = [...events]
-    .sort()
-    .slice(0, mostNamed)
-    .map((address) => address.slice("events/".length));
+  const keys = [...events].slice(0, mostNamed).map((address) => address.slice("events/".length));
   const named = [...keys, ...(events.size > mostNamed ? ["…"] : [])].join(", ");
   return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events: ${named})` };
 }
@@ -166,6 +163,8 @@ function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
     here.line - there.line ||
     here.column - there.column ||
     compareText(one.code, other.code) ||
-    (one.source === undefined ? 0 : compareText(one.message, other.message))
+    (one.source === undefined
+      ? 0
+      : compareText(eventOf(one) ?? "", eventOf(other) ?? "") || compareText(one.message, other.message))
   );
 }

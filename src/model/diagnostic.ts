@@ -30,9 +30,8 @@ export interface Diagnostic {
   readonly related?: readonly { readonly message: string; readonly source: Source }[];
 }
 
-/** `source` undefined: the problem has no place in a file. */
-export function errorAt(code: AnyCode, source: Source | undefined, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", message, hint, ...(source === undefined ? {} : { source }) };
+export function errorAt(code: AnyCode, source: Source, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", message, hint, source };
 }
 
 /** An error without a place in a file. */

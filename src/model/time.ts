@@ -199,7 +199,7 @@ function formatTime(clock: WallClock): string {
   return `${pad(clock.hour)}:${pad(clock.minute)}${seconds}`;
 }
 
-function pad(number: number): string {
+export function pad(number: number): string {
   return String(number).padStart(2, "0");
 }
 

@@ -35,6 +35,11 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
+/** Null where a value that came from outside is no text. */
+export function asText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
 /** Undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -44,12 +49,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** At least one. */
+export type Group<Item> = readonly [Item, ...Item[]];
+
 /** Items of one key together, in the order in which each key first came. */
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Group<Item>> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);
@@ -135,9 +140,9 @@ export function shellWord(text: string): string {
 }
 
 /** Not `URL.canParse`: once V8 has compiled it, Node 20 rejects every address with a letter such as ü. */
-export function parseUrl(text: string): URL | null {
+export function parseUrl(text: string, base?: string): URL | null {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return null;
   }

@@ -134,9 +134,10 @@ export interface Upcoming {
 export interface EnvironmentSettings {
   /** null: the embedded sandbox. */
   readonly baseUrl: string | null;
+  /** The name of the variable that holds the key. */
   readonly apiKeyEnv: string;
+  /** The slug that the key must belong to; null: any. */
   readonly organization: string | null;
-  readonly vars: Readonly<Record<string, string | number | boolean>>;
 }
 
 export type SecretSink =
@@ -169,14 +170,12 @@ export interface S3State {
 }
 
 export interface Settings {
-  readonly version: 1;
   readonly organization: string | null;
   readonly events: readonly string[];
   readonly templates: readonly string[];
   readonly webhooks: readonly string[];
   readonly defaultEnvironment: string | null;
   readonly environments: Readonly<Record<string, EnvironmentSettings>>;
-  readonly vars: Readonly<Record<string, string | number | boolean>>;
   readonly allow: readonly AllowEntry[];
   /** The zone whose days an allowance counts. */
   readonly timezone: string;

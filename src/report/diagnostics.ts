@@ -14,6 +14,7 @@ import {
   severityNames,
   severityTones,
   snippetsOf,
+  sourceWords,
   type TerminalOptions,
 } from "./text/page.ts";
 import { safeJson, safeText, sanitize } from "./text/sanitize.ts";
@@ -107,19 +108,10 @@ function blockOf(page: Page, diagnostic: Diagnostic, snippet: readonly string[])
   };
   return [
     ...diagnosticLines(page, short, snippet),
-    ...related.flatMap((other) =>
-      paragraph(
-        page,
-        [
-          piece(
-            "quiet",
-            safeText(`${other.message}: ${other.source.file}:${other.source.line}:${other.source.column}`),
-          ),
-        ],
-        2,
-        4,
-      ),
-    ),
+    ...related.flatMap((other) => {
+      const text = `${other.message}: ${sourceWords(other.source)}`;
+      return paragraph(page, [piece("quiet", safeText(text))], 2, 4);
+    }),
   ];
 }
 

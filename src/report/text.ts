@@ -10,4 +10,4 @@ export {
   withoutPeople,
   withoutSecrets,
 } from "./text/sanitize.ts";
-export { cutText, renderTable, wrapPieces } from "./text/table.ts";
+export { cutText, renderTable, wrapText } from "./text/table.ts";

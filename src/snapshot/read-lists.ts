@@ -52,7 +52,7 @@ export interface WantedList extends Expected {
 
 export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
 
-export function makeListReader(reader: Reader, patience: Patience): ReadList {
+export function makeListReader(reader: Reader, patience: Patience = impatient): ReadList {
   const verdicts = new Map<KindName, DetailsVerdict>();
   return async ({ eventId, fields, ...list }) => {
     const kind = kindOf(list.kind);

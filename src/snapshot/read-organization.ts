@@ -3,7 +3,7 @@ import { canonical, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import { closest } from "../model/diagnostic.ts";
 import { type Account, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
-import { asObject, isObject, type VenueQuery, venueKey } from "../model/value.ts";
+import { asObject, asText, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
@@ -15,15 +15,11 @@ export async function readAccount(reader: Reader): Promise<Account> {
   const { apiKey, organization } = (result.data ?? {}) as Partial<Me>;
   const scopes = apiKey?.scopes;
   return {
-    keyName: text(apiKey?.name),
+    keyName: asText(apiKey?.name),
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : null,
-    expiresAt: text(apiKey?.expiresAt),
-    organization: { id: text(organization?.id) ?? "", slug: text(organization?.slug) ?? "" },
+    expiresAt: asText(apiKey?.expiresAt),
+    organization: { id: asText(organization?.id) ?? "", slug: asText(organization?.slug) ?? "" },
   };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 /** Orders of events, as far as the key may see them. */
@@ -162,14 +158,14 @@ function toVenue(record: unknown): Venue | null {
   if (typeof record !== "object" || record === null) return null;
   const shown = record as Record<string, unknown>;
   const id = canonical("id", shown.id);
-  const name = text(shown.name);
+  const name = asText(shown.name);
   if (typeof id !== "string" || name === null) return null;
   return {
     id,
     name,
-    city: text(shown.city),
-    state: text(shown.state),
-    country: text(shown.country),
+    city: asText(shown.city),
+    state: asText(shown.state),
+    country: asText(shown.country),
     latitude: number(shown.latitude),
     longitude: number(shown.longitude),
   };

@@ -110,7 +110,7 @@ export function makeReader(
       const result = await ask(path, {}, false);
       if (result.ok) return isHidden(result.data) ? null : result.data;
       // Gone is a result, not a failure.
-      if (result.problem.status === 404 || result.problem.status === 410) return null;
+      if (isGone(result.problem)) return null;
       throw new ReadFailure(result.problem);
     },
     async page(path, query, sized) {
@@ -121,7 +121,7 @@ export function makeReader(
     },
     async all(path, query = {}, sized = false) {
       const result = await readAll({ source: lists, path, query, options: { sized } });
-      if (!result.ok) throw new ReadFailure(result.problem);
+      if (!result.ok) throw new ReadFailure(withDeletion(result.problem, path));
       return hidden.size === 0 ? result.data : result.data.filter((each) => !isHidden(each));
     },
     each: (path, query, sized) => readPages({ source: lists, path, query, options: { sized } }),
@@ -132,6 +132,16 @@ export function makeReader(
     },
     unasked,
   };
+}
+
+function isGone({ status }: Problem): boolean {
+  return status === 404 || status === 410;
+}
+
+/** Events whose lists are read were there a moment ago. */
+function withDeletion(problem: Problem, path: string): Problem {
+  const hint = "It was deleted while it was read, such as by an apply that is under way: run the same command again.";
+  return isGone(problem) && path.startsWith("/events/") ? { ...problem, hint } : problem;
 }
 
 export function pathOf(question: string): string {

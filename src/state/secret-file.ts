@@ -86,5 +86,5 @@ async function whyOutside(directory: string, file: string, path: string): Promis
 
 function leaves(root: string, file: string): boolean {
   const way = relative(root, file);
-  return way === "" || way === ".." || way.startsWith(`..${"/"}`) || way.startsWith("..\\") || isAbsolute(way);
+  return way === "" || /^\.\.(?:[/\\]|$)/.test(way) || isAbsolute(way);
 }

@@ -95,3 +95,27 @@ test("so it is of a webhook that took the place of another", async () => {
   await project.sandbox.service.call("PATCH", `/webhooks/${id}`, { isActive: false });
   expect(await origins()).toEqual(["webhook/isActive drift"]);
 });
+
+describe("a service that writes names in its own way", () => {
+  const tickets = (second: string) =>
+    nights.replace(/tickets: .*/, `tickets: [{ name: Ana's, price: 100, quantity: 10 }, { ${second}, quantity: 10 }]`);
+  async function opened(second: string): Promise<void> {
+    project = await openProject({ "events/nights.yaml": tickets(second) });
+    rewriteBodies(project.sandbox.service, (body) => body.replaceAll("'s", "’s"));
+  }
+
+  test("is understood where it creates ticket types with their event", async () => {
+    await opened("name: Bo's, price: 200");
+    await applyIn(false);
+    expect(project.sandbox.service.dump().tickets).toMatchObject([{ name: "Ana's" }, { name: "Bo's" }]);
+    expect((await project.plan()).plan.operations).toEqual([]);
+  });
+
+  test("is not guessed at where the numbers do not tell them apart", async () => {
+    await opened("name: Bo's, price: 100");
+    const { report } = await project.apply("--settle", "0");
+    expect(report.outcomes).toContainEqual(
+      expect.objectContaining({ result: "unsure", error: expect.objectContaining({ code: "tickets-not-seen" }) }),
+    );
+  });
+});

@@ -33,7 +33,8 @@ const meant = new Set(
   "root heading paragraph text inlineCode code strong list listItem html break table tableRow tableCell".split(" "),
 );
 // What a host makes a link, a picture, a mention, a reference or an emoji of when it stands in plain text.
-const speaking = /[@#&<>[\]{}*_~^\\|$]|:[\w+-]+:|:\/\/|www\.|gh-\d|\b[0-9a-f]{7,40}\b|[!%]["\p{L}\p{N}]/iu;
+const speaking =
+  /[@#<>[\]{}*_~^\\|$]|&(?:\p{N}|\w+;)|:[\w+-]+:|:\/\/|www\.|gh-\d|\b[0-9a-f]{7,40}\b|[!%]["\p{L}\p{N}]/iu;
 
 /** Everything that would act on who reads the document. */
 function actingParts(markdown: string): readonly string[] {
@@ -229,7 +230,8 @@ describe("in the comment on a pull request", () => {
     ["a link before a span", "[evil](https://evil.example)`a`"],
     ["more backticks than a parser counts", `${"`".repeat(90)}[evil](https://evil.example)`],
     ["a bar after a backslash", "a\\|[evil](https://evil.example)`"],
-    ["a merge request and a milestone of another host", "!12 %12"],
+    ["a merge request, a milestone and an epic of another host", "!12 %12 &12 club&12"],
+    ["a sign by its name or its number", "&commat;evil &#64;evil &lt;b&gt; &#x40;evil"],
     ["a line of its own", "\n\n# evil\n\n@evil"],
   ])("%s does not act", (_, text) => {
     expect(actingParts(renderPlanMarkdown(planWith(all(text))))).toEqual([]);

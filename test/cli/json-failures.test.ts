@@ -22,7 +22,7 @@ afterEach(() => standing.close());
 
 test.each([
   ["sandbox sell nope nope 1 --data d.json", "sandbox-refused", 'There is no event "nope".'],
-  ["sandbox sell nope nope 1 --data used.json", "sandbox-refused", "refused."],
+  ["sandbox sell nope nope 1 --data used.json", "sandbox-refused", 'There is no event "nope".'],
   ["sandbox refund ORD-9 --data d.json", "sandbox-refused", 'There is no order "ORD-9".'],
   ["sandbox refund ORD-9", "sandbox-refused", "There is no sandbox data"],
   ["sandbox reset --data nope.json", "sandbox-refused", "There is no sandbox data"],

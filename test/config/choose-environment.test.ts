@@ -71,13 +71,12 @@ describe("the environment", () => {
     ]);
   });
 
-  it("brings its own key, organization and vars", async () => {
+  it("brings its own key and organization", async () => {
     expect(await choose(two, { flagEnv: "production" })).toEqual({
       name: "production",
       baseUrl: production,
       apiKeyEnv: "LIVE_KEY",
       organization: "acme-live",
-      vars: { a: 1, b: 3 },
       chosenBy: "flag",
     });
     expect(await choose(two, { flagEnv: "staging" })).toMatchObject({

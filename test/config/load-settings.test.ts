@@ -40,7 +40,6 @@ state: { backend: none }
 `);
     expect(diagnostics).toEqual([]);
     expect(settings).toEqual({
-      version: 1,
       organization: "acme-live",
       templates: ["templates/**/*.{yaml,yml}"],
       events: ["a/*.yaml", "b/*.yaml"],
@@ -51,11 +50,9 @@ state: { backend: none }
           baseUrl: "https://api.example.com/open-api/v1",
           apiKeyEnv: "TICKETING_API_KEY",
           organization: null,
-          vars: { n: 1, on: true },
         },
-        sandbox: { baseUrl: null, apiKeyEnv: "TICKETING_API_KEY", organization: null, vars: { n: 2 } },
+        sandbox: { baseUrl: null, apiKeyEnv: "TICKETING_API_KEY", organization: null },
       },
-      vars: { x: "y" },
       allow: [{ risk: "delete-event", source: { file: "ticketing.yaml", line: 12, column: 9 } }],
       timezone: "Asia/Manila",
       unreviewed: "hold",
@@ -95,6 +92,31 @@ state: { backend: none }
     ["nesting that is wrong", "environments: [a]\n", "ticketing.yaml:1:15 wrong-type"],
   ])("with %s is told", async (_, text, expected) => {
     expect(told((await load(text)).diagnostics)).toEqual([expected]);
+  });
+
+  it.each(["{name}", "hooks/{secret_name}", "{secretname}", "{{name}}", "{secretName}-{env}"])(
+    "with the unknown placeholder of %s in the secrets command is told: all secrets would have one name",
+    async (part) => {
+      const { diagnostics } = await load(`secrets: { sink: command, command: [store, "${part}"] }\n`);
+      expect(told(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
+      expect(diagnostics[0]?.message).toMatch(/^Unknown placeholder `\{[^}]*\}` in `command`\.$/);
+      expect(diagnostics[0]?.hint).toBe("Did you mean `{secretName}`, the webhook's `secretName`?");
+    },
+  );
+
+  it.each([
+    "{secretName}",
+    "a/{secretName}.txt",
+    "${HOME}/x",
+    "{ cat; }",
+    "{}",
+    "{a,b}",
+    '{"a": 1}',
+    "x{2}",
+    "{{.Name}}",
+  ])("may have %s in the secrets command", async (part) => {
+    const { diagnostics } = await load(`secrets: { sink: command, command: [store, '${part}'] }\n`);
+    expect(diagnostics).toEqual([]);
   });
 
   it.each([

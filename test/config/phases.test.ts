@@ -254,6 +254,21 @@ describe("mistakes about phases", () => {
     if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
   });
 
+  it("do not undo in silence what the document closes", async () => {
+    for (const status of ["ARCHIVED", "DELETED"]) {
+      const closed = await at("2027-02-01T00:00:00Z", event.replace("DRAFT", status) + phases);
+      expect(closed.told).toContain("events/a.yaml:4:9 bad-phase");
+      expect(closed.problems).toContainEqual(
+        expect.objectContaining({
+          message: `\`status: ${status}\` has no effect: the phase 'Announce' sets it to PUBLISHED.`,
+        }),
+      );
+    }
+    const own = event + phases.replace("phases:", `phases:\n  - { from: 2027-02-01T00:00, status: ARCHIVED }`);
+    const canceled = await at("2027-02-01T00:00:00Z", own);
+    expect([canceled.told, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
+  });
+
   it("a phase to come of a document that is archived already", async () => {
     const archived = event.replace("DRAFT", "ARCHIVED");
     const { told: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);

@@ -35,6 +35,25 @@ describe("mistakes in YAML", () => {
     expect(parse(text).told).toEqual([expected]);
   });
 
+  it.each([
+    ["tickets:\n  - { name: GA, price: 1 },\n  - { name: VIP, price: 2 }\n", "a.yaml:2:27"],
+    ["tickets:\n  - { name: GA, price: 1 }, # all\n", "a.yaml:2:27"],
+    ['name: "Jazz",\r\ndateTime: x\r\n', "a.yaml:1:13"],
+    ["tickets: [{ name: GA },, { name: VIP }]\n", "a.yaml:1:24"],
+  ])("such as a comma too many say to remove it: %j", (text, place) => {
+    const { problems, told } = parse(text);
+    expect(told).toEqual([`${place} yaml-syntax`]);
+    expect(problems).toMatchObject([{ message: "This comma is one too many.", hint: "Remove the comma." }]);
+  });
+
+  it.each([
+    ["name:Jazz Night\ndateTime: x\n", "Write `name: Jazz Night`."],
+    ["name:Jazz Night  # at last\r\ndateTime: x\r\n", "Write `name: Jazz Night`."],
+    ["tickets:\n  - name:Early Bird\n    price: 1\n", "Write `name: Early Bird`."],
+  ])("such as a missing space show the whole line without it: %j", (text, hint) => {
+    expect(parse(text).problems).toMatchObject([{ hint }]);
+  });
+
   it("such as a key written twice are reported at both places", () => {
     expect(parse("a: 1\nb: 2\na: 3\n").told).toEqual(["a.yaml:1:1 yaml-trap", "a.yaml:3:1 yaml-trap"]);
   });

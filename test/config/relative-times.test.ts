@@ -96,7 +96,7 @@ describe("what cannot be counted", () => {
     ["without an end", { dateTime, startTime: "end +3d", endTime: "+1h" }, "`endDateTime`, which is missing", "Add"],
     ["without its own start", { dateTime, endTime: "+1h" }, "its `startTime`, which is missing", "Add `startTime`"],
     ["from a cleared end", { dateTime, endDateTime: "null", startTime: "end", endTime: "+1h" }, "missing", "Add"],
-    ["the end from itself", { dateTime, endDateTime: "end +1h" }, "counts from the end, which this is", "+6h"],
+    ["the end from itself", { dateTime, endDateTime: "end +1h" }, "counts from the end, but this is the end", "+6h"],
     ["the start from itself", { dateTime: "+6h" }, "counts from the start, which this is", "2027-03-14T19:00"],
     ["the start by its hour alone", { dateTime: "22:00" }, "is a time without a date", "T22:00"],
     ["hours before at", { dateTime, endDateTime: "+2h at 10:00" }, "before `at`", "-6w at 10:00"],
@@ -163,7 +163,7 @@ describe("where clocks are moved", () => {
   it.each(["+1d", "01:30", "day 2 01:30", "+1d at 01:30"])("%s that happens twice names both", async (text) => {
     const start = text === "01:30" ? "2027-11-06T22:00" : "2027-11-06T01:30";
     const { errors } = await resolve({ dateTime: start, endDateTime: text, timezone });
-    expect(errors[0]?.message).toContain(`"${text}" is 2027-11-07T01:30, which happens twice`);
+    expect(errors[0]?.message).toContain(`"${text}" is 2027-11-07T01:30, which occurs twice`);
     expect(errors[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
   });
 

@@ -257,6 +257,17 @@ description: "\${var.blurb}"
     expect(problems.every(({ address }) => address === undefined)).toBe(true);
   });
 
+  it("a message that names an event names the first of those it lists", async () => {
+    const project = await projectOf({
+      "templates/t.yaml": "endDateTime: 2027-01-01T19:00\n",
+      "events/a.yaml": "extends: t\nname: Zarzuela\ndateTime: 2027-03-14T19:00\nvenue: Palace\n",
+      "events/b.yaml": "extends: t\nname: Ballet\ndateTime: 2027-03-14T19:00\nvenue: Palace\n",
+    });
+    const found = lint(project, { now: Date.parse("2026-11-01T00:00:00Z"), environment: "sandbox" });
+    const { message } = found.find(({ code }) => code === "ends-before-start") ?? {};
+    expect(message).toMatch(/^'Zarzuela' .* \(in 2 events: a, b\)$/);
+  });
+
   it("one that cannot be read is the only thing told: what events lack for it is its consequence", async () => {
     const { told: places, events } = await composed({
       "templates/quiz.yaml": 'name: "Quiz\nvenue: Palace\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n',

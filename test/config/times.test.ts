@@ -34,6 +34,15 @@ describe("a written time", () => {
     ["6:30 pm", "Write both, like 2027-03-14T18:30."],
     ["2027-03-14", "Write both, like 2027-03-14T19:00."],
     ["2027/3/14 7:05", "Write 2027-03-14T07:05."],
+    ["12.03.2027 19:00", "Write 2027-03-12T19:00 (read as day, month, year)."],
+    ["12.3.2027, 7 pm", "Write 2027-03-12T19:00 (read as day, month, year)."],
+    ["25/03/2027 19:00", "Write 2027-03-25T19:00."],
+    ["03/12/2027 at 7:30pm", "Write 2027-12-03T19:30 or 2027-03-12T19:30."],
+    ["12 March 2027 19.00", "Write 2027-03-12T19:00."],
+    ["12.03.2027", "Write both, like 2027-03-12T19:00 (read as day, month, year)."],
+    ["2027/03/14", "Write both, like 2027-03-14T19:00."],
+    ["12.13.2027 19:00", "Write a date and a time, like 2027-03-14T19:00."],
+    ["12.03.2027 29:00", "Write a date and a time, like 2027-03-14T19:00."],
     ["2027-02-30T19:00", "That month has 28 days."],
     ["2027-13-01T19:00", "Write the year, the month and the day, like 2027-03-14."],
     ["0000-01-01T00:00Z", "Write the year with all its digits, like 2027-03-14."],
@@ -75,7 +84,7 @@ describe("a local time", () => {
 
   it("that clocks show twice is an error that names both", async () => {
     const { problems } = await decoded("2027-11-07T01:30", "America/New_York");
-    expect(problems[0]?.message).toContain("happens twice in America/New_York");
+    expect(problems[0]?.message).toContain("occurs twice in America/New_York");
     expect(problems[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
   });
 

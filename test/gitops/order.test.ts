@@ -117,6 +117,21 @@ describe.skipIf(!hasGit)("what may be applied", () => {
     expect(Object.keys(loop.live())).toEqual(["Jazz"]);
   });
 
+  test("a commit that reverts what a run has done that did not end clean", async () => {
+    const [onSale, blues] = [eventText("Jazz", "status: PUBLISHED\n"), eventText("Blues")];
+    loop.push({ "ticketing.yaml": gitState, "events/jazz.yaml": onSale, "events/blues.yaml": blues });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    loop.push({ "events/jazz.yaml": eventText("Jazz", "status: DRAFT\n"), "events/blues.yaml": null });
+    const partly = await loop.runner().run("apply", "--yes", "--base", "last", "--skip-blocked");
+    expect([partly.exitCode, loop.live().Jazz?.status]).toEqual([1, "DRAFT"]);
+    loop.push({ "events/jazz.yaml": onSale, "events/blues.yaml": blues });
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+    expect(loop.live().Jazz?.status).toBe("PUBLISHED");
+    loop.sandbox.control.clearCalls();
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+    expect(loop.sandbox.control.calls()).toEqual([]);
+  });
+
   test("a merge of a branch that began before the newest", async () => {
     const [first] = await applyTwo();
     loop.git("checkout", "--quiet", "-b", "side", first);

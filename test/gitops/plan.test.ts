@@ -1,4 +1,4 @@
-// `ci plan` in the job of a pull request.
+// `ci plan` in the job for a pull request.
 import { afterEach, describe, expect, test } from "vitest";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 

@@ -1,7 +1,9 @@
 // Long lists, in the files and on the service: eight times the entries take about eight times the time.
 import { describe, expect, test } from "vitest";
 import { renderPlan } from "../../src/app/planning/save-plan.ts";
+import { type DriftReport, renderDriftIssue, renderDriftJson } from "../../src/report/comment.ts";
 import { layOut } from "../../src/report/page/timetable.ts";
+import { change, edit } from "../report/plan-samples.ts";
 import { load, planOf, type Setup } from "../stage/plan-of.ts";
 import { cpuMs, expectLinear } from "./growth.ts";
 
@@ -236,4 +238,28 @@ test("entries of a program that all overlap", async () => {
     });
     expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
   }, 80_000);
+});
+
+test("events that were changed on the service", async () => {
+  const edits = [edit("eventCapacity", 900, 700, { origin: "drift" })];
+  const checked: Omit<DriftReport, "drifted"> = {
+    environment: "production",
+    organization: "acme-live",
+    project: "",
+    unapplied: [],
+    idOf: {},
+    unmanaged: [],
+    checked: [],
+    events: 0,
+    oldestDays: 0,
+    never: 0,
+    diagnostics: [],
+    errors: [],
+    calls: 3,
+  };
+  await expectLinear((count) => {
+    const report = { ...checked, drifted: times(count, (index) => change("event", `events/e${index}`, { edits })) };
+    expect(JSON.parse(renderDriftJson(report)).drift).toHaveLength(count);
+    expect(renderDriftIssue(report, null, 60_000)).toContain("This issue is shortened");
+  }, 4_000);
 });

@@ -44,14 +44,12 @@ export function webhook(document: Document = {}, line = 1): Wish {
 
 export function project(events: readonly Wish[], webhooks: readonly Wish[] = []): Project {
   const settings = {
-    version: 1,
     organization: null,
     events: [],
     templates: [],
     webhooks: [],
     defaultEnvironment: null,
     environments: {},
-    vars: {},
     allow: [],
     timezone: "Asia/Manila",
     maxDeletes: 5,

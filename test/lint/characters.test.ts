@@ -30,6 +30,30 @@ describe("invisible-characters", () => {
     expect(told(event({ name }), code)[0]?.message).toContain(what);
   });
 
+  test.each(["“Jazz Night”", "„Jazz Night“", "« Jazz Night »".replaceAll(" ", " "), "‘Jazz Night’", "”Jazz Night”"])(
+    "%s is a name in curly quotes, which a word processor sets",
+    (name) => {
+      expect(told(event({ name }), code)).toMatchObject([
+        {
+          severity: "warning",
+          message: `The \`name\` of '${name}' is in curly quotes, which YAML takes as part of it.`,
+          hint: "Write Jazz Night; if the quotes are meant, add `ignore: [invisible-characters]` beside it.",
+        },
+      ]);
+    },
+  );
+
+  test("in curly quotes a name may have an apostrophe", () => {
+    expect(told(event({ name: "“Manila’s Nights”" }), code)[0]?.hint).toContain("Write Manila’s Nights;");
+  });
+
+  test.each(["“Hamlet” and “Macbeth”", "Night of “Jazz”", "“Jazz” Night", "Rock ’n’ Roll", "’80s Night", "The Girls’"])(
+    "%s has curly quotes of its own",
+    (name) => {
+      expect(told(event({ name }), code)).toEqual([]);
+    },
+  );
+
   test("are not reported of an empty name, which is an error already", () => {
     expect(told(event({ name: "   " }), code)).toEqual([]);
   });

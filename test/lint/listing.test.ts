@@ -11,7 +11,7 @@ describe("bare-listing", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "Buyers see 'Manila Nights' without an image, a description and an end.",
+        message: "Buyers see 'Manila Nights' without an image, a description or an end.",
         hint: "Add `imageUrl`, `description` and `endDateTime`.",
         source: wish.places.status,
       },

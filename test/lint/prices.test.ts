@@ -99,7 +99,7 @@ describe("paid-event-all-free", () => {
   test("is reported with the service's default as well", () => {
     const wish = event({ tickets: free });
     expect(told(wish, code)).toMatchObject([{ source: wish.source }]);
-    expect(told(wish, code)[0]?.message).toContain("without a `type` the service takes the event as PAID");
+    expect(told(wish, code)[0]?.message).toContain("without a `type` the service treats the event as PAID");
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe("rsvp-with-price", () => {
     expect(told(wish, "rsvp-with-price")).toMatchObject([
       {
         severity: "warning",
-        message: "'GA' costs ₱1,500.00, but guests of an RSVP event only say that they come.",
+        message: "'GA' costs ₱1,500.00, but guests of an RSVP event only say whether they are coming.",
         source: child(wish, "ticket").places.price,
       },
     ]);

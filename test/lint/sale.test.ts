@@ -11,7 +11,7 @@ describe("published-not-stated", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'VIP' does not say whether it is on sale; left out, a new ticket type is not.",
+        message: "'VIP' does not say whether it is on sale; without `published: true`, a new ticket type is not.",
         source: child(wish, "ticket", 1).source,
       },
     ]);

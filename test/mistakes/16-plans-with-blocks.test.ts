@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { applyProgress, liveScreen, readingProgress } from "../../src/cli/terminal/progress.ts";
+import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
+import { applyProgress, readingProgress } from "../../src/cli/terminal/progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { operation, waiting } from "../report/plan-samples.ts";
 import { fakeTerminal } from "../stage/fake-terminal.ts";
@@ -41,7 +42,7 @@ describe("a plan with blocks", () => {
     expect(planned.said.trimEnd()).toMatch(new RegExp(`${headline.replaceAll(".", "\\.")}$`));
     expect(planned.said).toContain("In this order, with --skip-blocked:");
     expect(planned.said).toContain("1 write with --skip-blocked");
-    expect(planned.said).toContain("cannot have 1,100 tickets: 1,200 tickets are sold.");
+    expect(planned.said).toContain("cannot have 1,100 tickets: 1,200 tickets have been sold.");
     for (const format of ["markdown", "html"]) expect((await run(`plan --format ${format}`)).said).toContain(headline);
 
     const refused = await run("apply --yes");

@@ -71,7 +71,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     sell("VIP", 5);
     sell("GA", 3);
     expect(await blocksOf(gala(""))).toMatchObject([
-      { code: "delete-after-sales", message: expect.stringContaining("5 tickets are sold") },
+      { code: "delete-after-sales", message: expect.stringContaining("5 tickets have been sold") },
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
       {
         code: "delete-ticket-on-sale",
-        message: "The ticket type 'VIP' is published and closed (nothing is sold) and would be deleted.",
+        message: "The ticket type 'VIP' is published and closed (nothing has been sold) and would be deleted.",
       },
     ]);
   });

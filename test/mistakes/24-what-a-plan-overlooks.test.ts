@@ -125,7 +125,7 @@ describe("a quantity below what is sold, where the service hides quantities", ()
     }
     const { plan } = await project.plan();
     expect(plan.changes.flatMap(({ blockedBy }) => blockedBy)).toMatchObject([
-      { code: "quantity-below-sold", message: expect.stringContaining("30 tickets are sold") },
+      { code: "quantity-below-sold", message: expect.stringContaining("30 tickets have been sold") },
     ]);
     await project.write("events/gala.yaml", gala(30));
     expect((await project.apply()).exitCode).toBe(0);

@@ -3,7 +3,7 @@
 import type { Plan } from "../../src/model/plan.ts";
 import type { CommentInput } from "../../src/report/formats/plan-comment.ts";
 import { entryOf } from "../../src/report/reference/catalog.ts";
-import { change, edit, plan, sets } from "./plan-samples.ts";
+import { change, edit, operation, plan, sets } from "./plan-samples.ts";
 
 export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): CommentInput {
   return {
@@ -69,11 +69,19 @@ export const mixed: Plan = plan({
       blockedBy: [
         {
           code: "price-change-with-sales",
-          message: "The price of 'GA' would change while 37 tickets are sold.",
+          message: "The price of 'GA' would change while 37 tickets have been sold.",
           hint: "To accept it, add `allow: [price-change-with-sales]` to the event or pass --allow price-change-with-sales.",
         },
       ],
     }),
+  ],
+  operations: [
+    operation(1, "create", "events/comedy"),
+    operation(2, "create", "events/comedy/tickets/GA"),
+    operation(3, "create", "events/comedy/tickets/VIP"),
+    operation(4, "publish", "events/comedy"),
+    operation(5, "update", "events/jazz"),
+    operation(6, "delete", "events/gala"),
   ],
 });
 

@@ -6,7 +6,7 @@ import { groupDates } from "../../src/report/page/lines.ts";
 import { overviewHtml } from "../../src/report/page/plan-page.ts";
 import { type PreviewView, renderPlanHtml, renderPreviewIndex } from "../../src/report/plan.ts";
 import { renderStatusHtml } from "../../src/report/status.ts";
-import { change, plan } from "./plan-samples.ts";
+import { change, edit, plan } from "./plan-samples.ts";
 import { aYear, reportOf } from "./status-samples.ts";
 
 const problem: Diagnostic = {
@@ -105,4 +105,24 @@ test("events that a reader could not tell apart have one line on top of a plan",
     [...overviewHtml(changes, () => null).matchAll(/<bdi>([^<]*)/g)].map(([, words]) => words);
   expect(linesOf(priced("one", "Club"), priced("two", "Club"))).toEqual(["GA on 2 events of Club"]);
   expect(linesOf(priced("one", "Club"), priced("two", "Gala"))).toEqual(["GA of Club", "GA of Gala"]);
+});
+
+test("a published event that moves is on top of a plan, with both starts and both venues", () => {
+  const moved = (status: "PUBLISHED" | "DRAFT") =>
+    change("event", "events/gala", {
+      action: "update",
+      edits: [
+        edit("dateTime", "2027-03-05T12:00:00Z", "2027-03-06T12:00:00Z"),
+        edit("venueId", "ven_1", "ven_2"),
+        edit("name", "Gala", "Grand Gala"),
+      ],
+      context: { name: "Gala", status, timezone: "Asia/Manila", names: { ven_1: "Old Hall", ven_2: "Arena" } },
+    });
+  const html = overviewHtml([moved("PUBLISHED")], () => null);
+  expect([...html.matchAll(/<h2>([^<]*)/g)].map(([, title]) => title)).toEqual(["When and where"]);
+  expect([...html.matchAll(/<\/strong>: ([^<]*)/g)].map(([, words]) => words)).toEqual([
+    "start Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) → Sat 6 Mar 2027 20:00 Asia/Manila (12:00Z)",
+    "venue Old Hall (ven_1) → Arena (ven_2)",
+  ]);
+  expect(overviewHtml([moved("DRAFT")], () => null)).toBe("");
 });

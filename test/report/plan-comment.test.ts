@@ -72,6 +72,86 @@ test("what is merged and waits, and what is held, stands in boxes of its own", (
   expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; will be reset)");
 });
 
+test("what is blocked, and what waits for it, is marked in the list and in the box of merges", () => {
+  const block = { code: "reschedule-with-sales", message: "The start would move.", hint: "" } as const;
+  const inEvent = (key: string, origin: "edit" | "unapplied") => [
+    change("event", `events/${key}`, {
+      edits: [edit("eventCapacity", 1, 2, { origin })],
+      blockedBy: [block],
+      context: { name: key, sold: 3 },
+    }),
+    change("schedule", `events/${key}/schedules/Doors`, {
+      edits: [edit("icon", "a", "b", { origin })],
+      heldBack: "change",
+      context: { name: "Doors", eventName: key },
+    }),
+  ];
+  const comment = unfolded(
+    renderPlanComment(commentInput(plan({ changes: [...inEvent("own", "edit"), ...inEvent("late", "unapplied")] }))),
+  );
+  expect(comment).toContain("\n- **Blocked:** own: eventCapacity 1 → 2, 3 sold");
+  expect(comment).toContain('\n- **Waits for a blocked change:** Doors of own: icon "a" → "b"');
+  expect(comment).toContain(
+    "> **Already merged and waiting:** 2 changes, to be applied together with this branch, except what is blocked.",
+  );
+  expect(comment).toContain("> - **Blocked:** late: eventCapacity 1 → 2, 3 sold (`reschedule-with-sales`)");
+  expect(comment).toContain('> - **Waits for a blocked change:** Doors of late: icon "a" → "b"');
+});
+
+test("a risk is accepted for its event alone, also where a template holds the value", () => {
+  const of = plan({
+    changes: [
+      change("ticket", "events/gig/tickets/GA", {
+        edits: [edit("price", 500, 600)],
+        blockedBy: [{ code: "price-change-with-sales", message: "The price would change.", hint: "" }],
+        source: { file: "templates/club.yaml", line: 4, column: 5 },
+        context: { name: "GA", eventName: "Gig" },
+      }),
+    ],
+  });
+  const lines = [
+    "Fix: add to `ticketing.yaml`:",
+    "```yaml",
+    "allow:",
+    "  - risk: price-change-with-sales",
+    "    event: gig",
+  ];
+  expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
+});
+
+test("venues are told by their names, and events alike by whether buyers see them", () => {
+  const [from, to] = ["5a9db0c0-7e1d-4b0e-8f00-000000000005", "5a9db0c0-7e1d-4b0e-8f00-000000000014"];
+  const names = {
+    [from]: "Riverside Music Hall, Manila, Metro Manila, Philippines",
+    [to]: "Foundry Hall, Pasig, Metro Manila, Philippines",
+  };
+  const moves = (key: string, status: "DRAFT" | "PUBLISHED") =>
+    change("event", `events/${key}`, {
+      edits: [edit("venueId", from, to)],
+      context: { name: key, status, names },
+    });
+  const drafts = ["a", "b", "c"].map((key) => moves(key, "DRAFT"));
+  const published = ["d", "e", "f"].map((key) => moves(key, "PUBLISHED"));
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [...drafts, ...published] }))));
+  const move =
+    "venueId Riverside Music Hall, Manila, Metro Manila, Philippines → Foundry Hall, Pasig, Metro Manila, Philippines";
+  expect(comment).toContain(`- 3 events, now published: ${move} (d, e, f)`);
+  expect(comment).toContain(`- 3 events: ${move} (a, b, c)`);
+});
+
+test("an ampersand between words is one of them; one that could be a sign or a reference is not", () => {
+  const named = (name: string) =>
+    unfolded(
+      renderPlanComment(
+        commentInput(
+          plan({ changes: [change("event", "events/a", { edits: [edit("eventCapacity", 1, 2)], context: { name } })] }),
+        ),
+      ),
+    );
+  expect(named("Laugh & Swing: R&B, Q&A")).toContain("- Laugh & Swing: R&B, Q&A: eventCapacity");
+  expect(named("Tom &lt; Ana &#64;x club&12")).toContain("- Tom `&lt`; Ana `&#64;x` `club&12:` eventCapacity");
+});
+
 test("a plan that failed says so, with the errors and their lines", () => {
   const comment = renderPlanComment(commentInput(broken));
   expect(comment).toMatch(/\*\*No plan: fix \d+ errors? first\.\*\*/);

@@ -187,7 +187,7 @@ export const edited: Plan = plan({
       blockedBy: [
         {
           code: "reschedule-with-sales",
-          message: "The start of 'Manila Nights' would move while 132 tickets are sold.",
+          message: "The start of 'Manila Nights' would move while 132 tickets have been sold.",
           hint: "The service does not notify buyers: write to them yourself. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
         },
       ],
@@ -214,7 +214,7 @@ export const edited: Plan = plan({
       blockedBy: [
         {
           code: "delete-after-sales",
-          message: "The ticket type 'Early Bird' cannot be deleted: 120 tickets are sold.",
+          message: "The ticket type 'Early Bird' cannot be deleted: 120 tickets have been sold.",
           hint: "List it again with `soldOut: true`: it can no longer be bought, and sold tickets stay valid.",
         },
       ],
@@ -222,7 +222,7 @@ export const edited: Plan = plan({
     }),
     change("performer", `${nights}/performers/DJ Ana`, {
       action: "replace",
-      reason: "the service cannot change it in place, so another one takes its place",
+      reason: "the service cannot update it, so a new one is created and the old one is deleted",
       edits: [edit("type", "ARTIST", "DJ")],
       context: { ...manila, name: "DJ Ana" },
     }),
@@ -257,7 +257,7 @@ export const edited: Plan = plan({
           code: "ambiguous-event",
           message:
             "2 live events have the name 'Jazz Night', and it is unclear whether this document means one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
-          hint: "If it is meant, add `id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11` to the document; if this is another event, add `new: true`.",
+          hint: "If that is the event you mean, add `id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11` to the document; if this is a different event, add `new: true`.",
         },
       ],
       source: { file: "events/jazz.yaml", line: 1, column: 1 },
@@ -424,7 +424,7 @@ export const waiting: Plan = plan({
       blockedBy: [
         {
           code: "quantity-below-sold",
-          message: "The ticket type 'Day' cannot have 40 tickets: 60 tickets are sold.",
+          message: "The ticket type 'Day' cannot have 40 tickets: 60 tickets have been sold.",
           hint: "Set `quantity` to 60 or more, or stop the sale with `soldOut: true`.",
         },
       ],

@@ -28,17 +28,11 @@ test("labels are text, whatever they say", () => {
 });
 
 test("a step chart begins at nothing the day before, and holds its last sum to the end", () => {
-  const svg = stepChart({
-    steps: [
-      { day: 10, value: 50 },
-      { day: 15, value: 100 },
-    ],
-    until: 19,
-    label: "x",
-    look: "tickets",
-    formatValue: String,
-    formatDay: String,
-  });
+  const steps = [
+    { day: 10, value: 50 },
+    { day: 15, value: 100 },
+  ];
+  const svg = stepChart(steps, 19, "x", "tickets");
   expect(svg).toContain('class="line tickets" d="M0 150H100V75H600V0H1000"');
 });
 

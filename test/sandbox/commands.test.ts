@@ -144,7 +144,9 @@ test("sells in the sandbox that serves the data, or in the one that is named", a
   }
   const refused = stage();
   expect(await runSandboxSell(refused.world, { ...sale, ticket: "VIP" })).toBe(1);
-  expect(refused.said.err).toMatch(/^error\[sandbox-refused\] .*\n.*no ticket type "VIP"/);
+  expect(refused.said.err).toMatch(
+    /^error\[sandbox-refused\] There is no ticket type "VIP"\.\n {2}fix: Name one of: GA /,
+  );
   interrupt();
   await done;
 });
@@ -184,7 +186,7 @@ test("refunds an order by its number, and empties the sandbox", async () => {
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(0);
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(1);
   expect(said.err).toBe(
-    "error[sandbox-refused] Order ORD-000001 is REFUNDED.\n  fix: Only a COMPLETED order can become REFUNDED.\n",
+    "error[sandbox-refused] Order ORD-000001 is REFUNDED; only a COMPLETED order can become REFUNDED.\n  fix: Choose another: `ticketing orders EVENT --env sandbox` lists them.\n",
   );
   expect(await runSandboxReset(world, { directory, format: "text" })).toBe(0);
   expect(said.out).toBe(

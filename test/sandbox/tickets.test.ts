@@ -119,7 +119,7 @@ test("sold-out sets remainingQuantity to 0", async () => {
   expect((await get(at)).body.data).toMatchObject({ remainingQuantity: 10, quantity: 110 });
 });
 
-test("deletes a ticket type only when no tickets are sold", async () => {
+test("deletes a ticket type only when no tickets have been sold", async () => {
   const { service, del, get, post } = open();
   const [event] = service.control.seed({ events: [{ tickets: [{ name: "Sold", sold: 1 }, { name: "Free" }] }] }).events;
   const [sold, free] = event?.tickets ?? [];

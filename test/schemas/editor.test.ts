@@ -151,7 +151,7 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["brands", "callbackUrl"]),
     );
     expect(await (await type("event", [...start, "ext|ends: club-night"])).hover()).toContain(
-      "What is written here wins over all.",
+      "What is written here overrides them all.",
     );
     const { hover } = await type("event", [...start, "brands:", "  - { name: San Miguel, rem|ove: true }"]);
     expect(await hover()).toContain("takes out the inherited entry");
@@ -223,7 +223,7 @@ describe("an editor that knows the event schema", () => {
   test.each([
     ["status: |", "ARCHIVED", "Closed for good: kept for its orders, never changed again."],
     ["type: |", "null", "The service's default."],
-    ["tickets:\n  - name: GA\n    type: |", "RESERVED_SEAT", "A seat of its own: say section and row."],
+    ["tickets:\n  - name: GA\n    type: |", "RESERVED_SEAT", "An assigned seat: give section and row."],
     ["allow: [|]", "delete-event", "An event is deleted."],
     ["without: [|]", "brands", "Brands"],
     ["abs|", "absorbFees", "`true`: buyers pay exactly the price, and fees are taken out of it."],
@@ -272,7 +272,7 @@ describe("an editor that knows the event schema", () => {
   test("explains a choice with its words", async () => {
     const text = await (await type("event", [...start, "visi|bility: PUBLIC"])).hover();
     expect(text).toMatch(
-      /Allowed Values:\s+\* `PUBLIC`: Everybody finds it\.\n\* `PRIVATE`: The .*\n\* `null`: The service's default\./,
+      /Allowed Values:\s+\* `PUBLIC`: Everybody can find it\.\n\* `PRIVATE`: The .*\n\* `null`: The service's default\./,
     );
   });
 

@@ -336,6 +336,13 @@ describe("a 429", () => {
     expect(outcome.seconds).toBeLessThan(seconds + 2.5);
   });
 
+  it("says that the service asked for it where only Reset says how long", async () => {
+    const waits: WaitNote[] = [];
+    const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "50" };
+    await timeOf(once(headers), 3, { concurrency: 1, listener: { onWait: (note) => waits.push(note) } });
+    expect(waits).toMatchObject([{ reason: "asked" }]);
+  });
+
   it("holds back all calls, not only the one that was refused", async () => {
     const outcome = await timeOf(once({ "retry-after": "20" }), 30, { concurrency: 8 });
     expect(outcome).toMatchObject({ failed: 0, client: { counts: { reads: 31, rateLimited: 1 } } });
@@ -392,6 +399,18 @@ describe("the ledger between runs", () => {
     await first.time.run(Promise.all(Array.from({ length: 50 }, () => second.request("GET", "/me"))));
     expect(first.service.refusals).toBe(0);
     expect(first.time.now() - start).toBeGreaterThan(60_000);
+  });
+
+  it.each(["minute", "both"] as const)("does not keep a run from going on when a window resets: %s", async (speaks) => {
+    const waits: WaitNote[] = [];
+    const { calls, service, time } = play(
+      { kind: "fixed", phaseMs: 48_000, speaks },
+      { ledger: memoryStore(), concurrency: 8, listener: { onWait: (note) => waits.push(note) } },
+    );
+    await calls(90);
+    expect(service.refusals).toBe(0);
+    expect(time.now() - start).toBeLessThan(20_000);
+    expect(waits.map(({ ms }) => ms).filter((ms) => ms > 20_000)).toEqual([]);
   });
 
   it("is not believed by a service with other limits", async () => {

@@ -56,7 +56,7 @@ describe("what an answer means", () => {
     }
   }
 
-  for (const status of [408, 500, 502, 503, 504]) {
+  for (const status of [408, 425, 500, 502, 503, 504]) {
     for (const method of ["GET", "DELETE"] as const) {
       it(`${method} is sent again after ${status}`, async () => {
         const tally = answers(failing(status), failing(status), good);
@@ -261,6 +261,12 @@ describe("redirects", () => {
       expect([elsewhere, tally.count]).toEqual([0, 3]);
     });
   }
+
+  it.each(["/open-api/v2/me?token=1", `${base}/../v2/me`])("names the path on the same host: %s", async (location) => {
+    answers(() => new Response(null, { status: 308, headers: { location } }));
+    const read = await client().request("GET", path);
+    expect(!read.ok && read.problem.message).toContain("redirects to the path /open-api/v2/me.");
+  });
 });
 
 describe("what the service says", () => {

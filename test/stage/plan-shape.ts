@@ -45,6 +45,7 @@ const change = z.strictObject({
     .strictObject({
       name: words,
       eventName: words,
+      eventFile: words,
       timezone: words,
       status,
       absorbFees: z.boolean(),

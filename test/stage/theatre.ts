@@ -1,6 +1,7 @@
 // A whole apply, from files to live service, in this process: it can be killed at any call and at any write to the disk,
 // and another one can begin with what the dead one left.
-import { type Applied, type ApplyFlags, applySession } from "../../src/app/applying/apply-session.ts";
+import { type Applied, applySession } from "../../src/app/applying/apply-session.ts";
+import type { ApplyFlags } from "../../src/app/applying/attempt.ts";
 import { planSession } from "../../src/app/planning/plan-session.ts";
 import type { Session } from "../../src/app/session/open-session.ts";
 import type { World } from "../../src/app/world.ts";
@@ -194,7 +195,6 @@ function sessionOf(
       baseUrl: "http://127.0.0.1/open-api/v1",
       apiKeyEnv: "",
       organization: null,
-      vars: {},
       chosenBy: "flag",
     },
     target: { client, line: "", baseUrl: "", close: async () => undefined } as unknown as Session["target"],

@@ -13,24 +13,16 @@ import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, lockLost } from "../../state/store.ts";
 import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { settleMsOf } from "../planning/plan-inputs.ts";
+import { planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
-import { heldAfter, whyHeld } from "./plan-file.ts";
+import { type ApplyFlags, attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
+import { heldAfter, whyHeld } from "./reviewed-changes.ts";
 import { sleepUntil } from "./stay.ts";
-
-export interface ApplyFlags extends PlanFlags {
-  readonly planFile?: string;
-  readonly yes?: boolean;
-  readonly skipBlocked?: boolean;
-  readonly verify?: boolean;
-  /** In seconds. */
-  readonly lockTimeout?: number;
-}
 
 /** Hears what happens while it happens. */
 export interface ApplyProgress {
@@ -117,7 +109,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const { world, flags, sink } = setup;
   const { state } = memory;
   const notes: Diagnostic[] = [...memory.remarks];
-  const settleMs = (flags.settle ?? 2) * 1000;
+  const settleMs = settleMsOf(flags);
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   let session: Session = { ...setup.session, state };
   let deletes: readonly RecoveryDelete[] = [];
@@ -271,7 +263,7 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
-      `Each has its fix above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
+      `The fix for each blocked change is above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
     );
   }
   return null;

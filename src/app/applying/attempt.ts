@@ -9,6 +9,15 @@ import { runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 
+export interface ApplyFlags extends PlanFlags {
+  readonly planFile?: string;
+  readonly yes?: boolean;
+  readonly skipBlocked?: boolean;
+  readonly verify?: boolean;
+  /** In seconds. */
+  readonly lockTimeout?: number;
+}
+
 /** Recorded before the first write. */
 export function attemptOf(world: World, session: Session, { revision, shard }: Plan): Attempt {
   const url = runAddress(world.env);
@@ -44,7 +53,7 @@ export async function endOf(attempt: Attempt, session: Session, clean: boolean):
 }
 
 /** Whether everything that the files say is live now. */
-export function isComplete(plan: Plan, { report, notes }: Executed, flags: PlanFlags & { readonly planFile?: string }) {
+export function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags) {
   const { failed, skipped, unsure } = report.summary;
   const verified = notes.every((note) => note.code !== "verify");
   const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");

@@ -14,7 +14,7 @@ import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-or
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { unjudgedDocuments, withUnseenDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { isFresh, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
+import { isFresh, settleMsOf, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
@@ -34,9 +34,9 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   }
   const { plan } = read;
   const late = lateOptions(plan, flags, file);
-  if (late.length > 0) return withProblems(plan, null, late);
+  if (late.length > 0) return withProblems(plan, late);
   const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
-  if (order?.severity === "error") return withProblems(plan, null, [order]);
+  if (order?.severity === "error") return withProblems(plan, [order]);
   const reader = makeReader(session.target.client, [], session.hidden);
   try {
     const account = await readAccount(reader);
@@ -45,7 +45,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...checkWriteScopes(account, plan.operations).map((each) => ({ ...each, severity: "error" as const })),
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
-    if (concerns.length > 0) return withProblems(plan, account, concerns);
+    if (concerns.length > 0) return withProblems(plan, concerns);
     // Objects that the plan would create although state holds them, except those that the plan itself found to be gone.
     const made = plan.seen.flatMap(({ address, id, former }) => {
       const entry = session.state?.objects[address];
@@ -54,7 +54,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const remembered = new Map(made.map(({ address, id }) => [address, id]));
     const again = await readObserved(reader, plan, world.now(), remembered);
     const now = serviceNow(world, session);
-    const freshness = { now, serverNow: () => now, options: { settleMs: (flags.settle ?? 2) * 1000 } };
+    const freshness = { now, serverNow: () => now, options: { settleMs: settleMsOf(flags) } };
     // An earlier run of this very plan made it: it is live, or so new that a list may not show it yet.
     const created = made.filter(({ id, madeAt }) => again.isLive(id) || isFresh(madeAt, freshness));
     const reasons = [
@@ -64,24 +64,19 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         : differencesOf(plan, again, session)),
       ...phasesDue(plan, world.now()),
     ];
-    if (reasons.length > 0) return withProblems(plan, account, [stale(file, reasons)]);
+    if (reasons.length > 0) return withProblems(plan, [stale(file, reasons)]);
     const meant = await findMeant(world, session, plan, flags);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
-    if (strange.length > 0) return withProblems(plan, account, strange);
-    const open = await liveDeletions(
-      reader,
-      plan,
-      session,
-      await unjudgedDocuments(world, session, flags),
-      world.now(),
-    );
-    if (open.length > 0) return withProblems(plan, account, open);
+    if (strange.length > 0) return withProblems(plan, strange);
+    const unjudged = await unjudgedDocuments(world, session, flags);
+    const open = await liveDeletions(reader, plan, session, unjudged, world.now());
+    if (open.length > 0) return withProblems(plan, open);
     const verdicts = await newVerdicts(plan, again, session, flags, {
       orderReader: makeOrderReader(reader),
       secretPlace: secretPlaceOf(world, session),
       now: world.now(),
     });
-    if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
+    if (verdicts.reasons.length > 0) return withProblems(plan, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
     if (!isSigned) await findVenues(reader, venuesIn(plan, session));
     // What the key that made the plan may not do says nothing about this key, which was checked above.
@@ -92,13 +87,12 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
       forgotten: meant.forgotten,
-      account,
       venues: () => ({ ...(isSigned ? namesOf(plan) : {}), ...venuesSeen(reader) }),
       known: () => idsIn(reader.kept()),
     });
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    return withProblems(plan, null, [problemDiagnostic(error.problem)]);
+    return withProblems(plan, [problemDiagnostic(error.problem)]);
   }
 }
 
@@ -165,8 +159,8 @@ function isBlockedBy(plan: Plan, codes: readonly string[]): boolean {
   return plan.changes.some(({ blockedBy }) => blockedBy.some(({ code }) => codes.includes(code)));
 }
 
-function withProblems(plan: Plan, account: Account | null, problems: readonly Diagnostic[]): MadePlan {
-  return { plan: { ...plan, diagnostics: [...problems, ...plan.diagnostics] }, matched: {}, forgotten: [], account };
+function withProblems(plan: Plan, problems: readonly Diagnostic[]): MadePlan {
+  return { plan: { ...plan, diagnostics: [...problems, ...plan.diagnostics] }, matched: {}, forgotten: [] };
 }
 
 /** An accepted risk is shown as its rule describes it, whatever the file says about it. */

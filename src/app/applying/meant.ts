@@ -6,7 +6,7 @@ import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
-import { type Observed, type Plan, planErrors } from "../../model/plan.ts";
+import { type Plan, planErrors } from "../../model/plan.ts";
 import { type PlanFlags, planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -81,14 +81,13 @@ export function matchedOf(
     const isOurs = change === undefined ? seen.lists !== undefined : change.action !== "delete";
     if (seen.id === null || !isOurs) continue;
     if (!meant.isMeant(rootOf(seen.address), seen.parentId ?? seen.id)) continue;
-    const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
     // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
     const planned = meant.matched[seen.address];
     const known = byId.get(idKey(seen.id)) ?? (sameId(planned?.id, seen.id) ? planned : undefined);
-    const applied = {
-      ...known?.applied,
-      ...without(seen, new Set([...differing, ...Object.keys(known?.returned ?? {})])),
-    };
+    const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
+    const isAsSeen = (field: string) => !differing.has(field) && !Object.hasOwn(known?.returned ?? {}, field);
+    const asSeen = Object.entries(seen.fields).filter(([field]) => isAsSeen(field));
+    const applied = { ...known?.applied, ...Object.fromEntries(asSeen) };
     entries[seen.address] = { ...known, kind: seen.kind, id: seen.id, applied };
   }
   return entries;
@@ -97,8 +96,4 @@ export function matchedOf(
 function documentsOf({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
   const all = [...events, ...webhooks].flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
   return new Set(all.map(({ address }) => address));
-}
-
-function without(seen: Observed, names: ReadonlySet<string>): StateEntry["applied"] {
-  return Object.fromEntries(Object.entries(seen.fields).filter(([field]) => !names.has(field)));
 }

@@ -1,14 +1,13 @@
 // What an interrupted run left unfinished, resolved before anything is planned.
-import { type Journal, openJournal } from "../../apply/journal.ts";
+import { openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Recovered, recover } from "../../apply/recover.ts";
-import { type ApplyListener, describeAddress, makeRun, type SecretStore } from "../../apply/run.ts";
+import { type ApplyListener, describeAddress, makeRun } from "../../apply/run.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { recoveryDelete } from "../../model/plan.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { safeText } from "../../report/text.ts";
-import type { Clock } from "../../service/clock.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { keyNames } from "../session/guarded-settings.ts";
@@ -18,14 +17,8 @@ import { loadSavedState } from "../session/saved-state.ts";
 import { openSink } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 
-export interface RecoverSetup {
-  readonly journal: Journal;
+interface RecoverSetup extends Omit<Parameters<typeof makeRun>[0], "service" | "known" | "signal"> {
   readonly state: State | null;
-  readonly sink: SecretStore | null;
-  readonly settleMs: number;
-  readonly listener: ApplyListener;
-  readonly clock?: Clock;
-  readonly notes: Diagnostic[];
 }
 
 export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {

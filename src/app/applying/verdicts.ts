@@ -143,7 +143,7 @@ export async function readObserved(
   const lives = new Map<Address, Live | null>();
   const lists = new Map<Address, LiveLists>();
   const met = new Set<string>();
-  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const readList = makeListReader(reader);
   const byEvent = groupBy(plan.seen, (seen) => parentAddress(seen.address) ?? "");
   const leaving = new Set(
     plan.changes.filter(({ action }) => action === "delete" || action === "replace").map(({ address }) => address),

@@ -56,7 +56,6 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
           sleep: async (ms) => void (await sleep(ms, undefined, { signal: world.interrupted }).catch(() => undefined)),
           now: () => Date.now(),
         });
-  const head = run?.head ?? null;
   return {
     ok: true,
     job: {
@@ -75,7 +74,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
               host: run.host,
               repositoryUrl: run.repositoryUrl,
               runUrl: run.url === "" ? null : run.url,
-              head,
+              head: run.head,
               prefix: folder === "" ? "" : `${folder}/`,
             },
       mute: run !== null && run.token === null ? noToken(run) : null,

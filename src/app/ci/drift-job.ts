@@ -8,6 +8,7 @@ import { dayMs } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
+import type { DriftReport } from "../../report/comment.ts";
 import { problemOf } from "../../service/problem.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
@@ -22,18 +23,11 @@ export interface DriftFlags extends PlanFlags {
   readonly budget?: number;
 }
 
-export interface DriftFindings {
-  /** What was changed on the service, with those edits alone. */
-  readonly drifted: readonly Change[];
-  readonly unapplied: readonly Change[];
+/** `drifted`: what was changed on the service, with those edits alone; `errors`: why not everything that was to be compared could be. */
+export interface DriftFindings
+  extends Pick<DriftReport, "drifted" | "unapplied" | "checked" | "events" | "diagnostics" | "errors" | "calls"> {
   /** Live events that no file describes; null: not looked at. */
   readonly unmanaged: readonly Live[] | null;
-  readonly checked: readonly Address[];
-  readonly events: number;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Why not everything that was to be compared could be. */
-  readonly errors: readonly Diagnostic[];
-  readonly calls: number;
 }
 
 export async function checkForDrift(
@@ -87,8 +81,8 @@ export async function checkForDrift(
   const errors = plans.flatMap(planErrors);
   if (all.length > 0 && checked.size === 0 && errors.length === 0) errors.push(tooFewCalls);
   return {
-    drifted: changes.flatMap((change) => driftIn(change, session)),
-    unapplied: changes.flatMap((change) => unappliedIn(change, session)),
+    drifted: changes.flatMap((change) => partOf(change, session, true)),
+    unapplied: changes.flatMap((change) => partOf(change, session, false)),
     unmanaged:
       isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
         ? await unmanagedEvents(reader, session, matched)
@@ -183,18 +177,15 @@ function isDrift(origin: Change["origin"], { action }: Change, { state }: Sessio
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
 }
 
-function driftIn(change: Change, session: Session): readonly Change[] {
-  const edits = change.edits.filter(({ origin }) => isDrift(origin, change, session));
-  const isWhole = change.origin !== undefined && isDrift(change.origin, change, session);
-  return edits.length > 0 || isWhole
-    ? [{ ...change, edits: isWhole ? change.edits : edits, transition: isWhole ? change.transition : null }]
-    : [];
-}
-
-function unappliedIn(change: Change, session: Session): readonly Change[] {
-  const edits = change.edits.filter(({ origin }) => !isDrift(origin, change, session));
-  const isWhole = change.origin !== undefined && !isDrift(change.origin, change, session);
-  return edits.length > 0 || isWhole ? [{ ...change, edits, transition: isWhole ? change.transition : null }] : [];
+/** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
+function partOf(change: Change, session: Session, drift: boolean): readonly Change[] {
+  const isOfPart = (origin: Change["origin"]) => isDrift(origin, change, session) === drift;
+  const edits = change.edits.filter(({ origin }) => isOfPart(origin));
+  const isWhole = change.origin !== undefined && isOfPart(change.origin);
+  if (edits.length === 0 && !isWhole) return [];
+  return [
+    { ...change, edits: isWhole && drift ? change.edits : edits, transition: isWhole ? change.transition : null },
+  ];
 }
 
 /** How old the oldest comparison is, once these are compared; null: some events were never compared. */

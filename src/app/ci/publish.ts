@@ -1,5 +1,5 @@
 // What `ci plan` and `ci apply` write to the host: comments, summaries, annotations and artifacts.
-import type { HostComment, HostFailure, HostResult } from "../../host/host.ts";
+import type { HostFailure } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
@@ -29,7 +29,8 @@ import {
   writeCommentFile,
   writeSummary,
 } from "./ci-job.ts";
-import type { PlanSubject, ReviewedRequest } from "./find-reviewed.ts";
+import type { ReviewedRequest } from "./find-reviewed.ts";
+import type { PlanSubject } from "./find-subject.ts";
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 
@@ -55,19 +56,9 @@ async function postComment(
       ? warnings
       : [...warnings, { ...mute, message: `${mute.message} ${consequence}` }];
   const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
-  const posted = found.ok ? await put(job, scope.pullRequest, found.value, text, onlyIfThere) : found;
-  return posted === null || posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
-}
-
-async function put(
-  { host }: CiJob,
-  pullRequest: number,
-  existing: HostComment | null,
-  body: string,
-  onlyIfThere: boolean,
-): Promise<HostResult<HostComment> | null> {
-  if (host === null || (existing === null && onlyIfThere) || existing?.body === body) return null;
-  return host.putComment(pullRequest, existing, body);
+  if (found.ok && (found.value === null ? onlyIfThere : found.value.body === text)) return warnings;
+  const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;
+  return posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
 }
 
 function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagnostic {

@@ -1,24 +1,18 @@
 // One event's file copied to another date.
-
-import { realpathSync } from "node:fs";
-import { join, posix } from "node:path";
-import { diskFiles, matcherOf, readText } from "../../config/files.ts";
-import { everything, findFiles, loadSettings, projectFile, selectFiles } from "../../config/project.ts";
+import { posix } from "node:path";
+import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
 import { fileStem } from "../../import/names.ts";
-import { type CopiedField, copyEvent, type FileRole, formatText, laidOut } from "../../import/text.ts";
+import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorAt, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
 import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { FormatReport, FormattedFile } from "../../report/lists.ts";
 import { safeJson } from "../../report/text.ts";
 import { writeFiles } from "../importing/imported.ts";
-import { noSuchFolder } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
-import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./show-document.ts";
+import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./open-documents.ts";
 
 export interface CopyDocumentOptions extends DocumentOptions {
   readonly to: string;
@@ -188,91 +182,4 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
     ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",
   ];
-}
-
-// The project's files in one layout.
-
-export interface FormatRequest {
-  readonly directory: string;
-  /** Files, folders or globs; none: all files. */
-  readonly paths?: readonly string[];
-  /** Nothing is written. */
-  readonly check?: boolean;
-}
-
-/** A file with problems is left alone; the others are formatted anyway. */
-export async function formatFiles(world: World, request: FormatRequest): Promise<Fallible<FormatReport>> {
-  const { directory, paths = [], check = false } = request;
-  const missing = noSuchFolder(world, directory);
-  if (missing !== null) return failed(missing);
-  const files = diskFiles(directory);
-  const { settings, found } = await loadSettings(files);
-  const listed = await findFiles(files, settings);
-  const selection = paths.length === 0 ? everything : await selectFiles(files, settings, directory, paths);
-  const diagnostics: Diagnostic[] = [...selection.diagnostics];
-  diagnostics.push(
-    ...listed.diagnostics.filter(({ source }) => source === undefined || selection.includes(source.file)),
-  );
-  const changed: FormattedFile[] = [];
-  const seen = new Set<string>();
-  for (const [file, role] of rolesOf(listed, found)) {
-    if (!selection.includes(file)) continue;
-    // Of several links to one file, the first is enough.
-    const real = realPathOf(directory, file);
-    if (seen.has(real)) continue;
-    seen.add(real);
-    const before = await readText(files, file, diagnostics);
-    const formatted = before === null ? null : formatText(file, before, role);
-    if (formatted?.ok === false) diagnostics.push(...formatted.diagnostics);
-    else if (formatted !== null && before !== null && formatted.text !== before)
-      changed.push({ file, before, text: formatted.text });
-  }
-  const left = new Set<FormattedFile>();
-  function onFailure(file: FormattedFile, error: Error): void {
-    left.add(file);
-    diagnostics.push(notWritten(file.file, error));
-  }
-  const refused = check ? [] : await writeFiles(directory, changed, onFailure);
-  diagnostics.push(...refused.map(({ file }) => changedMeanwhile(file)));
-  return {
-    ok: true,
-    check,
-    files: seen.size,
-    changed: changed.filter((file) => !refused.includes(file) && !left.has(file)),
-    diagnostics: sortDiagnostics(diagnostics),
-  };
-}
-
-function rolesOf(
-  { eventFiles, templateFiles, webhookFiles }: Awaited<ReturnType<typeof findFiles>>,
-  hasProjectFile: boolean,
-): readonly (readonly [string, FileRole])[] {
-  return [
-    ...(hasProjectFile ? [[projectFile, "project"] as const] : []),
-    ...eventFiles.map((file) => [file, "event"] as const),
-    ...templateFiles.map((file) => [file, "template"] as const),
-    ...webhookFiles.map((file) => [file, "webhooks"] as const),
-  ];
-}
-
-function realPathOf(directory: string, file: string): string {
-  const path = join(directory, file);
-  try {
-    return realpathSync(path);
-  } catch {
-    // Reading it says what is wrong.
-    return path;
-  }
-}
-
-function notWritten(file: string, { message }: Error): Diagnostic {
-  // The system's words without its code, its call and its path, which is that of a draft beside the file.
-  const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
-  const hint = "Make sure that this user can write it and its folder, and run the command again.";
-  return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${why}.`, hint);
-}
-
-function changedMeanwhile(file: string): Diagnostic {
-  const message = `${file} was changed by someone else at the same time, so it was not touched.`;
-  return errorOf("changed-meanwhile", message, "Run the command again.");
 }

@@ -11,12 +11,9 @@ import { cardOfWish } from "../../plan/compare.ts";
 import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
 import { type CheckedProject, checkProject } from "../session/validate-project.ts";
-import type { World } from "../world.ts";
+import type { CommonOptions, World } from "../world.ts";
 
-export interface PreviewOptions {
-  readonly directory: string;
-  readonly env?: string;
-  readonly baseUrl?: string;
+export interface PreviewOptions extends Pick<CommonOptions, "directory" | "env" | "baseUrl"> {
   /** The time that is shown unless a page asks for another. */
   readonly at?: string;
 }
@@ -101,11 +98,11 @@ function problemsOf({ checked }: Version): readonly Diagnostic[] {
 
 async function readVersion(
   world: World,
-  { directory, env, baseUrl }: PreviewOptions,
+  options: PreviewOptions,
   before: Version | null,
   changed: readonly string[],
 ): Promise<Version> {
-  const files = rememberFiles(directory, before?.files, changed);
+  const files = rememberFiles(options.directory, before?.files, changed);
   const asOf = before === null || changed.length === 0 ? world.now() : before.asOf;
   const known = before?.readings.get(asOf)?.unchanged;
   // What all events share has not changed, nor has the time.
@@ -117,8 +114,7 @@ async function readVersion(
     }),
   );
   const unchanged = readings.get(asOf)?.unchanged ?? new Map();
-  const request = { ...(env === undefined ? {} : { env }), ...(baseUrl === undefined ? {} : { baseUrl }) };
-  const checked = await checkProject(world, files, request, { now: asOf, unchanged });
+  const checked = await checkProject(world, files, options, { now: asOf, unchanged });
   readings.set(asOf, { project: Promise.resolve(checked.project), unchanged });
   return { files, asOf, checked, readings };
 }

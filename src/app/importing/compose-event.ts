@@ -21,7 +21,6 @@ import {
   type ObjectEdit,
   renderEvent,
 } from "../../import/text.ts";
-import type { FieldPolicy } from "../../kinds/define.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
 import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
@@ -130,7 +129,7 @@ function codeAndAddress({ code, address }: Diagnostic): string {
   return `${code} ${address}`;
 }
 
-/** Live data that breaks a rule is not a mistake of the file: the file ignores that rule, and leaves secrets out. Returns the same documents if nothing is added. */
+/** Live data that would cause a remark is no mistake of the file: the file silences that remark, and leaves secrets out. Returns `known` itself if nothing is added. */
 function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
   const corrections = new Map(known);
   let learned = false;
@@ -267,11 +266,11 @@ function isToBeSet({ kind, wish, live }: Comparison, { field, value }: FieldEntr
 /** An event is always pinned; what is below it only if the file could not name it otherwise. */
 function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
   if (wish === null || wish.own.id !== undefined) return false;
-  return kind.parent === null || removed.some((field) => isRequired(kind.fields[field]));
-}
-
-function isRequired(policy: FieldPolicy | undefined): boolean {
-  return policy?.role === "value" && policy.required === true;
+  if (kind.parent === null) return true;
+  return removed.some((field) => {
+    const policy = kind.fields[field];
+    return policy?.role === "value" && policy.required === true;
+  });
 }
 
 /** A venue by name that resolves to another one than the live one, or to none or several. */

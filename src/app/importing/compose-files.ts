@@ -29,6 +29,7 @@ import {
   type Imported,
   type ImportedEvent,
   schemaFor,
+  stemOf,
 } from "./imported.ts";
 
 export interface Order {
@@ -175,7 +176,6 @@ function matchDocuments(context: ImportContext, observations: readonly EventObse
     wishes: context.project.events,
     lives: observations.map(({ live }) => live),
     remember: context.remember,
-    baseOf: () => undefined,
     now: context.now,
   });
   const documents = new Map<string, Wish>();
@@ -232,11 +232,6 @@ async function makeFileNamer(context: ImportContext, folder: string, lives: read
       return stem === undefined ? null : fileOf(stem);
     },
   };
-}
-
-/** The file's part of an event's address, if the document gives no key. */
-export function stemOf(file: string): string {
-  return posix.basename(file).replace(/\.ya?ml$/i, "");
 }
 
 /** A key that state knows belongs to an event of its own, even if its document is gone. */

@@ -8,7 +8,7 @@ import { makeAddress } from "../../model/address.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { ComposedEvent } from "./compose-event.ts";
-import { type FileText, type ImportContext, schemaFor } from "./imported.ts";
+import { type FileText, type ImportContext, schemaFor, stemOf } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
 /** A new event with the document that a file of its own would hold. */
@@ -147,8 +147,4 @@ function contentOf(event: Wish): string {
 
 function sorted(record: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function stemOf(file: string): string {
-  return posix.basename(file).replace(/\.yaml$/, "");
 }

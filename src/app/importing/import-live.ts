@@ -7,7 +7,7 @@ import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
 import { canonical, kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, errorOf, hasErrors, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
 import { isObject, listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
@@ -120,9 +120,7 @@ export interface ImportInputs {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-export type ImportOutcome =
-  | { readonly ok: true; readonly account: Account; readonly imported: Imported }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export type ImportOutcome = Fallible<{ readonly account: Account; readonly imported: Imported }>;
 
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
   const { target } = inputs;
@@ -131,35 +129,33 @@ export async function importLive(world: World, inputs: ImportInputs): Promise<Im
   const old = oldBefore(reading.began, inputs.state);
   const renewal = { client: target.client, oldBefore: old, interrupted: world.interrupted, matters: () => () => true };
   try {
-    const outcome = await makeOfReading(reading, renewal, async () => {
-      const made = await readAndCompose(world, inputs, reading.reader);
-      return { made, older: olderReading(reading, old) };
-    });
+    const outcome = await makeOfReading(reading, renewal, () =>
+      readAndCompose(world, inputs, reading.reader, () => olderReading(reading, old)),
+    );
     await endReading(reading, kept);
-    return withRemarks(outcome.made, outcome.older);
+    return outcome;
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     const resumable = await keepIfCutShort(reading, kept, error.problem, world);
-    return { ok: false, diagnostics: [problemDiagnostic(error.problem, resumable)] };
+    return failed(problemDiagnostic(error.problem, resumable));
   }
 }
 
-function withRemarks(outcome: ImportOutcome, remarks: readonly Diagnostic[]): ImportOutcome {
-  if (!outcome.ok) return outcome;
-  const { imported } = outcome;
-  return { ...outcome, imported: { ...imported, diagnostics: [...imported.diagnostics, ...remarks] } };
-}
-
-async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader): Promise<ImportOutcome> {
+async function readAndCompose(
+  world: World,
+  inputs: ImportInputs,
+  reader: Reader,
+  remarks: () => readonly Diagnostic[],
+): Promise<ImportOutcome> {
   const { files, loaded, project, environment, state, asked, folder } = inputs;
   const account = await readAccount(reader);
   const concerns = [
     ...checkAccount(account, environment.organization, state, world.now()),
     ...checkReadScopes(account, neededKinds(asked), "what is to be imported"),
   ];
-  if (hasErrors(concerns)) return { ok: false, diagnostics: concerns };
+  if (hasErrors(concerns)) return failed(...concerns);
   const found = await findAsked(reader, asked);
-  if (hasErrors(found.diagnostics)) return { ok: false, diagnostics: [...concerns, ...found.diagnostics] };
+  if (hasErrors(found.diagnostics)) return failed(...concerns, ...found.diagnostics);
   const observations = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;
   const reading = { files, loaded, environment: environment.name, env: world.env, now: world.now() };
@@ -176,7 +172,8 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
     },
     { observations, webhooks, folder, series: asked.series === true },
   );
-  return { ok: true, account, imported: { ...imported, diagnostics: [...concerns, ...imported.diagnostics] } };
+  const diagnostics = [...concerns, ...imported.diagnostics, ...remarks()];
+  return { ok: true, account, imported: { ...imported, diagnostics } };
 }
 
 function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
@@ -211,7 +208,7 @@ async function readObservations(
   events: readonly Live[],
   onProgress: (done: number, total: number) => void,
 ): Promise<readonly EventObservation[]> {
-  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const readList = makeListReader(reader);
   let done = 0;
   onProgress(done, events.length);
   const observations = await Promise.all(

@@ -52,16 +52,20 @@ export interface Imported {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-// What composing files needs at hand: the project as it is, and what is remembered of earlier runs.
-
-export interface ImportContext {
+/** What reading a text needs that may become a file of the project. */
+export interface TextReading {
+  /** Those of the project: what a document extends is in them. */
   readonly files: FileSource;
   readonly loaded: LoadedSettings;
-  /** With the files of the folder that is written to, where that is not part of the project. */
-  readonly project: Project;
   readonly environment: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: number;
+}
+
+/** What composing files needs at hand: the project as it is, and what is remembered of earlier runs. */
+export interface ImportContext extends TextReading {
+  /** With the files of the folder that is written to, where that is not part of the project. */
+  readonly project: Project;
   readonly state: State | null;
   readonly remember: Recall;
   readonly reader: Reader;
@@ -70,6 +74,11 @@ export interface ImportContext {
   readonly defaults: Defaults;
   /** The zone of a file that says nothing of it. */
   readonly zone: string;
+}
+
+/** The file's part of an event's address, if the document gives no key. */
+export function stemOf(file: string): string {
+  return posix.basename(file).replace(/\.ya?ml$/i, "");
 }
 
 /** What a file will hold so far; several events may share one. */
@@ -147,10 +156,7 @@ function sentence({ events, webhooks, isSettled }: Imported, next: string): stri
   return `${parts.join(", ")}. Next: review the files; then \`${next}\` ${shows}.`;
 }
 
-/** What a file is to hold; `before` is what it held, null if there was none. */
-interface FileContent {
-  readonly file: string;
-  readonly before: string | null;
+interface FileContent extends Omit<FileText, "text"> {
   readonly text: string | Uint8Array;
 }
 

@@ -11,16 +11,7 @@ import type { Project, Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, compareEvent } from "../../plan/compare.ts";
 import { resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
-import type { ImportContext } from "./imported.ts";
-
-export interface TextReading {
-  /** Those of the project: what a document extends is in them. */
-  readonly files: FileSource;
-  readonly loaded: LoadedSettings;
-  readonly environment: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: number;
-}
+import type { ImportContext, TextReading } from "./imported.ts";
 
 /** One file as the project would read it if this were its text. */
 export function loadText(
@@ -74,7 +65,6 @@ export async function readExistingText(
     match: { live, block: null },
     lists,
     remember: context.remember,
-    resendUnreadable: false,
   });
   const found = [...project.diagnostics, ...lintEvent(written, { now: context.now, environment: context.environment })];
   return {

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
+import { asText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, compareEvent } from "../../plan/compare.ts";
 import { hasEnded, type Recall } from "../../plan/match.ts";
@@ -38,7 +39,7 @@ export async function figuresOfEvent(
   const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
   const capacity = typeof eventCapacity === "number" ? eventCapacity : null;
   const ticketFigures = tickets?.map((ticket) => figuresOfTicket(ticket, sales)) ?? null;
-  const zone = textOr(timezone) ?? wish?.own.timezone ?? standardZone;
+  const zone = asText(timezone) ?? wish?.own.timezone ?? standardZone;
   const sums = sumTickets(ticketFigures, sales, capacity);
   return {
     key: wish === null ? null : keyInAddress(wish.address),
@@ -46,8 +47,8 @@ export async function figuresOfEvent(
     slug: live.slug,
     name: typeof name === "string" ? name : live.id,
     status: live.status,
-    dateTime: textOr(dateTime),
-    endDateTime: textOr(endDateTime),
+    dateTime: asText(dateTime),
+    endDateTime: asText(endDateTime),
     timezone: zone,
     ended: hasEnded(live, now),
     absorbFees: typeof absorbFees === "boolean" ? absorbFees : null,
@@ -57,7 +58,7 @@ export async function figuresOfEvent(
     ...sums,
     series: seriesKeyOf(wish?.own.series?.of),
     soldOut: sums.remaining === 0 && (ticketFigures ?? []).length > 0 && sums.quantity !== 0,
-    daysToGo: daysUntil(textOr(dateTime), zone, now),
+    daysToGo: daysUntil(asText(dateTime), zone, now),
     ...(sales !== null && "history" in sales ? { history: sales.history } : {}),
   };
 }
@@ -71,7 +72,7 @@ function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
 /** Of an event that is in the files and not live. */
 export function figuresOfWish(wish: Wish, now: number): EventFigures {
   const { dateTime, endDateTime, eventCapacity } = wish.fields;
-  const [start, end] = [textOr(dateTime), textOr(endDateTime)];
+  const [start, end] = [asText(dateTime), asText(endDateTime)];
   const zone = wish.own.timezone ?? standardZone;
   return {
     key: keyInAddress(wish.address),
@@ -110,7 +111,6 @@ function divergencesOf(wish: Wish, live: Live, tickets: readonly Live[] | null, 
     match: { live, block: null },
     lists: tickets === null ? {} : { ticket: tickets },
     remember,
-    resendUnreadable: false,
   });
   if (compared.event === null) return [];
   const found = [compared.event.self, ...compared.event.children].flatMap((one) => divergencesOfCase(one, remember));
@@ -132,10 +132,6 @@ function divergencesOfCase({ address, change, live }: Comparison, remember: Reca
   return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
 }
 
-function textOr(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
 // Ticket types and orders of events, as far as the key may see them.
 
 export interface Sales extends SalesFigures {
@@ -154,7 +150,7 @@ export interface SalesReader {
 
 /** `historyZone`: orders of every status are read, and counted by days of this zone; null: only what is sold. */
 export function openSalesReader(client: TicketingClient, reader: Reader, historyZone: string | null): SalesReader {
-  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const readList = makeListReader(reader);
   const remarks = new Map<string, Diagnostic>();
   let first: Promise<unknown> | null = null;
   let read = 0;

@@ -48,9 +48,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
 async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
   const { remember } = project;
   const { events } = await findEvents(reader, [wantedEvent(wish, remember)]);
-  const match = matchEvents({ wishes: [wish], lives: events, remember, baseOf: () => undefined, now }).get(
-    wish.address,
-  );
+  const match = matchEvents({ wishes: [wish], lives: events, remember, now }).get(wish.address);
   if (match?.live != null) return { ok: true, event: match.live };
   if (match?.block != null) {
     return failed({ ...match.block, severity: "error", address: wish.address, source: wish.source });
@@ -147,7 +145,6 @@ export async function eventOfKey(
   const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
   if (!events.some((wish) => wish.address === address)) return null;
   const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);
-  const now = world.now();
-  const matches = matchEvents({ wishes: events, lives, remember, baseOf: () => undefined, now });
+  const matches = matchEvents({ wishes: events, lives, remember, now: world.now() });
   return matches.get(address)?.live?.id ?? null;
 }

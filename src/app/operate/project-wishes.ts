@@ -5,7 +5,7 @@ import { type LoadedSettings, loadProject } from "../../config/project.ts";
 import { type Diagnostic, errorOf, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import { type Former, formerEvents } from "../../plan/compare.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
@@ -17,13 +17,7 @@ import { loadSavedState } from "../session/saved-state.ts";
 import { type OpenTarget, type TargetOptions, withTarget } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
 
-export interface ProjectWishes {
-  readonly events: readonly Wish[];
-  /** Dates of series that are over: no longer managed, and still called by their keys. */
-  readonly ended: readonly Wish[];
-  readonly webhooks: readonly Wish[];
-  /** Whether there is a webhooks file at all. */
-  readonly webhooksManaged: boolean;
+export interface ProjectWishes extends Pick<Project, "events" | "ended" | "webhooks" | "webhooksManaged"> {
   readonly state: State | null;
   /** Events that state knows as ours and that the files, if all of them can be read, no longer name. */
   readonly former: readonly Former[];
@@ -106,7 +100,8 @@ export async function withService(
   work: (service: OperateService) => Promise<number>,
 ): Promise<number> {
   return withTarget(world, options, async (target, loaded) => {
-    reportTarget(world, options, target);
+    // Programs read only data on stdout; people find the target on stderr.
+    (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
     try {
       const wanted = needs.account === true || target.environment.organization !== null;
       const account = wanted ? await readAccount(makeReader(target.client)) : null;
@@ -133,12 +128,6 @@ const stopped: Diagnostic = errorOf(
   "Stopped before everything was read.",
   "Run the same command again.",
 );
-
-/** Programs read only data on stdout; people find the target on stderr. */
-function reportTarget(world: World, options: TargetOptions, target: OpenTarget): void {
-  const out = options.format === "text" ? world.stdout : world.stderr;
-  out.write(`${target.line}\n`);
-}
 
 function concernsOf(world: World, target: OpenTarget, account: Account): readonly Diagnostic[] {
   const found = checkAccount(account, target.environment.organization, null, world.now());

@@ -1,5 +1,5 @@
 // The orders of an event, and one order with its event.
-import { loadCalendar, parseTime, steadyInstant } from "../../config/time.ts";
+import { loadCalendar, parseTime, steadyInstant, type WrittenTime } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
@@ -53,22 +53,17 @@ function simple(number: string): string {
 
 // `--since`: an instant, or a time or a day as clocks where the event happens show it.
 
-/** What is wrong with the text, whatever the zone; null if it is a time. */
-export function whyNotSince(text: string): Diagnostic | null {
-  const written = parseTime(withTime(text));
-  if (written.type !== "unreadable") return null;
+function unreadableSince(text: string, reason: string): Diagnostic {
   return errorOf(
     "unreadable-time",
-    `--since "${text}" ${written.reason}.`,
+    `--since "${text}" ${reason}.`,
     "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.",
   );
 }
 
 /** Milliseconds since the epoch. In an hour that clocks show twice, the first one counts. */
-export async function sinceInstant(text: string, zone: string): Promise<number> {
-  const written = parseTime(withTime(text));
+async function sinceInstant(written: Exclude<WrittenTime, { type: "unreadable" }>, zone: string): Promise<number> {
   if (written.type === "instant") return written.milliseconds;
-  if (written.type === "unreadable") return Number.NEGATIVE_INFINITY;
   const steady = steadyInstant(written.time, zone);
   if (steady !== null) return steady;
   const { year, month, day, hour, minute, second } = written.time;
@@ -107,8 +102,9 @@ export interface OrdersWriter {
 
 export async function readOrders(world: World, request: OrdersRequest, writer: OrdersWriter): Promise<number> {
   const { directory, format, event, status } = request;
-  const bad = request.since === undefined ? null : whyNotSince(request.since);
-  if (bad !== null) return reportProblems(world, format, [bad]);
+  const written = request.since === undefined ? null : parseTime(withTime(request.since));
+  if (written?.type === "unreadable")
+    return reportProblems(world, format, [unreadableSince(request.since ?? "", written.reason)]);
   return withService(world, request, { scope: "events:read" }, async ({ target, loaded }) => {
     const { client } = target;
     const project = await loadProjectWishes(world, directory, target, loaded);
@@ -116,7 +112,7 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
     if (!found.ok) return reportProblems(world, format, found.diagnostics);
     const { id, slug, fields } = found.event;
     const zone = zoneOf(fields);
-    const since = request.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(request.since, zone);
+    const since = written === null ? Number.NEGATIVE_INFINITY : await sinceInstant(written, zone);
     writer.begin({ id, name: String(fields.name ?? id), slug, zone, since });
     const query = status === undefined ? {} : { status };
     for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {

@@ -58,7 +58,6 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     wishes: [...project.events.map((wish) => resolved.get(wish.address) ?? wish), ...project.ended],
     lives,
     remember,
-    baseOf: () => undefined,
     renamesToo: true,
     now,
   });
@@ -92,7 +91,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     if (live.status === "ARCHIVED" && !question.archivedToo && wish === null && !found.isFound(live)) return false;
     return isAsked(live, wish);
   });
-  const startless = shown.filter((live) => startOf(live, documents.get(live.id)) === undefined);
+  const startless = shown.filter((live) => timesOf(live, documents.get(live.id) ?? null).dateTime == null);
   const { nextSeconds } = question.choice;
   if (nextSeconds !== null && startless.length > 0) diagnostics.push(startsUnknown(startless.length));
   let done = 0;
@@ -229,10 +228,6 @@ function isFoundFor({ remember }: ProjectWishes, wish: Wish, live: Live): boolea
 /** What the service shows counts; a service that shows no times is helped out by the document. */
 function timesOf(live: Live | null, wish: Wish | null) {
   return live === null || live.fields.dateTime === undefined ? (wish?.fields ?? {}) : live.fields;
-}
-
-function startOf(live: Live, wish: Wish | undefined): unknown {
-  return timesOf(live, wish ?? null).dateTime ?? undefined;
 }
 
 function isToBeGone({ own }: Wish): boolean {

@@ -89,7 +89,10 @@ async function rotateWithJournal(
   }
   // A rotation that was cut off after its secret was stored, or that waits for its receiver, is finished first.
   const open = findOpenWork(journal.entries).rotations.find((rotation) => isMeant(rotation, word));
-  if (open !== undefined) return finishOpen(setup, run, open);
+  if (open !== undefined) {
+    const end = await finishRotation(run, open, { untested: setup.untested });
+    return { kind: "continued", url: String(open.intent.fields.url), created: open.created, end };
+  }
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
   const planned = setup.plan(found.found);
@@ -153,12 +156,6 @@ function isMeant({ intent, created }: OpenRotation, word: string): boolean {
   const wanted = word.trim();
   const ids = [created, ...intent.rotation.replaces];
   return String(intent.fields.url).toLowerCase() === wanted.toLowerCase() || ids.some((id) => sameId(id, wanted));
-}
-
-async function finishOpen(setup: RotateSetup, run: Run, open: OpenRotation): Promise<RotateOutcome> {
-  const url = String(open.intent.fields.url);
-  const end = await finishRotation(run, open, { untested: setup.untested });
-  return { kind: "continued", url, created: open.created, end };
 }
 
 /** What is not to be remembered must not be learned either. */
@@ -229,7 +226,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
     case "open": {
       const waits = end.end === "untested";
       const hint = waits
-        ? `Give its receiver the new secret, then run \`${again}\` again: it tests the webhook and removes the former one. With --untested the former one is removed without a test.`
+        ? `Give its receiver the new secret, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
         : `Run \`${again}\` again to continue.`;
       return {
         ...nothing(url),

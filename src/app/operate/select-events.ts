@@ -136,7 +136,7 @@ async function readFormer({ client, reader }: EventSearch, gone: readonly Former
 function documentsOf({ project, now }: EventSearch, lives: readonly Live[]): readonly Wish[] {
   if (lives.length === 0) return [];
   const { events, remember } = project;
-  const matches = matchEvents({ wishes: events, lives, remember, baseOf: () => undefined, now });
+  const matches = matchEvents({ wishes: events, lives, remember, now });
   return events.filter(({ address }) => matches.get(address)?.live != null);
 }
 

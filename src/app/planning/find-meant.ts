@@ -167,7 +167,7 @@ export function wishedGoneElsewhere(
   return [...planned.values()].flatMap((wish) => {
     const match = matches.get(wish.address);
     if (wish.own.status !== "DELETED" || isOwn(wish.address) || match === undefined) return [];
-    return compareEvent({ wish, match, lists: {}, remember, resendUnreadable: false }).event ?? [];
+    return compareEvent({ wish, match, lists: {}, remember }).event ?? [];
   });
 }
 

@@ -29,7 +29,6 @@ import { readEvents } from "./read-events.ts";
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
   readonly forgotten: readonly string[];
-  readonly account: Account | null;
   /** The plan as people are to see it, if that is not all that it says. */
   readonly shown?: Plan;
   /** Events that change, as buyers see them before and after; made when they are asked for. */
@@ -148,14 +147,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   });
   const cards = () => pairCards(open, venueNames(inputs.reader, state), project.events);
   const hasUnmanaged = sees && read.unmanaged !== 0;
-  return {
-    ...assembled,
-    hasUnmanaged,
-    forgotten: read.forgotten,
-    account,
-    cards,
-    venues: () => venuesSeen(inputs.reader),
-  };
+  const venues = () => venuesSeen(inputs.reader);
+  return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
 }
 
 /** Stands for all that is no event: for one shard, the others leave it alone. */
@@ -199,7 +192,7 @@ export function emptyPlan(
     remember: recallFrom(null, null),
     lastDiagnostics: () => [],
   });
-  return { ...assembled, forgotten: [], account };
+  return { ...assembled, forgotten: [] };
 }
 
 /**

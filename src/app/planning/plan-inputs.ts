@@ -12,6 +12,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { WantedEvent } from "../../snapshot/find-events.ts";
 import { venuesShown } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
+import type { Session } from "../session/open-session.ts";
 
 interface PlanOptions {
   readonly targets: readonly string[];
@@ -25,27 +26,18 @@ interface PlanOptions {
   readonly settleMs: number;
 }
 
-export interface PlanInputs {
-  readonly project: Project;
-  /** Remarks on the files themselves, to be shown with the plan. */
-  readonly remarks: readonly Diagnostic[];
-  /** The project as it was at the base revision; null: everything is planned. */
-  readonly base: Project | null;
-  /** Tells what the checkout itself has changed, if the base is older. */
-  readonly comparedWith: Project | null;
-  /** The same files at the time of the last run, if they change with time. */
-  readonly earlier?: Project | null;
+type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
+  Partial<Pick<Session, "earlier" | "sinceLast">>;
+
+export interface PlanInputs extends OfSession {
   /** Documents that git shows as deleted, where nothing records what was applied. */
   readonly deleted?: readonly Wish[];
   /** null: outside git. */
   readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */
   readonly baseName?: string;
-  /** The base is what state records as applied. */
-  readonly sinceLast?: boolean;
   /** Where nothing is to be looked at, nothing is asked: not even whose key it is. */
   readonly mayRest?: boolean;
-  readonly state: State | null;
   /** What is held, or was held before; null: nothing. */
   readonly review: Review | null;
   readonly client: Pick<TicketingClient, "request" | "counts">;
@@ -66,7 +58,6 @@ export interface PlanInputs {
   /** Whether the plan carries what it matched, for another run to remember. */
   readonly savable?: boolean;
   readonly lookOnly?: boolean;
-  readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
   /** A warning if the rate limit has less left than this many writes. */
@@ -74,6 +65,11 @@ export interface PlanInputs {
   readonly estimateSeconds: (writes: number) => number;
   readonly onProgress: (done: number, total: number) => void;
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** How long a list may take to show what was written, unless a flag says otherwise. */
+export function settleMsOf({ settle = 2 }: { readonly settle?: number | undefined }): number {
+  return settle * 1000;
 }
 
 /** A service gives its time in whole seconds: an object may be nearly one second younger than it seems. */

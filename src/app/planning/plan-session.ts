@@ -2,23 +2,22 @@
 
 import { idsIn } from "../../apply/journal.ts";
 import { idKey, rootOf } from "../../model/address.ts";
-import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
-import { checkAccount, checkReadScopes, type Review } from "../../plan/judge.ts";
+import type { Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { listAhead } from "../../snapshot/find-events.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { Beginning, Session } from "../session/open-session.ts";
+import type { Session } from "../session/open-session.ts";
 import type { NoSession, SessionOptions } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
+import { settleMsOf } from "./plan-inputs.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -78,7 +77,7 @@ export async function planSession(
     allow: flags.allow ?? [],
     maxDeletes: flags.maxDeletes ?? null,
     resendUnreadable: flags.resendUnreadable === true,
-    settleMs: (flags.settle ?? 2) * 1000,
+    settleMs: settleMsOf(flags),
   };
   const common = {
     options,
@@ -90,18 +89,12 @@ export async function planSession(
   };
   try {
     const inputs = {
+      ...session,
       ...common,
-      project: session.project,
-      remarks: session.remarks,
-      base: session.base,
-      comparedWith: session.comparedWith,
-      earlier: session.earlier ?? null,
       revision: revisionOf(session),
       deleted: await unjudgedDocuments(world, session, flags),
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
-      sinceLast: session.sinceLast,
       mayRest: flags.mayRest === true,
-      state: session.state,
       review: reviewOf(flags, session),
       sealed: flags.unsealed !== true,
       savable: flags.savable === true,
@@ -193,60 +186,4 @@ function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: 
       "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
     ),
   ];
-}
-
-// What `plan --watch` has read of the service, for the next time that the files change.
-
-const mostAgeMs = 5 * 60_000;
-
-export interface Observed {
-  /** Reads what was not read before. `afresh`: everything. */
-  readerFor(session: Session, afresh: boolean): Reader;
-  /** When the oldest of it was read; null: nothing was. */
-  readonly since: number | null;
-}
-
-/**
- * Only for showing plans. It is forgotten after a few minutes, for another service or key, and once an apply has changed state.
- */
-export function observe(world: World): Observed {
-  let last: { readonly reader: Reader; readonly source: string; readonly since: number } | null = null;
-  return {
-    readerFor(session, afresh) {
-      const source = JSON.stringify([session.environment, session.baseUrl, session.state]);
-      const now = world.now();
-      const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
-      const kept = isGood && !afresh ? last : null;
-      const reader = makeReader(session.target.client, kept?.reader.kept() ?? [], session.hidden);
-      last = { reader, source, since: kept?.since ?? now };
-      return reader;
-    },
-    get since() {
-      return last?.since ?? null;
-    },
-  };
-}
-
-// What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
-
-/** Whose key it is, and then the lists of events. What fails, the plan finds again in the same reader, and says it. */
-export async function readAhead(beginning: Beginning): Promise<Reader | null> {
-  const { target, memory } = beginning;
-  // An interrupted run has read before, or left something that must be looked at first.
-  if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
-  const reader = makeReader(target.client);
-  void readLists(reader, beginning);
-  return reader;
-}
-
-async function readLists(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
-  try {
-    const account = await readAccount(reader);
-    const serverNow = target.client.serverDate?.getTime() ?? now;
-    const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
-    if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
-    await listAhead(reader, files);
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-  }
 }

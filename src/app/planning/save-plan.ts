@@ -1,12 +1,11 @@
 // Saves a plan: as a new file or over an earlier plan, never over anything else, and never through a link.
 import { randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
-import { lstat, open, readFile, rename, rm } from "node:fs/promises";
+import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { diskFiles, matcherOf, readSourceLines } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/value.ts";
+import { isObject, parseJson } from "../../model/value.ts";
 import type { MadePlan } from "./make-plan.ts";
 
 /** Why a plan cannot be saved there; null if it can. Asked before the service is read, and again at the end. */
@@ -16,7 +15,7 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
   if (link !== null) return notSaved(out, `${link} is a link`, "Name a file that is not reached through a link.");
   const use = await useOf(directory, path);
   if (use !== null) return notSaved(out, use, "Name a file that the project does not use, such as plan.json.");
-  const found = await statOf(path);
+  const found = await lstat(path).catch(() => null);
   if (found === null) return null;
   if (!found.isFile()) return notSaved(out, "it is not a file", "Name a new file, or a plan that was saved before.");
   if (found.size === 0 || (await isSavedPlan(path))) return null;
@@ -47,12 +46,7 @@ export async function savePlan(directory: string, out: string, text: string): Pr
   const path = resolve(directory, out);
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
   try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, text, { flag: "wx", mode: 0o600 });
     await rename(draft, path);
     return null;
   } catch (error) {
@@ -73,7 +67,8 @@ async function linkOnTheWay(directory: string, path: string): Promise<string | n
   let place = shared === parse(path).root ? dirname(path) : shared;
   for (const step of steps) {
     place = join(place, step);
-    if ((await statOf(place))?.isSymbolicLink() === true) return relative(directory, place);
+    const found = await lstat(place).catch(() => null);
+    if (found?.isSymbolicLink() === true) return relative(directory, place);
   }
   return null;
 }
@@ -84,22 +79,10 @@ function sharedFolder(one: string, path: string): string {
   return folder;
 }
 
-async function statOf(path: string): Promise<Stats | null> {
-  try {
-    return await lstat(path);
-  } catch {
-    return null;
-  }
-}
-
 async function isSavedPlan(path: string): Promise<boolean> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (!isObject(value) || !isObject(value.tool)) return false;
-    return value.tool.name === "ticketing" && typeof value.fingerprint === "string" && Array.isArray(value.operations);
-  } catch {
-    return false;
-  }
+  const value = parseJson(await readFile(path, "utf8").catch(() => ""));
+  if (!isObject(value) || !isObject(value.tool)) return false;
+  return value.tool.name === "ticketing" && typeof value.fingerprint === "string" && Array.isArray(value.operations);
 }
 
 function notSaved(out: string, why: string, hint: string): Diagnostic {

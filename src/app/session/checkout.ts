@@ -40,8 +40,6 @@ export async function readCheckout(
 // Whether a checkout may be applied after what was applied last. A re-run of an older job, or a branch of its own, would take back
 // what others have merged.
 
-type OrderCode = "older-than-applied" | "diverged-from-applied";
-
 /**
  * null: it is in order. An error refuses the run; what is allowed, and whatever the sandbox is given, is a warning. `revision`: the commit
  * to apply; null outside a git repository.
@@ -71,7 +69,7 @@ export async function judgeOrder(directory: string, head: string, applied: strin
     return diverged(checkout(head), applied, lost);
   }
   if (await isAncestor(directory, applied, head)) return null;
-  if (await isAncestor(directory, head, applied)) return older(head, applied, await distance(directory, head, applied));
+  if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
   // Where a clone does not go back far enough, neither is seen to lead to the other.
   if (await isShallow(directory)) return notFetched(head, applied);
   return diverged(checkout(head), applied, "which is on another line of history");
@@ -85,13 +83,10 @@ export async function isAncestor(directory: string, one: string, other: string):
   return (await runGit(directory, ["merge-base", "--is-ancestor", one, other])).ok;
 }
 
-async function distance(directory: string, from: string, to: string): Promise<number> {
-  return Number((await gitText(directory, ["rev-list", "--count", `${from}..${to}`])) ?? 0);
-}
-
-function older(head: string, applied: string, commits: number): Diagnostic {
+async function older(directory: string, head: string, applied: string): Promise<Diagnostic> {
+  const commits = Number((await gitText(directory, ["rev-list", "--count", `${head}..${applied}`])) ?? 0);
   return errorOf(
-    "older-than-applied" satisfies OrderCode,
+    "older-than-applied",
     `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
     "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that, or pass --allow older-than-applied.",
   );
@@ -99,7 +94,7 @@ function older(head: string, applied: string, commits: number): Diagnostic {
 
 function diverged(what: string, applied: string, why: string): Diagnostic {
   return errorOf(
-    "diverged-from-applied" satisfies OrderCode,
+    "diverged-from-applied",
     `${what} does not contain what was applied last (${short(applied)}), ${why}.`,
     `Run \`git fetch\`, then apply from the branch that holds ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
   );
@@ -131,7 +126,7 @@ export async function readMerged(directory: string, base: string | undefined, me
 export function notCommitted(commit: string): Diagnostic {
   return warningOf(
     "not-committed",
-    `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
+    `The plan is of the commit that is checked out, merged into ${short(commit)}: edits that are not committed are not in it.`,
     "Commit them, or plan without --merge-into.",
   );
 }

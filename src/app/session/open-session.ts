@@ -8,7 +8,7 @@ import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import type { Lock, LockResult, StateStore } from "../../state/store.ts";
+import type { Lock, StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
@@ -88,19 +88,8 @@ export async function openLockedSession(
   options: SessionOptions & LockRequest,
   listener: Listener = {},
 ): Promise<LockedSession | NoSession> {
-  let lock: Lock | null = null;
-  const takes: TakeLock = async (store, environment, checkout) => {
-    const mismatch = sandboxMismatch(world, environment);
-    const locked = mismatch === null ? await takeLock(world, store, options, checkout) : failed(mismatch);
-    if (locked.ok) lock = locked.lock;
-    return locked;
-  };
-  const session = await open(world, options, listener, takes, null);
-  if (!session.ok || lock === null) return session as NoSession;
-  return { ...session, lock };
+  return open(world, options, listener, options, null) as Promise<LockedSession | NoSession>;
 }
-
-type TakeLock = (store: StateStore, environment: Environment, checkout: Checkout | null) => Promise<LockResult>;
 
 /** From so many files on, loading them takes longer than the first responses of a service. A typo in fewer costs no call. */
 const manyFiles = 500;
@@ -109,9 +98,9 @@ async function open(
   world: World,
   given: SessionOptions,
   listener: Listener,
-  lockStore: TakeLock | null,
+  lockRequest: LockRequest | null,
   readAhead: ReadAhead | null,
-): Promise<Session | NoSession> {
+): Promise<(Session & { readonly lock: Lock | null }) | NoSession> {
   const options = given.mergeInto === undefined ? given : { ...given, base: given.mergeInto };
   const ground = await prepareSession(world, given, options);
   if (!ground.ok) return ground;
@@ -166,8 +155,9 @@ async function open(
   if (isBroken) return refuse(...found);
   if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
   // Files with errors are not applied: then there is nothing to wait for.
-  if (lockStore !== null && !hasErrors(found)) {
-    const locked = await lockStore(store, environment, checkout);
+  if (lockRequest !== null && !hasErrors(found)) {
+    const mismatch = sandboxMismatch(world, environment);
+    const locked = mismatch === null ? await takeLock(world, store, lockRequest, checkout) : failed(mismatch);
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);
     lock = locked.lock;
     // The run that was waited for may have applied what came due meanwhile.
@@ -212,6 +202,7 @@ async function open(
     sink,
     checkout,
     reader: begun?.reader ?? null,
+    lock,
     async close() {
       const left = await lock?.release();
       return (await target.close()) ?? left ?? null;

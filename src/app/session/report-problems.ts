@@ -4,7 +4,7 @@ import type { LoadedSettings } from "../../config/project.ts";
 import { type AnyCode, type Diagnostic, errorOf, hasErrors, serviceCode } from "../../model/diagnostic.ts";
 import { asSentence } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
-import { safeJson, safeLine, safeText, severityNames, wrapPieces } from "../../report/text.ts";
+import { safeJson, safeLine, safeText, severityNames, wrapText } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { describeDetails, type Problem } from "../../service/problem.ts";
 import type { Output, World } from "../world.ts";
@@ -17,8 +17,7 @@ export function writeLines(out: Output, lines: readonly string[]): void {
 
 function brokenLine(line: string, columns: number): readonly string[] {
   const indent = line.length - line.trimStart().length;
-  const lines = wrapPieces([{ text: line.trimStart() }], columns - indent - 2, columns - indent);
-  const [first = "", ...others] = lines.map((pieces) => pieces.map(({ text }) => text).join(""));
+  const [first = "", ...others] = wrapText(line.trimStart(), columns - indent - 2, columns - indent);
   return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent + 2) + other.trimStart())];
 }
 
@@ -82,12 +81,8 @@ export function problemDiagnostic(problem: Problem, resumable = false): Diagnost
 export function explainProblem(problem: Problem, scope: string): Diagnostic {
   const forbidden = problem.status === 403;
   const code = forbidden && problem.code === "SCOPE_REQUIRED" ? "scope-missing" : problem.code;
-  return diagnosticOf(problem, code, [forbidden ? scopeHint(scope) : "", problem.hint ?? ""]);
-}
-
-/** What to do about a key that may not do this. */
-export function scopeHint(scope: string): string {
-  return `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
+  const more = `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
+  return diagnosticOf(problem, code, [forbidden ? more : "", problem.hint ?? ""]);
 }
 
 function diagnosticOf(problem: Problem, code: AnyCode, hints: readonly string[]): Diagnostic {

@@ -13,7 +13,6 @@ import {
   type LoadOptions,
   loadProject,
   loadSettings,
-  type Selection,
   selectFiles,
 } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
@@ -21,40 +20,47 @@ import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { targetLine } from "../../report/text.ts";
-import type { World } from "../world.ts";
+import type { CommonOptions, World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
 
-export interface ValidateRequest {
-  readonly directory: string;
+export interface ValidateRequest extends Pick<CommonOptions, "directory" | "env" | "baseUrl" | "verbose"> {
   /** Files, folders or globs; none: all files. */
   readonly paths: readonly string[];
-  readonly env?: string;
-  readonly baseUrl?: string;
   /** Warnings fail as well. */
   readonly strict: boolean;
-  readonly verbose: boolean;
   /** The output format; `text` by default. */
   readonly format?: string;
 }
 
 export async function validateProject(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
   const missing = noSuchFolder(world, request.directory);
-  return missing === null ? checkFiles(world, request) : noFolder(missing, request);
-}
-
-async function checkFiles(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
+  if (missing !== null) return noFolder(missing, request);
   const files = diskFiles(request.directory);
   const { project, chosen, environment, choice, found } = await checkProject(world, files, request);
   const selection =
     request.paths.length === 0
       ? everything
       : await selectFiles(files, project.settings, request.directory, request.paths);
-  const all = [
+  const all = sortDiagnostics([
     ...choice,
     ...selection.diagnostics,
     ...found.filter(({ source }) => source === undefined || selection.includes(source.file)),
-  ];
-  return reportOf(sortDiagnostics(all), project, selection, targetOf(chosen, environment.name), request);
+  ]);
+  const isForProgram = request.format !== undefined && request.format !== "text";
+  const diagnostics = all.filter(
+    ({ code, severity }) => severity !== "info" || request.verbose || (isForProgram && code === "unused-template"),
+  );
+  const isSelected = (wish: Wish) => selection.includes(wish.source.file);
+  return {
+    ok: !hasErrors(all) && !(request.strict && all.some(({ severity }) => severity === "warning")),
+    target: targetOf(chosen, environment.name),
+    files: selection.count ?? project.files,
+    events: project.events.filter(isSelected).length,
+    webhooks: project.webhooks.filter(isSelected).length,
+    diagnostics,
+    hidden: all.length - diagnostics.length,
+    strict: request.strict,
+  };
 }
 
 export interface CheckedProject {
@@ -91,30 +97,6 @@ export async function checkProject(
     environment,
     choice: chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics),
     found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)],
-  };
-}
-
-function reportOf(
-  found: readonly Diagnostic[],
-  project: Project,
-  selection: Selection,
-  target: string,
-  request: ValidateRequest,
-): DiagnosticsReport {
-  const isForProgram = request.format !== undefined && request.format !== "text";
-  const isShown = ({ code, severity }: Diagnostic) =>
-    severity !== "info" || request.verbose || (isForProgram && code === "unused-template");
-  const diagnostics = found.filter(isShown);
-  const isSelected = (wish: { source: { file: string } }) => selection.includes(wish.source.file);
-  return {
-    ok: !hasErrors(found) && !(request.strict && found.some(({ severity }) => severity === "warning")),
-    target,
-    files: selection.count ?? project.files,
-    events: project.events.filter(isSelected).length,
-    webhooks: project.webhooks.filter(isSelected).length,
-    diagnostics,
-    hidden: found.length - diagnostics.length,
-    strict: request.strict,
   };
 }
 

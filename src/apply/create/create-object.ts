@@ -89,7 +89,7 @@ async function resolveLost(
         return { result: unsure(remaining, `It was created by mistake as ${ids} and could not be deleted.`) };
       }
       if (keep !== null) {
-        if (!made) reportRecovery(run, address, "was created although the response was lost: found it, adopted it");
+        if (!made) reportRecovery(run, address, "was created although the response was lost; it was found and adopted");
         return { result: await finish(run, task, intent, keep, { record: null, certain: made }) };
       }
       // Its secret was in the response that was lost.

@@ -12,7 +12,7 @@ import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
 import { describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
-import { certainMs, done, type OperationResult, type Run } from "../run/run.ts";
+import { certainMs, done, type OperationResult, pollMs, type Run } from "../run/run.ts";
 import { confirmCreated } from "../update/confirm.ts";
 import { adoptInline } from "./inline-tickets.ts";
 
@@ -88,7 +88,6 @@ async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<
 }
 
 const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
-const pollMs = 250;
 
 async function findCandidates(run: Run, attempts: CreateAttempts, options: ResolveOptions): Promise<Observations> {
   if (options.wait === "none") return searchOnce(run, attempts);

@@ -3,10 +3,10 @@ import { kindOfAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
-import { resembles, sharesIdentity } from "../run/compare-live.ts";
+import { resembles, sharesIdentity, sharesNumbers } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
-import { certainMs, done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { confirmCreated } from "../update/confirm.ts";
 
@@ -18,31 +18,32 @@ interface InlinePair {
 }
 
 /** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
-function pairUp(
-  run: Run,
-  parts: readonly InlineCreate[],
-  lives: readonly Live[],
-): { readonly pairs: readonly InlinePair[]; readonly missing: readonly InlineCreate[] } {
+function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]) {
   const free = lives.filter((live) => !run.ids.isTaken(live.id));
   const pairs: InlinePair[] = [];
-  const missing: InlineCreate[] = [];
+  function pair(left: readonly InlineCreate[], find: (part: InlineCreate) => Live | undefined) {
+    return left.filter((part) => {
+      const live = find(part);
+      if (live !== undefined) pairs.push({ part, live: free.splice(free.indexOf(live), 1)[0] as Live });
+      return live === undefined;
+    });
+  }
   /** A service may show another default section than it documents. */
   function onlyNamesake({ kind, fields }: InlineCreate): Live | undefined {
-    const [live, ...others] = free.filter((each) => sharesIdentity(kind, fields, each, [kind.identity.label]));
-    const isOnly =
-      parts.filter((each) => each.fields[kind.identity.label] === fields[kind.identity.label]).length === 1;
+    const { label } = kind.identity;
+    const [live, ...others] = free.filter((each) => sharesIdentity(kind, fields, each, [label]));
+    const isOnly = parts.filter((each) => each.fields[label] === fields[label]).length === 1;
     return isOnly && others.length === 0 ? live : undefined;
   }
-  for (const part of parts) {
+  const unnamed = pair(parts, (part) => {
     const named = free.filter((live) => live.kind === part.kind.name && sharesIdentity(part.kind, part.fields, live));
-    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
-    if (live === undefined) missing.push(part);
-    else {
-      free.splice(free.indexOf(live), 1);
-      pairs.push({ part, live });
-    }
-  }
-  return { pairs, missing };
+    return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
+  });
+  // A service may also write names in its own way. Once it shows as many as were sent, the numbers decide, if they do.
+  const alike = unnamed.map(({ kind, fields }) => free.filter((live) => sharesNumbers(kind, fields, live)));
+  const isDistinct = alike.every(({ length }) => length === 1) && new Set(alike.flat()).size === unnamed.length;
+  const isClear = isDistinct && free.length === unnamed.length;
+  return { pairs, missing: isClear ? pair(unnamed, (part) => alike[unnamed.indexOf(part)]?.[0]) : unnamed };
 }
 
 async function rememberPairs(run: Run, pairs: readonly InlinePair[]): Promise<OperationResult> {
@@ -55,8 +56,6 @@ async function rememberPairs(run: Run, pairs: readonly InlinePair[]): Promise<Op
   }
   return result;
 }
-
-const pollMs = 250;
 
 type Create = (run: Run, task: Task) => Promise<OperationResult>;
 

@@ -10,7 +10,10 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
 
 export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
-  if (!sharesIdentity(kind, sent, live)) return false;
+  return sharesIdentity(kind, sent, live) && sharesNumbers(kind, sent, live);
+}
+
+export function sharesNumbers(kind: Kind, sent: FieldValues, live: Live): boolean {
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
     // The service may show its own default for a field that we left empty.

@@ -6,7 +6,7 @@ import type { Live } from "../../model/live.ts";
 import { statusAfter } from "../../model/plan.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { type Problem, problemOf } from "../../service/problem.ts";
-import type { ApplyService, MadeObject, Run } from "./run.ts";
+import { type ApplyService, type MadeObject, pollMs, type Run } from "./run.ts";
 
 export type Observation =
   | { readonly outcome: "found"; readonly live: Live }
@@ -141,7 +141,6 @@ export function readingOnce(service: ApplyService): ApplyService {
 // The end of a run without state: it waits until lists show what it has created, because the next run knows of it from lists
 // alone, and would create it again.
 
-const pollMs = 250;
 /** A list of more pages than this is not read again and again. */
 const fewPages = 2;
 

@@ -29,7 +29,16 @@ export function notDone(problem: Problem): OperationResult {
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string): OperationResult {
-  return { result: "unsure", error: { ...outcomeError(problem, `${message} ${problem.message}`), hint: recheckHint } };
+  const { status, hint } = problem;
+  // After a redirect or what is not JSON, running again alone would end the same way.
+  const lasts = status !== null && status < 500 && hint !== null && hint !== recheckHint;
+  return {
+    result: "unsure",
+    error: {
+      ...outcomeError(problem, `${message} ${problem.message}`),
+      hint: lasts ? `${hint} ${recheckHint}` : recheckHint,
+    },
+  };
 }
 
 export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";

@@ -134,8 +134,8 @@ function latestOf(at: number, date: string | null): number {
 }
 
 async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
-  const parts = kinds.filter((each) => each.parent === kind.name && isSellable(each));
-  const lives = isSellable(kind) ? [live] : [];
+  const parts = kinds.filter((each) => each.parent === kind.name && each.sold);
+  const lives = kind.sold ? [live] : [];
   for (const part of parts) {
     const listed = await listObjects(run, part, live.id);
     if (!listed.ok) return false;
@@ -144,10 +144,6 @@ async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
   const sold = lives.map(soldOf);
   if (sold.some((each) => each !== null && each !== 0)) return false;
   return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
-}
-
-function isSellable(kind: Kind): boolean {
-  return kind.fields.quantity !== undefined;
 }
 
 function soldOf({ fields, remaining }: Live): number | null {

@@ -51,6 +51,7 @@ const margin = 4;
 
 /** How much longer to wait for what the service itself says is there. */
 export const certainMs = 5000;
+export const pollMs = 250;
 
 export function makeSettle(leastMs: number): Settle {
   let worst = 0;

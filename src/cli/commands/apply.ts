@@ -27,10 +27,8 @@ import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
 import { targetLine } from "../../report/text.ts";
-import { applyProgress, type LiveScreen, liveScreen, readingProgress, reportStopping } from "../terminal/progress.ts";
+import { applyProgress, openReading, reportStopping } from "../terminal/progress.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
-
-type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
 /** What a CI job adds to an apply. */
 interface ApplyHooks {
@@ -74,9 +72,8 @@ const waitsForNothing = errorOf(
 );
 
 async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHooks): Promise<ApplyRan> {
-  const screen = liveScreen(outside);
-  const { world } = screen;
-  const reading = { ...readingProgress(screen), screen };
+  const reading = openReading(outside);
+  const { world } = reading;
   const { planFile } = options;
   const unsigned = emptyPlanKey(world);
   if (unsigned !== null) {
@@ -101,7 +98,7 @@ async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHook
       exitCode = await cannotBegin(world, options, none, hooks);
     } else {
       const flags = { ...options, reviewed: reviews.reviewed };
-      exitCode = await applyHeld(world, flags, session, reading, hooks);
+      exitCode = await applyLocked(world, flags, session, reading, hooks);
     }
   } finally {
     reading.end();
@@ -126,11 +123,11 @@ async function findReviews(
 /** A log that lists more changes than this is too long to read. */
 const mostListed = 1000;
 
-async function applyHeld(
+async function applyLocked(
   world: World,
   options: ApplyFlags,
   session: LockedSession,
-  reading: Reading,
+  reading: ReturnType<typeof openReading>,
   hooks: ApplyHooks,
 ): Promise<number> {
   const json = options.format === "json";

@@ -23,23 +23,24 @@ import { lineOfTarget, type MadePlan, openSession, planOfNothing, renderPlan } f
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
-import { liveScreen, readingProgress } from "../terminal/progress.ts";
+import { openReading } from "../terminal/progress.ts";
 import { type ApplyOptions, runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { runValidate } from "./validate.ts";
 
 type PlanJobOptions = CiFlags & PlanCommandOptions;
 
-export async function runCiPlan(world: World, options: PlanJobOptions): Promise<number> {
+async function withJob(world: World, options: CiFlags, work: (job: CiJob) => Promise<number>): Promise<number> {
   const opened = await openJob(world, options);
   if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
-  const { job } = opened;
-  try {
+  return work(opened.job).finally(() => opened.job.close());
+}
+
+export async function runCiPlan(world: World, options: PlanJobOptions): Promise<number> {
+  return withJob(world, options, async (job) => {
     const variable = await missingKey(world, job, options);
-    return await (variable === null ? planJob(world, job, options) : validateFork(world, job, options, variable));
-  } finally {
-    await job.close();
-  }
+    return variable === null ? planJob(world, job, options) : validateFork(world, job, options, variable);
+  });
 }
 
 async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promise<number> {
@@ -88,9 +89,10 @@ type ApplyJobOptions = CiFlags & ApplyOptions;
 const lockTimeoutSeconds = 900;
 
 export async function runCiApply(world: World, options: ApplyJobOptions): Promise<number> {
-  const opened = await openJob(world, options);
-  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
-  const { job } = opened;
+  return withJob(world, options, (job) => applyJob(world, job, options));
+}
+
+function applyJob(world: World, job: CiJob, options: ApplyJobOptions): Promise<number> {
   const { host } = job;
   let pullRequests: readonly ReviewedRequest[] = [];
   const flags: ApplyOptions = {
@@ -100,27 +102,23 @@ export async function runCiApply(world: World, options: ApplyJobOptions): Promis
     ...(options.base === undefined && isMeantWhole(options) ? {} : { base: options.base ?? "last" }),
     lockTimeout: options.lockTimeout ?? lockTimeoutSeconds,
   };
-  try {
-    return await runApply(world, flags, {
-      ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
-      async reviewed({ state, project }) {
-        // Also then the pull requests are looked for: the result goes into their comments.
-        const isNeeded = (options.unreviewed ?? project.settings.unreviewed) !== "apply";
-        const read = await findReviewed(world, job, options.directory, state?.appliedRevision ?? null);
-        if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
-        pullRequests = read.found.pullRequests;
-        if (isNeeded) reportProblems(world, "text", read.found.remarks);
-        return { ok: true, reviewed: isNeeded ? read.found.digests : null };
-      },
-      async ended(applied) {
-        const text = annotationsOf(job, applied.report.plan, applied.report);
-        (options.format === "text" ? world.stdout : world.stderr).write(text);
-        reportProblems(world, "text", await publishApply(world, job, options, applied, pullRequests));
-      },
-    });
-  } finally {
-    await job.close();
-  }
+  return runApply(world, flags, {
+    ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
+    async reviewed({ state, project }) {
+      // Also then the pull requests are looked for: the result goes into their comments.
+      const isNeeded = (options.unreviewed ?? project.settings.unreviewed) !== "apply";
+      const read = await findReviewed(world, job, options.directory, state?.appliedRevision ?? null);
+      if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
+      pullRequests = read.found.pullRequests;
+      if (isNeeded) reportProblems(world, "text", read.found.remarks);
+      return { ok: true, reviewed: isNeeded ? read.found.digests : null };
+    },
+    async ended(applied) {
+      const text = annotationsOf(job, applied.report.plan, applied.report);
+      (options.format === "text" ? world.stdout : world.stderr).write(text);
+      reportProblems(world, "text", await publishApply(world, job, options, applied, pullRequests));
+    },
+  });
 }
 
 /** Somebody who names an object, and means also what was not reviewed, wants it as the files say: drift is undone, too. */
@@ -130,12 +128,16 @@ function isMeantWhole({ target = [], unreviewed }: ApplyJobOptions): boolean {
 
 /** 2: drift; 1: the check failed; 0: neither. */
 export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
-  const screen = liveScreen(outside);
-  const { world } = screen;
-  const progress = readingProgress(screen);
-  const opened = await openJob(world, options);
-  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
-  const { job } = opened;
+  const progress = openReading(outside);
+  return withJob(progress.world, options, (job) => driftJob(progress, job, options));
+}
+
+async function driftJob(
+  progress: ReturnType<typeof openReading>,
+  job: CiJob,
+  options: CiFlags & DriftFlags,
+): Promise<number> {
+  const { world } = progress;
   const session = await openSession(world, options, progress.listener);
   try {
     if (!session.ok) return reportProblems(world, options.format, session.diagnostics);
@@ -154,6 +156,5 @@ export async function runCiDrift(outside: World, options: CiFlags & DriftFlags):
   } finally {
     progress.end();
     if (session.ok) await session.close();
-    await job.close();
   }
 }

@@ -20,7 +20,7 @@ import { askOwner } from "../init/live-project.ts";
 import { getsCi, initNeedsTerminal, leaveNothing, makeProject, notAFolder, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
 import { findRepository, type Repository } from "../init/repository.ts";
-import { liveScreen, readingProgress } from "../terminal/progress.ts";
+import { openReading } from "../terminal/progress.ts";
 import { canAsk } from "../terminal/watch-rounds.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
@@ -37,12 +37,12 @@ async function askOrTake(world: World, options: InitOptions): Promise<number> {
   if (Array.isArray(given)) return reportProblems(world, options.format, given);
   const who = options.yes !== true && canAsk(world) ? await openInterview(world) : null;
   if (options.yes === true || getsCi(options)) {
-    const answers = answersFrom(given as Given);
+    const answers = answersFrom(given);
     if ("code" in answers) return reportProblems(world, options.format, [answers]);
     return makeProject(world, options, answers, repository, who);
   }
   if (who === null) return reportProblems(world, options.format, [initNeedsTerminal]);
-  return askAndMake(world, options, given as Given, repository, who);
+  return askAndMake(world, options, given, repository, who);
 }
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
@@ -117,9 +117,7 @@ export async function askAndMake(
 
 export async function runImport(outside: World, options: ImportOptions): Promise<number> {
   const { format } = options;
-  const screen = liveScreen(outside);
-  const { world } = screen;
-  const { listener, onProgress, end } = readingProgress(screen);
+  const { world, listener, onProgress, end } = openReading(outside);
   const onTarget = (line: string) => (format === "text" ? world.stdout : world.stderr).write(`${line}\n`);
   const result = await importProject(world, options, { listener, onTarget, onProgress }).finally(end);
   if (!result.ok) {

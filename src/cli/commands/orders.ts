@@ -10,6 +10,7 @@ import {
 import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatMoment } from "../../model/time.ts";
+import { asObject } from "../../model/value.ts";
 import {
   addOrder,
   makeOrdersText,
@@ -26,33 +27,26 @@ import {
   viewOrder,
 } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeJsonLine } from "../../report/text.ts";
-import type { VenueRecord } from "../../service/records.ts";
 
 interface OrdersOptions extends OrdersRequest {
   readonly format: "text" | "csv" | "json" | "ndjson";
   readonly withBuyers: boolean;
 }
 
-export async function runOrders(world: World, options: OrdersOptions): Promise<number> {
-  return readOrders(world, options, makeWriter(world, options));
-}
+type MakeWriter = (world: World, options: OrdersOptions) => OrdersWriter;
 
-function makeWriter(world: World, options: OrdersOptions): OrdersWriter {
-  const { withBuyers } = options;
-  switch (options.format) {
-    case "json":
-      return jsonWriter(world, withBuyers);
-    case "ndjson":
-      return ndjsonWriter(world, withBuyers);
-    case "csv":
-      return csvWriter(world, withBuyers);
-    case "text":
-      return textWriter(world, options);
-  }
+export async function runOrders(world: World, options: OrdersOptions): Promise<number> {
+  const writers: Readonly<Record<OrdersOptions["format"], MakeWriter>> = {
+    text: textWriter,
+    csv: csvWriter,
+    json: jsonWriter,
+    ndjson: ndjsonWriter,
+  };
+  return readOrders(world, options, writers[options.format](world, options));
 }
 
 /** One value, so it is written only once all pages are read. */
-function jsonWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
+function jsonWriter({ stdout }: World, { withBuyers }: OrdersOptions): OrdersWriter {
   const orders: unknown[] = [];
   let event: unknown = null;
   return {
@@ -65,7 +59,7 @@ function jsonWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
 }
 
 /** Each line is an order: everything else goes to stderr. */
-function ndjsonWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
+function ndjsonWriter({ stdout }: World, { withBuyers }: OrdersOptions): OrdersWriter {
   return {
     begin: () => undefined,
     order: (record) => stdout.write(`${safeJsonLine(orderRecord(record, withBuyers))}\n`),
@@ -73,7 +67,7 @@ function ndjsonWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
   };
 }
 
-function csvWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
+function csvWriter({ stdout }: World, { withBuyers }: OrdersOptions): OrdersWriter {
   let zone = "";
   return {
     begin(head) {
@@ -169,8 +163,7 @@ function byNameAndCity(one: VenueView, other: VenueView): number {
 }
 
 function viewVenue(shown: unknown): VenueView | null {
-  if (typeof shown !== "object" || shown === null) return null;
-  const record = shown as Partial<VenueRecord>;
+  const record = asObject(shown);
   if (typeof record.id !== "string") return null;
   return {
     id: record.id,

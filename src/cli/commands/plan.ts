@@ -2,8 +2,8 @@ import { isAtWork, surveyLeftovers } from "../../app/apply.ts";
 import {
   lineOfTarget,
   type MadePlan,
+  makeWatchedReading,
   type NoSession,
-  observe,
   openSession,
   type PlanFlags,
   planOfNothing,
@@ -12,6 +12,7 @@ import {
   renderPlan,
   type Session,
   savePlan,
+  settleMsOf,
   whyNotSaved,
 } from "../../app/plan.ts";
 import { emptyPlanKey, reportProblems } from "../../app/session.ts";
@@ -22,7 +23,7 @@ import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import { liveScreen, readingProgress } from "../terminal/progress.ts";
+import { openReading } from "../terminal/progress.ts";
 import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
@@ -39,16 +40,16 @@ export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
 export async function runPlan(outside: World, options: PlanCommandOptions, also: PlanReader | null = null) {
   if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
-  const observed = observe(outside);
+  const reading = makeWatchedReading(outside);
   let nextDue: number | null = null;
   const keepDue: PlanReader = async ({ plan }) => {
     // A plan for another time stays as it is.
     nextDue = plan.upcoming[0] === undefined || options.at !== undefined ? null : Date.parse(plan.upcoming[0].at);
   };
   const round = (world: World, asked: boolean) =>
-    planOnce(world, options, keepDue, (session, atWork) => observed.readerFor(session, asked || atWork));
+    planOnce(world, options, keepDue, (session, atWork) => reading.readerFor(session, asked || atWork));
   return watchRounds(outside, options, round, {
-    note: () => (observed.since === null ? "" : ` The service was read at ${timeOfDay(observed.since)}.`),
+    note: () => (reading.since === null ? "" : ` The service was read at ${timeOfDay(reading.since)}.`),
     nextDue: () => nextDue,
   });
 }
@@ -59,9 +60,8 @@ async function planOnce(
   also: PlanReader | null,
   readerFor?: (session: Session, atWork: boolean) => Reader,
 ): Promise<number> {
-  const screen = liveScreen(outside);
-  const { world } = screen;
-  const progress = readingProgress(screen);
+  const progress = openReading(outside);
+  const { world } = progress;
   const hindrance = await hindranceOf(world, options);
   const fail = async (none: NoSession) => {
     const made = planOfNothing(world, none);
@@ -76,7 +76,7 @@ async function planOnce(
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return fail(session);
   try {
-    const settleMs = (options.settle ?? 2) * 1000;
+    const settleMs = settleMsOf(options);
     const atWork = await isAtWork(session);
     const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMs);
     // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.

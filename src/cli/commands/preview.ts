@@ -105,9 +105,9 @@ async function servePreview(
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const refusal = refusalOf(incoming);
-    if (refusal !== null) return send(outgoing, incoming, sentence(...refusal));
+    if (refusal !== null) return send(outgoing, incoming, refusal);
     const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
-    if (url === null) return send(outgoing, incoming, sentence(400, "This is no address of a page."));
+    if (url === null) return send(outgoing, incoming, sentence(400, "There is no page at this address."));
     const { pathname, searchParams } = url;
     if (pathname === "/changes") return listen(incoming, outgoing);
     send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at")));
@@ -157,26 +157,21 @@ async function servePreview(
 
 const mostListeners = 32;
 
-type Refusal = readonly [status: number, sentence: string];
-
 /**
  * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
  * from a page of its own (Origin, Sec-Fetch-Site).
  */
-function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | null {
+function refusalOf({ method, headers, socket }: IncomingMessage): Answer | null {
   const { host, origin } = headers;
   const names = ["127.0.0.1", "localhost"];
   const own = [...names.map((name) => `${name}:${socket.localPort}`), ...(socket.localPort === 80 ? names : [])];
-  if (host === undefined || !own.includes(host)) {
-    return [421, `Open http://${own[0]}/ instead.`];
-  }
-  if (origin !== undefined && origin !== `http://${host}`) return [403, "Cross-origin requests are refused."];
+  if (host === undefined || !own.includes(host)) return sentence(421, `Open http://${own[0]}/ instead.`);
+  if (origin !== undefined && origin !== `http://${host}`) return sentence(403, "Cross-origin requests are refused.");
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
-    return [403, "The preview does not open from another site: type its address."];
+    return sentence(403, "The preview does not open from another site: type its address.");
   }
-  if (method !== "GET" && method !== "HEAD") return [405, "The preview can only be read."];
-  return null;
+  return method === "GET" || method === "HEAD" ? null : sentence(405, "The preview can only be read.");
 }
 
 interface Answer {
@@ -202,13 +197,8 @@ async function pageAt(preview: ProjectPreview, path: string, at: string | null):
   const shown = await preview.viewAt(at);
   if (!shown.ok) return sentence(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
   const nonce = randomBytes(16).toString("base64");
-  const address = addressOf(path);
-  const page =
-    path === "/"
-      ? renderPreviewIndex(shown.view, nonce)
-      : address === null
-        ? null
-        : renderPreviewEvent(shown.view, address, nonce);
+  const { view } = shown;
+  const page = path === "/" ? renderPreviewIndex(view, nonce) : renderPreviewEvent(view, addressOf(path), nonce);
   const headers = (own: string | null) => ({
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": `${pagePolicy(own)}; frame-ancestors 'none'`,
@@ -217,11 +207,12 @@ async function pageAt(preview: ProjectPreview, path: string, at: string | null):
   return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this address.") };
 }
 
-function addressOf(path: string): string | null {
+/** Empty where no event can be. */
+function addressOf(path: string): string {
   try {
-    return path.startsWith("/events/") ? `events/${decodeURIComponent(path.slice("/events/".length))}` : null;
+    return path.startsWith("/events/") ? `events/${decodeURIComponent(path.slice("/events/".length))}` : "";
   } catch {
-    return null;
+    return "";
   }
 }
 

@@ -7,9 +7,9 @@ import type { World } from "../../app/world.ts";
 import { formatCount, formatMoney, shellWord } from "../../model/value.ts";
 import { formatItems } from "../../report/lists.ts";
 import { safeJsonLine } from "../../report/text.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../sandbox/index.ts";
+import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
 
-export interface SandboxCommandOptions extends Pick<SandboxOptions, "organization" | "venues"> {
+interface SandboxCommandOptions {
   readonly directory: string;
   /** 0: any free one. */
   readonly port: number;
@@ -20,28 +20,18 @@ export interface SandboxCommandOptions extends Pick<SandboxOptions, "organizatio
   readonly verbose?: boolean | undefined;
 }
 
-/** As it is typed: with the organization of the project, and its venues. */
-export async function runProjectSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
-  return runSandbox(world, { ...options, ...(await sandboxSettings(world, options.directory)) });
-}
-
+/** With the organization of the project, and its venues. */
 export async function runSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
+  const settings = await sandboxSettings(world, options.directory);
   const dataFile = sandboxDataFile(options.directory, options.data);
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({
-      port: options.port,
-      dataFile,
-      profile: options.profile,
-      deliverOutside: options.deliverOutside,
-      organization: options.organization,
-      venues: options.venues,
-      now: () => world.now(),
-      standalone: true,
-      log: options.verbose === true ? (line) => world.stderr.write(`${line}\n`) : undefined,
-    });
+    const { port, profile, deliverOutside, verbose } = options;
+    const common = { ...settings, now: () => world.now(), standalone: true };
+    const log = verbose === true ? (line: string) => world.stderr.write(`${line}\n`) : undefined;
+    sandbox = await startSandbox({ ...common, port, dataFile, profile, deliverOutside, log });
   } catch (problem) {
     return reportProblems(world, options.format, [sandboxProblem(problem)]);
   }
@@ -106,7 +96,7 @@ export async function runSandboxReset(world: World, options: SandboxPlace): Prom
 
 // ticketing sandbox sell: buyers for the sandbox, running or at rest.
 
-export interface SandboxSellOptions extends SandboxPlace {
+interface SandboxSellOptions extends SandboxPlace {
   /** Key in the project, id, slug or name. */
   readonly event: string;
   /** Id or name. */

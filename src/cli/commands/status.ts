@@ -26,9 +26,10 @@ import {
 } from "../../report/status.ts";
 import { safeJson, safeJsonLine } from "../../report/text.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
-import { clearScreen, type LiveScreen, liveScreen, readingProgress } from "../terminal/progress.ts";
+import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/progress.ts";
 
-export interface StatusOptions extends TargetOptions {
+interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv" | "html";
   /** Keys, addresses, ids, slugs or names. */
   readonly event?: readonly string[];
@@ -92,33 +93,28 @@ async function watchStatus(
       reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
     }
     const seconds = watchSeconds(client.limits, client.counts.reads - before);
-    await show(world, options, service, { report, kept, seconds });
+    await show(world, options, service.target.line, kept, report, seconds);
     await client.pause(seconds * 1000);
   }
   return interruptedCode;
 }
 
-interface Round {
-  readonly report: StatusReport;
-  readonly kept: StatusScreen;
-  readonly seconds: number;
-}
-
-async function show(world: World, options: StatusOptions, service: OperateService, { report, kept, seconds }: Round) {
+async function show(
+  world: World,
+  options: StatusOptions,
+  line: string,
+  kept: StatusScreen,
+  report: StatusReport,
+  seconds: number,
+): Promise<void> {
   const { stdout } = world;
   if (options.format === "text" && stdout.isTerminal) {
     const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;
     const { columns, rows = 24 } = stdout;
-    const { line } = service.target;
     // The target and what comes last may take more than a line; the cursor is below them.
     const around = Math.ceil(line.length / columns) + Math.ceil(again.length / columns) + 1;
-    const size = { columns, rows: rows - around };
-    const text = kept.render(report, {
-      ...size,
-      color: options.color,
-      sort: options.sort,
-      named: isNamed(choiceOf(options)),
-    });
+    const { color, sort } = options;
+    const text = kept.render(report, { columns, rows: rows - around, color, sort, named: isNamed(choiceOf(options)) });
     stdout.write(`${clearScreen}${line}\n${text}${again}\n`);
     return;
   }
@@ -136,22 +132,18 @@ async function readOnce(
   service: OperateService,
   project: ProjectWishes,
 ): Promise<StatusRead> {
-  const progress = readingProgress(screen);
-  try {
-    return await readStatus({
-      service,
-      project,
-      choice: choiceOf(options),
-      sort: options.sort,
-      archivedToo: options.archived,
-      history: options.format === "html",
-      now: screen.world.now(),
-      mask: (text) => screen.world.secrets?.mask(text) ?? text,
-      onProgress: progress.onProgress,
-    });
-  } finally {
-    progress.end();
-  }
+  const { onProgress, end } = readingProgress(screen);
+  return readStatus({
+    service,
+    project,
+    choice: choiceOf(options),
+    sort: options.sort,
+    archivedToo: options.archived,
+    history: options.format === "html",
+    now: screen.world.now(),
+    mask: (text) => screen.world.secrets?.mask(text) ?? text,
+    onProgress,
+  }).finally(end);
 }
 
 async function render(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
@@ -169,13 +161,8 @@ async function render(world: World, options: StatusOptions, report: StatusReport
     }
     case "text": {
       const { color, sort, verbose } = options;
-      return renderStatusText(report, {
-        columns: world.stdout.columns,
-        color,
-        sort,
-        verbose,
-        named: isNamed(choiceOf(options)),
-      });
+      const { columns } = world.stdout;
+      return renderStatusText(report, { columns, color, sort, verbose, named: isNamed(choiceOf(options)) });
     }
   }
 }

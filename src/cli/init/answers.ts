@@ -18,8 +18,7 @@ export interface Answers {
 
 const standardEnvironment = "production";
 
-export const ciHosts = ["github", "gitlab", "none"] as const;
-type CiHost = (typeof ciHosts)[number];
+type CiHost = "github" | "gitlab" | "none";
 
 export interface KnownBefore extends Given {
   readonly hasKey: boolean;
@@ -118,25 +117,22 @@ export interface InitOptions extends TargetOptions {
   readonly ci?: CiHost;
 }
 
-export interface Given {
-  readonly organization: string | null;
+export interface Given extends Omit<Answers, "environment"> {
   /** null: not said. */
   readonly environment: string | null;
   /** null: not said; "": the embedded sandbox. */
   readonly baseUrl: string | null;
-  readonly importLive: boolean;
-  readonly ci: CiHost;
-  readonly stateInGit: boolean;
 }
 
 export function readFlags(world: World, options: InitOptions, repository: Repository): Given | Diagnostic[] {
   const sandbox = options.env === "sandbox";
   const address = options.baseUrl ?? (sandbox ? undefined : world.env.TICKETING_BASE_URL || undefined);
+  const bad = address === undefined ? null : checkAddress(address);
   const problems = [
     sandbox && address !== undefined
       ? wrong("The sandbox is the embedded service and has no address.", "Leave out --base-url or --env.")
       : null,
-    address === undefined ? null : badAddress(checkAddress(address)),
+    bad === null ? null : errorOf("bad-base-url", bad.message, bad.hint),
     options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env ${options.env}`),
     options.organization === undefined
       ? null
@@ -156,24 +152,18 @@ export function readFlags(world: World, options: InitOptions, repository: Reposi
 
 /** With --yes the flags are the answers. */
 export function answersFrom(given: Given): Answers | Diagnostic {
-  const { organization, importLive, ci, stateInGit } = given;
-  const baseUrl = given.baseUrl ?? "";
-  if (baseUrl === "" && given.environment !== null) {
+  const { environment: name, baseUrl, ...answers } = given;
+  if (!baseUrl && name !== null) {
     return wrong(
-      `The environment ${given.environment} needs the address of its service.`,
+      `The environment ${name} needs the address of its service.`,
       "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.",
     );
   }
-  const environment = baseUrl === "" ? null : { name: given.environment ?? standardEnvironment, baseUrl };
-  return { organization, environment, importLive, ci, stateInGit };
+  return { ...answers, environment: baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null };
 }
 
 function wrong(message: string, hint: string): Diagnostic {
   return errorOf("wrong-flag", message, hint);
-}
-
-function badAddress(problem: ReturnType<typeof checkAddress>): Diagnostic | null {
-  return problem === null ? null : { code: "bad-base-url", severity: "error", ...problem };
 }
 
 function invalidFlag(fix: string | undefined, flag: string): Diagnostic | null {

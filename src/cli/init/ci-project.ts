@@ -86,6 +86,12 @@ export function asYaml(text: string): string {
   return JSON.stringify(text);
 }
 
+/** What to set up once, at the top of a file: names, and what each is for. */
+export function setupComments(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n");
+}
+
 // Where a runner gets the copy of this program that is running now: from a registry, by version and digest, or from a
 // tarball in the repository. The tarball works offline, and git pins its every byte.
 
@@ -184,12 +190,7 @@ function entryOf(path: string, content: Buffer): readonly Buffer[] {
   header.write(octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(0, 12), 108);
   header.write("        0", 148);
   header.write("ustar\0" + "00", 257);
-  header.write(
-    `${octal(
-      header.reduce((sum, byte) => sum + byte),
-      7,
-    )} `,
-    148,
-  );
+  const checksum = header.reduce((sum, byte) => sum + byte);
+  header.write(`${octal(checksum, 7)} `, 148);
   return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
 }

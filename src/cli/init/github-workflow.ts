@@ -10,6 +10,7 @@ import {
   installedFile,
   packageAt,
   projectSlug,
+  setupComments,
   targetsOf,
   upToRoot,
 } from "./ci-project.ts";
@@ -56,12 +57,10 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
     ? [["variable TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
     : [];
   const state = (project.stateSecrets ?? []).map((name) => [`secret ${name}`, "where the state is kept"]);
-  const rows = [...keys, ...state, ...address];
-  const width = Math.max(...rows.map(([name = ""]) => name.length));
   return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.
 #
 # Set up once, under Settings, Secrets and variables, Actions:
-${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
+${setupComments([...keys, ...state, ...address])}
 name: ${asYaml(`ticketing${inProject(project)}`)}
 
 # If a check is to be required, delete \`paths\` under pull_request: a check that does not run never reports.

@@ -11,6 +11,7 @@ import {
   installedFile,
   packageAt,
   projectSlug,
+  setupComments,
   targetsOf,
 } from "./ci-project.ts";
 import { gitlabFile } from "./repository.ts";
@@ -49,11 +50,10 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
       ? [["TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
       : []),
   ];
-  const width = Math.max(...rows.map(([name = ""]) => name.length));
   return `# Validates and plans merge requests, applies what is merged, and checks for drift.
 #
 # Set up once, under Settings, CI/CD, Variables:
-${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
+${setupComments(rows)}
 # and under Build, Pipeline schedules, a nightly one for the default branch: it checks for drift.
 ${
   project.hasPhases
@@ -103,9 +103,8 @@ const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
 
 function changes(project: CiProject): string {
   const { folder, install: source } = project;
-  const own =
-    folder === "" ? ["**/*.{yaml,yml,csv}", gitlabJobsFile(project)] : [`${folder}/**/*`, gitlabJobsFile(project)];
-  const listed = [...own, ...(source.from === "tarball" ? [source.file] : [])];
+  const own = folder === "" ? "**/*.{yaml,yml,csv}" : `${folder}/**/*`;
+  const listed = [own, gitlabJobsFile(project), ...(source.from === "tarball" ? [source.file] : [])];
   return `      changes: [${listed.map(asYaml).join(", ")}]`;
 }
 

@@ -8,7 +8,7 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { liveScreen, readingProgress } from "../terminal/progress.ts";
+import { openReading } from "../terminal/progress.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The project as it will be once the files are written. */
@@ -44,9 +44,8 @@ async function openPlanned(
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return [unsafe];
   const { baseUrl: _, ...rest } = options;
-  const screen = liveScreen(world);
-  const progress = readingProgress(screen);
-  const here = { ...screen.world, env: choice.env };
+  const progress = openReading(world);
+  const here = { ...progress.world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, {
     listener: progress.listener,
     agreement: "typed",

@@ -60,12 +60,7 @@ export async function makeProject(
   const settled = await settleConflicts(planned, who, early);
   if ("stop" in settled) return settled.stop(world, options);
   who?.end(present === null ? "Project created." : "CI added.");
-  return write(
-    world,
-    options,
-    { ...plan, answers: found, withFirstEvent: false },
-    { planned, kept: settled.kept, imported },
-  );
+  return write(world, options, { ...plan, answers: found, withFirstEvent: false }, planned, settled.kept, imported);
 }
 
 /** In an empty organization there is nothing to try the first event on, so nothing counts as imported then. */
@@ -131,14 +126,11 @@ async function write(
   world: World,
   options: InitOptions,
   plan: ProjectPlan,
-  made: {
-    readonly planned: readonly PlannedFile[];
-    readonly kept: ReadonlySet<string>;
-    readonly imported: Imported | null;
-  },
+  planned: readonly PlannedFile[],
+  kept: ReadonlySet<string>,
+  imported: Imported | null,
 ): Promise<number> {
   const { directory } = options;
-  const { planned, kept, imported } = made;
   const changed = planned.filter(({ file, before, text }) => before !== text && !kept.has(file));
   const refused = await writeFiles(directory, [...changed, ...(imported?.files ?? [])]);
   const files: WrittenFile[] = planned.map(({ file, before, text, remark }) => ({
@@ -289,7 +281,7 @@ function nextSteps(world: World, { directory, answers, repository, present }: Pr
 function remembered(directory: string, environments: readonly string[]): readonly string[] {
   return environments
     .filter((name) => existsSync(join(folderOf(directory), `state.${name}.json`)))
-    .map((name) => `ticketing state migrate --to git --env ${name}  takes along what this machine remembers`);
+    .map((name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`);
 }
 
 /** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */

@@ -35,8 +35,7 @@ function firstLine(by: string, body: string): string {
 
 /** `merged`: what was there with something added; null: nothing can be added, and `remark` says so. */
 export function addedFile(file: string, before: string | null, merged: string | null, remark: Diagnostic): PlannedFile {
-  if (merged === null) return { file, before, text: before ?? "", overwrites: false, remark };
-  return { file, before, text: merged, overwrites: false };
+  return { file, before, text: merged ?? before ?? "", overwrites: false, ...(merged === null ? { remark } : {}) };
 }
 
 /** Throws if it leads out of the project: what is read here is written back. */

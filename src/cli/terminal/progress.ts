@@ -1,92 +1,15 @@
-// A line on a terminal that shows how far reading and importing are; nothing in a pipe.
+// How far a command is: waits, reading, and each operation of an apply. Counted and drawn over on a terminal, one line each elsewhere.
 import type { ApplyProgress } from "../../app/apply.ts";
-import { type Output, variantOf, type World } from "../../app/world.ts";
+import type { Output, World } from "../../app/world.ts";
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { nameInAddress } from "../../model/address.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { verbNames } from "../../report/plan.ts";
-import { cutText, safeLine, safeText, wrapPieces } from "../../report/text.ts";
+import { safeLine, safeText, wrapText } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 
-// The lowest lines of a terminal, drawn over and over: what is under way, and what is waited for. Without a terminal nothing.
-
-/** From top to bottom. */
-const parts = ["work", "wait"] as const;
-type LivePart = (typeof parts)[number];
-
-export interface LiveScreen {
-  /** The same world, where whatever is written goes above the live lines. */
-  readonly world: World;
-  readonly isLive: boolean;
-  /** In place of what this part showed before. Lines must be safe to be shown. */
-  show(part: LivePart, lines: readonly string[]): void;
-  clear(): void;
-}
-
-const redrawMs = 80;
-
-export const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
-
-export function liveScreen(world: World): LiveScreen {
-  const { stderr } = world;
-  const isLive = stderr.isTerminal;
-  const shown = new Map<LivePart, readonly string[]>();
-  let drawn = 0;
-  let midLine = false;
-  let timer: NodeJS.Timeout | null = null;
-
-  // A key that the terminal shows, as ^C, moves the cursor from where it was left.
-  function erasure(): string {
-    return drawn === 0 ? "" : `\r\u001b[${drawn}A\u001b[J`;
-  }
-
-  function frame(): string {
-    const room = Math.max(20, stderr.columns) - 1;
-    const lines = midLine ? [] : parts.flatMap((part) => shown.get(part) ?? []);
-    drawn = lines.length;
-    return lines.map((line) => `${cutText(line, room)}\n`).join("");
-  }
-
-  function draw(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const text = erasure() + frame();
-    if (text !== "") stderr.write(text);
-  }
-
-  function writeAbove(out: Output, text: string): void {
-    if (text === "") return;
-    const erase = erasure();
-    midLine = !text.endsWith("\n");
-    if (out === stderr) stderr.write(erase + text + frame());
-    else {
-      if (erase !== "") stderr.write(erase);
-      out.write(text);
-      const below = frame();
-      if (below !== "") stderr.write(below);
-    }
-  }
-
-  return {
-    isLive,
-    world: isLive ? worldAbove(world, writeAbove) : world,
-    show(part, lines) {
-      if (!isLive) return;
-      shown.set(part, lines);
-      timer ??= setTimeout(draw, redrawMs).unref();
-    },
-    clear() {
-      shown.clear();
-      if (isLive) draw();
-    },
-  };
-}
-
-function worldAbove(world: World, write: (out: Output, text: string) => void): World {
-  const above = (out: Output) => (out.isTerminal ? variantOf(out, { write: (text: string) => write(out, text) }) : out);
-  return variantOf(world, { stdout: above(world.stdout), stderr: above(world.stderr) });
-}
+import { type LiveScreen, liveScreen } from "./live-screen.ts";
 
 // Waits for the service's rate limit: counted down on a terminal, one line each elsewhere.
 
@@ -192,6 +115,12 @@ export function readingProgress(screen: LiveScreen) {
   };
 }
 
+/** A live screen that shows how far reading is. */
+export function openReading(outside: World) {
+  const screen = liveScreen(outside);
+  return { screen, world: screen.world, ...readingProgress(screen) };
+}
+
 // What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
 
 const mostShown = 8;
@@ -234,13 +163,9 @@ export function applyProgress(screen: LiveScreen, total: number, json: boolean, 
         );
       },
       onWait(_address, message) {
-        const [first = [], ...rest] = wrapPieces(
-          [{ text: `waiting: ${safeText(message)}` }],
-          out.columns - 4,
-          out.columns - 2,
-        );
-        lines.add(`  ${textOf(first)}`);
-        for (const line of rest) lines.add(`    ${textOf(line).trimStart()}`);
+        const [first = "", ...rest] = wrapText(`waiting: ${safeText(message)}`, out.columns - 4, out.columns - 2);
+        lines.add(`  ${first}`);
+        for (const line of rest) lines.add(`    ${line.trimStart()}`);
       },
     },
     end() {
@@ -267,10 +192,6 @@ function gatherLines(write: (text: string) => void) {
       timer ??= setTimeout(flush, gatherMs);
     },
   };
-}
-
-function textOf(pieces: readonly { readonly text: string }[]): string {
-  return pieces.map(({ text }) => text).join("");
 }
 
 /** As the plan calls its steps: `create ticket type "VIP" of "manila-nights"`. */

@@ -13,7 +13,7 @@ import {
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeLine } from "../../report/text.ts";
-import { clearScreen } from "./progress.ts";
+import { clearScreen } from "./live-screen.ts";
 
 /** `asked`: a person wants it again, although no file has changed. */
 type Round = (world: World, asked: boolean) => Promise<unknown>;

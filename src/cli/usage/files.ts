@@ -4,15 +4,20 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, a project that is there already only gets the jobs for all its environments.",
+    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets only the jobs, for all of its environments.",
   parameters: [
-    { name: "dir", description: "where; the current directory by default", need: "optional", takes: "directory" },
+    {
+      name: "dir",
+      description: "the folder for the project; the current one by default",
+      need: "optional",
+      takes: "directory",
+    },
   ],
   flags: [
     flag("-y, --yes", "do not ask"),
     flag("--organization <slug>", "the organization that the key belongs to"),
     flag("--import", "write files for everything that is live"),
-    flag("--ci <host>", "write the jobs for this host (default: github, or gitlab where the repository is there)", {
+    flag("--ci <host>", "write the jobs for this host (default: github, or gitlab if the repository is hosted there)", {
       choices: ["github", "gitlab", "none"],
     }),
     maxWait,
@@ -41,8 +46,8 @@ export const importUsage: Usage = {
     flag("--status <status>", "with --all, only events of this status; the only way to import archived ones", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
-    flag("--webhooks", "the webhooks, too"),
-    flag("--series", "events alike but for their dates as a template and a series"),
+    flag("--webhooks", "import webhooks, too"),
+    flag("--series", "write events that differ only in their dates as a template and a series"),
     flag("--out <dir>", "where the files go (default: events)", { takes: "directory" }),
     ...paceFlags,
   ],
@@ -56,11 +61,11 @@ export const importUsage: Usage = {
 
 export const show: Usage = {
   name: "show",
-  summary: "show an event as its files make it",
+  summary: "show an event as its files define it",
   details:
-    "Merges templates, defaults and phases that have come, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
+    "Merges templates, defaults and phases that have begun, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
-  flags: [flag("--at <time>", "as of this time; without an offset, in the project's zone")],
+  flags: [flag("--at <time>", "as of this time; without an offset, in the project's time zone")],
   without: ["base-url", "no-color", "verbose"],
   examples: [
     ["ticketing show manila-nights", "as YAML, with the origin of each value as a comment"],
@@ -76,7 +81,7 @@ export const preview: Usage = {
     "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no key and no network, and writes nothing.",
   flags: [
     flag("--port <port>", "which port; 0 for any (default: 4020, or any)", { takes: "port-or-any" }),
-    flag("--at <time>", "begin at this time; without an offset, in the project's zone"),
+    flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
   ],
   without: ["base-url", "no-color", "verbose"],
   examples: [
@@ -89,7 +94,7 @@ export const preview: Usage = {
 export const upcoming: Usage = {
   name: "upcoming",
   summary: "list what is coming up: phases, starts and ends",
-  details: "In order of time, as clocks show it where each event happens. Needs no service.",
+  details: "In chronological order; times are local to each event. Needs no service.",
   flags: [flag("--until <date>", "up to this day, like 2027-12-31")],
   formats: ["text", "json", "markdown", "ics"],
   without: ["base-url", "no-color", "verbose"],
@@ -118,7 +123,7 @@ export const copyUsage: Usage = {
 
 export const fmt: Usage = {
   name: "fmt",
-  summary: "put the files into one layout, comments kept",
+  summary: "format the files consistently, keeping comments",
   details:
     "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with errors or unknown fields is left alone and reported (exit 1). CSV sheets are not touched.",
   parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
@@ -147,7 +152,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion: Usage = {
   name: "completion",
-  summary: "complete commands and flags in your shell",
+  summary: "set up tab completion in your shell",
   details:
     "Prints a script for the shell to read. It knows commands, flags and their choices, and asks the project's files for environments, events, addresses, venues and webhooks.",
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],

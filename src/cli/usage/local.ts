@@ -47,7 +47,7 @@ export const sandbox: Usage = {
   name: "sandbox",
   summary: "run the embedded service; sell, refund, reset",
   details:
-    "Serves on 127.0.0.1 until you stop it. It is the service that the environment `sandbox` starts inside each command.",
+    "Serves on 127.0.0.1 until you stop it. In the environment `sandbox`, each command starts this same service by itself.",
   flags: [
     flag("--port <port>", "which port; 0 for any", { takes: "port-or-any", default: 0 }),
     data,
@@ -121,7 +121,7 @@ const migrate: Usage = {
   name: "migrate",
   summary: "copy state and journal to another backend",
   details:
-    "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, but says which line to change.",
+    "Overwrites nothing that is newer or did not begin as a copy of this state. It does not change the setting `state:` in ticketing.yaml, but says which line to change.",
   flags: [
     flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
     flag("--from <backend>", "where from; by default what ticketing.yaml says", {
@@ -129,7 +129,7 @@ const migrate: Usage = {
     }),
   ],
   examples: [
-    ["ticketing state migrate --to git --env production", "from files of this machine to the remote"],
+    ["ticketing state migrate --to git --env production", "from files on this machine to the remote"],
     ["ticketing state migrate --to file --env production", "and back"],
     ["ticketing state migrate --from git --to postgres --env production", "after `backend: postgres` was set"],
     [
@@ -145,14 +145,14 @@ const unlock: Usage = {
   name: "unlock",
   summary: "remove the lock of an apply that is no longer running",
   flags: [yes],
-  examples: [["ticketing state unlock", "after a runner died"]],
+  examples: [["ticketing state unlock", "with state in files, after another machine left its lock"]],
 };
 
 const reseal: Usage = {
   name: "reseal",
   summary: "review local data whose seal does not match, and accept it",
   flags: [yes],
-  examples: [["ticketing state reseal", "after a key was rotated or a file edited by hand"]],
+  examples: [["ticketing state reseal", "after rotating a key or editing a file by hand"]],
 };
 
 export const state = commandGroup("state", "inspect or repair state", [

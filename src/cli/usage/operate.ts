@@ -16,7 +16,7 @@ const show: Usage = {
 
 export const orders: Usage = {
   name: "orders",
-  summary: "list the orders of an event, all pages",
+  summary: "list all orders of an event",
   details:
     "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
   parameters: [{ name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" }],
@@ -24,7 +24,7 @@ export const orders: Usage = {
     flag("--status <status>", "only orders with this status", {
       choices: ["COMPLETED", "PENDING", "CANCELLED", "REFUNDED"],
     }),
-    flag("--since <time>", "only orders made since then: 2027-03-14, or with a time"),
+    flag("--since <time>", "only orders placed since this day or time, such as 2027-03-14"),
     withBuyers,
     ...paceFlags,
   ],
@@ -74,7 +74,7 @@ export const status: Usage = {
     ["ticketing status manila-nights", "one event with its ticket types"],
     ["ticketing status --next 14d --sort remaining", "what is about to sell out"],
     ["ticketing status --format html > sales.html", "a page with charts"],
-    ["ticketing status --watch", "the evening sales begin"],
+    ["ticketing status --watch", "on the night sales open"],
     ["ticketing status --format csv > sales.csv", "for a spreadsheet"],
   ],
 };

@@ -14,7 +14,7 @@ import {
 
 export const plan: Usage = {
   name: "plan",
-  summary: "show what would change, and what the rules forbid",
+  summary: "show what would change, and what is blocked",
   details:
     "Reads the files and the live service, and changes nothing. Shows every field that differs, and the order and cost of the calls. Exits 1 if anything is blocked.",
   flags: [
@@ -118,7 +118,7 @@ const ciPlan: Usage = {
   anyDirectory: true,
   formats: formatsOf(plan),
   examples: [
-    ["ticketing ci plan --env production", "in the job of a pull request"],
+    ["ticketing ci plan --env production", "in the job for a pull request"],
     ["ticketing ci plan --env production --artifacts out", "also plan.html and plan.json, to keep"],
     ["ticketing ci plan --env production --comment-file comment.md", "on any other host"],
   ],
@@ -148,16 +148,16 @@ const ciApply: Usage = {
     ["ticketing ci apply --env production --wait 15m", "every 15 minutes: what comes due"],
     [
       "ticketing ci apply --env production --target events/gala --unreviewed apply",
-      "make one event as the files say, and undo its drift",
+      "set one event to what the files say, undoing its drift",
     ],
   ],
 };
 
 const drift: Usage = {
   name: "drift",
-  summary: "find what was changed on the service, and keep an issue about it",
+  summary: "find what was changed on the service, and keep an issue open for it",
   details:
-    "Compares the files with the service, and lists what was changed there apart from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it again. Exits 2 for drift, 1 if the check failed, 0 otherwise.",
+    "Compares the files with the service, and lists what was changed there, separately from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 for drift, 1 if the check failed, 0 otherwise.",
   flags: [
     flag("--budget <n>", "make at most this many calls, for the events whose last check is oldest", {
       takes: "positive",

@@ -80,7 +80,7 @@ export const commonFlags: readonly Flag[] = [
   flag("-C, --directory <dir>", "work in this directory", { takes: "directory" }),
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
   flag("--base-url <url>", "the service's address; the key is in TICKETING_API_KEY"),
-  flag("--no-color", "no color (also NO_COLOR; FORCE_COLOR forces it)"),
+  flag("--no-color", "turn off color (so does NO_COLOR; FORCE_COLOR turns it on)"),
   flag("--verbose", "print notices and each call (key masked)"),
 ];
 
@@ -119,7 +119,7 @@ export const maxWait: Flag = flag("--max-wait <seconds>", "the longest single wa
 
 export const shard: Flag = flag(
   "--shard <i/n>",
-  "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
+  "only this part of the events, such as 2/4, for jobs that share the work; together the parts cover all events",
   { takes: "shard" },
 );
 

@@ -15,7 +15,7 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
 }
 
 function explainCode(code: string): { readonly message: string; readonly hint: string } | null {
-  if (isRisk(code)) {
+  if ((riskCodes as readonly string[]).includes(code)) {
     return {
       message: `\`ignore\` names ${code}, which is a risk and not a rule.`,
       hint: `Accept it with \`allow: [${code}]\`, and remove it here.`,
@@ -24,11 +24,11 @@ function explainCode(code: string): { readonly message: string; readonly hint: s
   switch (silencingOf(code)) {
     case "silenced":
       return null;
-    case "unknown":
-      return {
-        message: `\`ignore\` names ${code}, but there is no such rule.`,
-        hint: hintFor(code),
-      };
+    case "unknown": {
+      const silenced = codes.filter((each) => silencingOf(each) === "silenced");
+      const hint = didYouMean(code, silenced, "Write the code shown with the warning, or remove it.");
+      return { message: `\`ignore\` names ${code}, but there is no such rule.`, hint };
+    }
     case "unreadable":
       return {
         message: `\`ignore\` names ${code}, which cannot be silenced: the value cannot be used as written.`,
@@ -40,13 +40,4 @@ function explainCode(code: string): { readonly message: string; readonly hint: s
         hint: "Remove it.",
       };
   }
-}
-
-function hintFor(written: string): string {
-  const silenced = codes.filter((code) => silencingOf(code) === "silenced");
-  return didYouMean(written, silenced, "Write the code shown with the warning, or remove it.");
-}
-
-function isRisk(code: string): boolean {
-  return (riskCodes as readonly string[]).includes(code);
 }

@@ -6,19 +6,9 @@ import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
+import { type FieldNames, type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { isCutText, numbersIn, withSlip } from "./value-slip.ts";
-
-/** What a message can say about a field beyond its name. */
-export interface FieldNames {
-  /** The code of the problem, where the field has one of its own. */
-  readonly mistake?: Code | undefined;
-  /** The code of the problem where the field is not there, or empty, and has one of its own. */
-  readonly absent?: Code | undefined;
-  /** Whose field it is: `GA`; null if it needs no saying. */
-  readonly owner: string | null;
-}
 
 interface CheckOptions {
   readonly schema: Schema & {

@@ -7,7 +7,7 @@ import type { Located, LocatedScalar } from "../yaml/located.ts";
  * Where an entry is: among the settings, where a key has no business; in an event, a webhook or the defaults of one; or
  * among the vars, which people name as they like.
  */
-export type Surroundings = "settings" | "document" | "vars";
+type Surroundings = "settings" | "document" | "vars";
 
 const secretName =
   /^(?:api[-_]?key|(?:client|signing|webhook)?[-_]?secret|password|passwd|pwd|passphrase|credentials?|(?:secret[-_]?)?access[-_]?key|private[-_]?key|(?:access|auth|api|bearer)[-_]?token)$/i;
@@ -16,10 +16,19 @@ const vagueName = /^(?:key|token)$/i;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
-/** What makes an entry look like a secret, without the secret; null if nothing does. `filled`: a variable is in it. */
-export function whySecret(name: string, text: string, surroundings: Surroundings, filled: boolean): string | null {
+/**
+ * What makes an entry look like a secret, without the secret; null if nothing does. Of a text as it is in the file: what a variable fills in
+ * is not in git.
+ */
+function whySecret(
+  { value, filledFrom, marks }: LocatedScalar,
+  name: string,
+  surroundings: Surroundings,
+): string | null {
+  const text = filledFrom ?? value;
+  if (typeof text !== "string" || text === "") return null;
   // A secret that comes from a variable is where it belongs.
-  if (!filled && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
+  if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {
     if (!variableName.test(text) || looksRandom(text))
@@ -60,7 +69,7 @@ export function findSecretsBelow(name: string, node: Located, problems: Diagnost
 
 /** For a value that does not fit its field: whether it looks like a secret; null if it does not. */
 export function secretAt(name: string, node: Located): Diagnostic | null {
-  const reason = node.type === "scalar" ? judge(node, name, "document") : null;
+  const reason = node.type === "scalar" ? whySecret(node, name, "document") : null;
   return reason === null ? null : secretInFile(reason, node.source, documentHint);
 }
 
@@ -84,7 +93,7 @@ function walk(node: Located, position: Position, problems: Diagnostic[], places:
   } else if (node.type === "list") {
     for (const item of node.items) walk(item, position, problems, places, key);
   } else {
-    const reason = judge(node, position.name, position.surroundings);
+    const reason = whySecret(node, position.name, position.surroundings);
     if (reason === null) return;
     problems.push(secretInFile(reason, node.source, position.hint));
     places.add(node.source);
@@ -99,13 +108,6 @@ function within(surroundings: Surroundings, name: string): Surroundings {
 
 function hintWithin({ name, surroundings, hint }: Position, inner: string): string {
   return name === "" && surroundings === "settings" && inner === "state" ? stateHint : hint;
-}
-
-/** Of a text as it is in the file: what a variable fills in is not in git. */
-function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surroundings: Surroundings): string | null {
-  const text = filledFrom ?? value;
-  if (typeof text !== "string" || text === "") return null;
-  return whySecret(name, text, surroundings, marks !== undefined);
 }
 
 const settingsHint =

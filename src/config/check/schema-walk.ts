@@ -80,15 +80,22 @@ export interface IssueMessage {
   readonly hint: string;
 }
 
-export interface Complaint {
+/** What a message can say about a field beyond its name. */
+export interface FieldNames {
+  /** The code of the problem, where the field has one of its own. */
+  readonly mistake?: Code | undefined;
+  /** The code of the problem where the field is not there, or empty, and has one of its own. */
+  readonly absent?: Code | undefined;
+  /** Whose field it is: `GA`; null if it needs no saying. */
+  readonly owner: string | null;
+}
+
+export interface Complaint extends FieldNames {
   readonly issue: z.core.$ZodIssue;
   readonly node: Located;
   readonly path: readonly PropertyKey[];
   /** What is expected at the path. */
   readonly schema: Schema;
-  readonly mistake?: Code | undefined;
-  readonly absent?: Code | undefined;
-  readonly owner: string | null;
 }
 
 /** `price` of GA; an entry of a list is called by its number. */

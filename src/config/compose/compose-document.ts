@@ -65,7 +65,9 @@ export async function composeDocument(
   const before = problems.length;
   const bad = composition.entries.size === 0 ? none : checkPart(kind, schema, composition, problems);
   const series = entryOf(map, "series");
-  const composed = { map, isSeries: series !== undefined, keepsEnded: isTrue(entryOf(series, "keepEnded")) };
+  const kept = entryOf(series, "keepEnded");
+  const keepsEnded = kept?.type === "scalar" && kept.value === true;
+  const composed = { map, isSeries: series !== undefined, keepsEnded };
   const { templates } = inherited;
   if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
@@ -110,7 +112,7 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
 /** The date's row below its entry in `dates`. */
 function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnostic[]): LocatedMap {
   const levels = [
-    ...(row === null || row.vars.size === 0 ? [] : [mapOf(row.source, "vars", mapOfVars(row))]),
+    ...(row === null || row.vars.size === 0 ? [] : [varsOf(row)]),
     ...(entry?.type === "map" ? [refuseFields(entry, ["key", "extends", "series"], "A date", problems)] : []),
   ];
   if (levels.length === 0) return map;
@@ -118,13 +120,11 @@ function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnosti
   return { ...merged, source: map.source };
 }
 
-function mapOfVars({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
+/** A level that holds `vars` and nothing else. */
+function varsOf({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
   const entries = [...vars].map(([name, value]): [string, LocatedEntry] => [name, { key: value.source, value }]);
-  return { type: "map", source, entries: new Map(entries) };
-}
-
-function mapOf(source: LocatedMap["source"], field: string, value: Located): LocatedMap {
-  return { type: "map", source, entries: new Map([[field, { key: source, value }]]) };
+  const value: LocatedMap = { type: "map", source, entries: new Map(entries) };
+  return { type: "map", source, entries: new Map([["vars", { key: source, value }]]) };
 }
 
 /** With a date of its own, all events of the series would begin at once. */
@@ -134,10 +134,6 @@ function checkStart(map: LocatedMap, problems: Diagnostic[]): void {
   const time = /[T ](\d\d:\d\d)/.exec(String(start.value))?.[1] ?? "22:00";
   const message = "In a series, `dateTime` is a local time; the dates are those of the series.";
   problems.push(errorAt("bad-series", start.source, message, `Write ${time}.`));
-}
-
-function isTrue(node: Located | undefined): boolean {
-  return node?.type === "scalar" && node.value === true;
 }
 
 /** What documents inherit is worked out once for all that extend the same. */

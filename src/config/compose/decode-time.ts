@@ -92,7 +92,7 @@ function decodeRelative(
   const from = named === null && since !== undefined ? since : { field: anchorFields[name], instant: anchors[name] };
   if (name === own) {
     problems.push(
-      timeProblem(node, `"${text}" counts from the end, which this is.`, "Count from the start, like +6h."),
+      timeProblem(node, `"${text}" counts from the end, but this is the end.`, "Count from the start, like +6h."),
     );
     return undefined;
   }

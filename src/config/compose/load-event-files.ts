@@ -6,7 +6,7 @@ import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
-import { type FileSource, readText } from "../files/read-text.ts";
+import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import type { Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { composeDocument } from "./compose-document.ts";
@@ -15,18 +15,14 @@ import { allowanceOfFile, filledWithin } from "./variables.ts";
 
 const kind = kindOf("event");
 
+type InTime = Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime">;
+
 /** What one file holds. It depends on the file's text and the shared inputs alone, but for the number of events of one key. */
-export interface LoadedFile {
+export interface LoadedFile extends InTime {
   readonly wishes: readonly Wish[];
   readonly problems: readonly Diagnostic[];
   /** Names of the templates that its events extend. */
   readonly templates: ReadonlySet<string>;
-  /** Dates of series that are over and no longer managed. */
-  readonly ended: readonly Wish[];
-  readonly upcoming: readonly Upcoming[];
-  readonly later: readonly Diagnostic[];
-  /** Whether it may be another at another time. */
-  readonly changesWithTime: boolean;
   /** How many characters variables added to it. */
   readonly filled: number;
   /** Sheets of its series. */
@@ -58,7 +54,10 @@ export async function loadEventFile(
   };
   const documents = readYaml(file, text, problems);
   const read = problems.length;
-  if (documents.length === 0 && read === 0) problems.push(emptyFile(file));
+  if (documents.length === 0 && read === 0) {
+    const hint = "Write an event into it (name, dateTime, tickets), or remove the file.";
+    problems.push(fileError("empty-file", file, "is empty", hint));
+  }
   const allowance = allowanceOfFile();
   const several = documents.length > 1;
   const wishes: Wish[] = [];
@@ -97,17 +96,12 @@ export async function loadEventFile(
   return { wishes, problems, templates, ended, upcoming, later, changesWithTime, filled, tables };
 }
 
-function emptyFile(file: string): Diagnostic {
-  const hint = "Write an event into it (name, dateTime, tickets), or remove the file.";
-  return errorAt("empty-file", { file, line: 1, column: 1 }, `${file} is empty.`, hint);
-}
-
 function notAnEvent(content: Located): Diagnostic {
   const glued = content.type === "scalar" && /^([A-Za-z]+)(?::|\s*=\s*)(\S+)/.exec(String(content.value));
   return errorAt(
     "wrong-type",
     content.source,
-    `An event is expected here, not a ${content.type === "list" ? "list" : "text"}.`,
+    `An event is expected here, not a ${content.type === "list" ? "list" : "string"}.`,
     glued
       ? `Write a colon and a space after each field: \`${glued[1]}: ${glued[2]}\`.`
       : "Write the fields of one event, such as `name: …`; separate several events with `---`.",
@@ -172,7 +166,7 @@ const maximumFilled = 64 * 1024 * 1024;
 /** After so many files others get a turn: calls in flight, and a request to stop the command. */
 const filesInTurn = 20;
 
-interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime"> {
+interface LoadedFiles extends InTime {
   /** In the order of the files, and of the documents within them. */
   readonly events: readonly Wish[];
   /** Names of the templates that they extend. */

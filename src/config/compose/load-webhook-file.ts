@@ -5,6 +5,7 @@ import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
+import { fileError } from "../files/read-text.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { decode, objectName } from "./decode.ts";
@@ -22,7 +23,10 @@ export async function loadWebhookFile(
 ): Promise<Wish[]> {
   const before = problems.length;
   const documents = readYaml(file, text, problems);
-  if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
+  if (documents.length === 0 && problems.length === before) {
+    const hint = "Write [] into it if there should be no webhooks, or remove the file.";
+    problems.push(fileError("empty-file", file, "is empty", hint));
+  }
   const wishes: Wish[] = [];
   const allowance = allowanceOfFile();
   for (const document of documents) {
@@ -60,11 +64,6 @@ function loadWebhook(
   // A webhook without a url has no address to speak of.
   if (url !== "") assignAddresses(problems, { before, read: before, own: before }, wish, map);
   return wish;
-}
-
-function emptyFile(file: string): Diagnostic {
-  const hint = "Write [] into it if there should be no webhooks, or remove the file.";
-  return errorAt("empty-file", { file, line: 1, column: 1 }, `${file} is empty.`, hint);
 }
 
 function notAList({ source }: Located): Diagnostic {

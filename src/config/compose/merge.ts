@@ -174,9 +174,9 @@ export function withEntryDefaults(kind: Kind, map: LocatedMap, defaults: Located
 
 /** The defaults of the object itself: without those of the entries of its lists. */
 export function ownDefaults(kind: Kind, { source, entries }: LocatedMap): LocatedMap {
-  return { type: "map", source, entries: new Map([...entries].filter(([field]) => !isList(kind, field))) };
-}
-
-function isList(kind: Kind, field: string): boolean {
-  return kind.fields[field]?.role === "children";
+  return {
+    type: "map",
+    source,
+    entries: new Map([...entries].filter(([field]) => kind.fields[field]?.role !== "children")),
+  };
 }

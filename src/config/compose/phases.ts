@@ -116,7 +116,7 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
 export function closingOf(
   phases: readonly Phase[],
   statusAt: (instant: number | null) => string | null,
-  now: number,
+  { now, written }: { readonly now: number; readonly written: LocatedMap },
   problems: Diagnostic[],
 ): number {
   let before = statusAt(null);
@@ -126,6 +126,11 @@ export function closingOf(
       const message = `The event is already ${before} before this phase, and then it cannot change.`;
       const hint = `Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`;
       problems.push(badPhase(phase.overlay.source, message, hint));
+    } else if (isFinal(before) && status !== before) {
+      const which = phase.name === null ? "a phase" : `the phase '${phase.name}'`;
+      const message = `\`status: ${before}\` has no effect: ${which} sets it to ${status}.`;
+      const hint = `Write it into a phase of its own: \`phases: [{ from: DATE, status: ${before} }]\`.`;
+      problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
     } else if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");

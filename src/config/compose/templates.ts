@@ -1,6 +1,6 @@
 // What documents share. Templates are read once, checked once at their own place, and laid below every document that extends them.
 import { kindOf, templateSchema } from "../../kinds/index.ts";
-import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt, noticeOf } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
@@ -152,7 +152,7 @@ function resolveAll(templates: Templates): ReadonlyMap<string, Resolved> {
     const problems: Diagnostic[] = [];
     let isBroken = map === null;
     open.push(name);
-    const below = namesIn(entryOf(map ?? undefined, "extends")).flatMap((node) => {
+    const below = namesIn(entryOf(map, "extends")).flatMap((node) => {
       const extended = nameOf(node);
       const template = templates.get(extended);
       if (template === undefined) {
@@ -215,20 +215,12 @@ function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic
 export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
   const used = new Set(usedByEvents);
   for (const { map } of templates.values()) {
-    for (const node of namesIn(entryOf(map ?? undefined, "extends"))) used.add(nameOf(node));
+    for (const node of namesIn(entryOf(map, "extends"))) used.add(nameOf(node));
   }
   return [...templates].flatMap(([name, { file }]): Diagnostic[] => {
     if (used.has(name)) return [];
-    const source = { file, line: 1, column: 1 };
     const message = `No event extends the template ${name}.`;
-    return [
-      {
-        code: "unused-template",
-        severity: "info",
-        message,
-        hint: "Remove the file if it is no longer needed.",
-        source,
-      },
-    ];
+    const unused = noticeOf("unused-template", message, "Remove the file if it is no longer needed.");
+    return [{ ...unused, source: { file, line: 1, column: 1 } }];
   });
 }

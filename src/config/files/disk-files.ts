@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import glob from "fast-glob";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, fileError, type Listing, maximumFileSize } from "./read-text.ts";
 
@@ -165,7 +165,7 @@ export function isBelow(path: string, root: string): boolean {
 
 function unreadableFolder(path: string): Diagnostic {
   const message = `The folder ${path || "of the project"} cannot be read.`;
-  return errorAt("unreadable-file", undefined, message, "Check its permissions.");
+  return errorOf("unreadable-file", message, "Check its permissions.");
 }
 
 function folderForFile(path: string): Diagnostic {
@@ -177,7 +177,7 @@ function folderForFile(path: string): Diagnostic {
 function unprintable(path: string): Diagnostic {
   const name = JSON.stringify(path).replaceAll(controls, "?");
   const message = `The path ${name} contains a line break or another control character.`;
-  return errorAt("wrong-file-name", undefined, message, "Rename it, with letters, digits and hyphens.");
+  return errorOf("wrong-file-name", message, "Rename it, with letters, digits and hyphens.");
 }
 
 function leadsOutside(path: string): Diagnostic {
@@ -240,13 +240,8 @@ function listFiles(root: string, globs: readonly string[], plain: Set<string>): 
 
 /** The path of a file without links in it, relative to the project. */
 function ownPath(root: string, file: string): string {
-  try {
-    return relative(realpathSync.native(root), realpathSync.native(join(root, file)))
-      .split(sep)
-      .join("/");
-  } catch {
-    return file;
-  }
+  const [realRoot, real] = [realPath(root), realPath(join(root, file))];
+  return realRoot === null || real === null ? file : pathBelow(realRoot, real);
 }
 
 function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileProblem {

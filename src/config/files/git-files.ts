@@ -1,6 +1,6 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { commitOf, isShallow, runGit } from "../../system/git.ts";
 import { gitHint, wholeHistoryHint } from "../../system/git-hints.ts";
 import { matcherOf } from "./globs.ts";
@@ -16,16 +16,14 @@ async function findCommit(root: string, revision: string): Promise<string | Diag
   return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
 }
 
-const noGit = errorAt(
+const noGit = errorOf(
   "no-git",
-  undefined,
   "A base revision is read with the `git` command, which is not installed here.",
   "Install git, or plan without --base.",
 );
 
-const notARepository = errorAt(
+const notARepository = errorOf(
   "not-a-repository",
-  undefined,
   "This folder is not in a git repository, so there is no base revision to compare with.",
   "Run the command in the project's repository, or plan without --base.",
 );
@@ -33,23 +31,21 @@ const notARepository = errorAt(
 /** Git's own message says best what is wrong, such as a folder that belongs to another user. */
 function gitFailed(message: string): Diagnostic {
   const hint = gitHint(message) ?? "Check that the repository is complete (`git fsck`).";
-  return errorAt("git-failed", undefined, `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
+  return errorOf("git-failed", `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
 }
 
 function shallow(revision: string): Diagnostic {
   const message = `The revision ${revision} is not in this clone, which is shallow and holds only the newest commits.`;
-  return errorAt("shallow-clone", undefined, message, wholeHistoryHint);
+  return errorOf("shallow-clone", message, wholeHistoryHint);
 }
 
 function unknown(revision: string): Diagnostic {
   const hint =
     "Name a branch, a tag, or a commit; a branch that only the remote has needs `git fetch` first, and is called origin/NAME.";
-  return errorAt("unknown-revision", undefined, `git does not know the revision ${revision}.`, hint);
+  return errorOf("unknown-revision", `git does not know the revision ${revision}.`, hint);
 }
 
-export type GitFiles =
-  | { readonly ok: true; readonly files: FileSource; readonly commit: string }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export type GitFiles = Fallible<{ readonly files: FileSource; readonly commit: string }>;
 
 interface Blob {
   readonly object: string;
@@ -60,38 +56,33 @@ interface Blob {
 /** `root` is the project's folder, which may lie below the repository's; a revision without it is an empty project. */
 export async function gitFiles(root: string, revision: string): Promise<GitFiles> {
   const commit = await findCommit(root, revision);
-  if (typeof commit !== "string") return { ok: false, diagnostics: [commit] };
+  if (typeof commit !== "string") return failed(commit);
   return listTree(root, commit, commit);
 }
 
 async function listTree(root: string, tree: string, commit: string): Promise<GitFiles> {
   const listed = await runGit(root, ["ls-tree", "-r", "-l", "-z", tree]);
-  if (!listed.ok) return { ok: false, diagnostics: [gitFailed(listed.message)] };
+  if (!listed.ok) return failed(gitFailed(listed.message));
   return { ok: true, files: filesOf(root, readTree(listed.output.toString("utf8"))), commit };
 }
 
 /** The files that merging the checked out commit into a revision would make; `commit` is that revision. */
 export async function mergedFiles(root: string, into: string): Promise<GitFiles> {
   const [target, head] = await Promise.all([findCommit(root, into), findCommit(root, "HEAD")]);
-  if (typeof target !== "string") return { ok: false, diagnostics: [target] };
-  if (typeof head !== "string") return { ok: false, diagnostics: [head] };
+  if (typeof target !== "string") return failed(target);
+  if (typeof head !== "string") return failed(head);
   const flags = ["--write-tree", "--name-only", "--no-messages", "-z"];
   const merged = await runGit(root, ["merge-tree", ...flags, target, head]);
   const [tree = "", ...names] = (merged.ok ? merged.output.toString("utf8") : (merged.output ?? "")).split("\0");
   if (merged.ok) return listTree(root, tree, target);
-  if (/^[0-9a-f]{40,64}$/.test(tree)) return { ok: false, diagnostics: [conflict(into, names)] };
-  return { ok: false, diagnostics: [await whyNotMerged(root, into, merged.message)] };
+  if (/^[0-9a-f]{40,64}$/.test(tree)) return failed(conflict(into, names));
+  return failed(await whyNotMerged(root, into, merged.message));
 }
 
 function conflict(into: string, names: readonly string[]): Diagnostic {
   const files = [...new Set(names.filter((name) => name !== ""))];
   const message = `This checkout cannot be merged into ${into}: ${files.join(", ")} ${files.length === 1 ? "has" : "have"} conflicts.`;
-  return errorAt(
-    "merge-conflict",
-    undefined,
-    message,
-    `Merge ${into} into this branch, resolve the conflicts, and commit.`,
-  );
+  return errorOf("merge-conflict", message, `Merge ${into} into this branch, resolve the conflicts, and commit.`);
 }
 
 async function whyNotMerged(root: string, into: string, message: string): Promise<Diagnostic> {
@@ -100,11 +91,11 @@ async function whyNotMerged(root: string, into: string, message: string): Promis
     const what = isPart ? "This clone is shallow and does not hold" : "There is no";
     const common = `${what} the commit that the checkout and ${into} have in common, so they cannot be merged.`;
     return isPart
-      ? errorAt("shallow-clone", undefined, common, wholeHistoryHint)
-      : errorAt("unrelated-histories", undefined, common.replace("no the", "no"), "Check that it is the right branch.");
+      ? errorOf("shallow-clone", common, wholeHistoryHint)
+      : errorOf("unrelated-histories", common.replace("no the", "no"), "Check that it is the right branch.");
   }
   if (!/usage: git merge-tree|unknown option|not a git command/.test(message)) return gitFailed(message);
-  return errorAt("old-git", undefined, "--merge-into needs git 2.38 or later.", "Update git on this machine.");
+  return errorOf("old-git", "--merge-into needs git 2.38 or later.", "Update git on this machine.");
 }
 
 function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {

@@ -1,4 +1,5 @@
 import { type Code, type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/value.ts";
 
 /** Why a file cannot be read. */
 export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
@@ -97,17 +98,11 @@ export async function readSourceLines(
   files: FileSource,
   places: Iterable<Source>,
 ): Promise<(place: Source) => string | undefined> {
-  const wanted = new Map<string, Set<number>>();
-  for (const { file, line } of places) {
-    const lines = wanted.get(file);
-    if (lines === undefined) wanted.set(file, new Set([line]));
-    else lines.add(line);
-  }
   const found = new Map<string, string>();
-  for (const [file, numbers] of wanted) {
+  for (const [file, wanted] of groupBy([...places], (place) => place.file)) {
     const bytes = await files.read(file);
     const lines = typeof bytes === "string" ? [] : linesOf(bytes);
-    for (const number of numbers) {
+    for (const { line: number } of wanted) {
       const line = lines[number - 1];
       if (line !== undefined && line.trim() !== "") found.set(`${file}:${number}`, line.replace(/\r$/, ""));
     }
@@ -119,7 +114,7 @@ export async function readSourceLines(
 function linesOf(bytes: Uint8Array): readonly string[] {
   if (bytes.includes(0)) return [];
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split("\n");
+    return utf8.decode(bytes).split("\n");
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
-import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt, errorOf, type Source } from "../../model/diagnostic.ts";
 import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/outside.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
@@ -32,7 +32,7 @@ const pathName = {
 
 function checkEnvironment(
   name: string,
-  key: Diagnostic["source"],
+  key: Source,
   map: LocatedMap,
   bad: ReadonlySet<Located>,
   problems: Diagnostic[],
@@ -84,9 +84,8 @@ function checkDefaultEnvironment(
 
 export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
   const names = [...new Set(known)];
-  return errorAt(
+  return errorOf(
     "unknown-environment",
-    undefined,
     name.trim() === "" ? "The name of the environment is empty." : `There is no environment '${name}'.`,
     didYouMean(
       name,
@@ -117,9 +116,18 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
     const message = `A ${String(sink.value)} sink has no \`${other}\`.`;
     problems.push(errorAt("wrong-value", stray.source, message, "Remove the line."));
   }
-  if (needed === "command" && entryOf(node, "command") === undefined) {
+  if (needed !== "command") return;
+  const command = entryOf(node, "command");
+  if (command === undefined) {
     const hint = 'Write it like `command: [gh, secret, set, "{secretName}"]`.';
     problems.push(errorAt("missing-key", sink.source, "A command sink needs a `command`.", hint));
+  }
+  for (const part of command?.type === "list" ? command.items : []) {
+    // One name for all secrets: each would be stored over the one before. A shell's `${NAME}` and `{ …; }` are its own.
+    const unknown = isText(part) && /(?<!\$)\{(?!secretName\})[A-Za-z_][\w.-]*\}/.exec(String(part.value))?.[0];
+    if (!unknown) continue;
+    const hint = "Did you mean `{secretName}`, the webhook's `secretName`?";
+    problems.push(errorAt("wrong-value", part.source, `Unknown placeholder \`${unknown}\` in \`command\`.`, hint));
   }
 }
 
@@ -139,48 +147,33 @@ async function checkState(node: Located | undefined, bad: ReadonlySet<Located>, 
 }
 
 function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const hint = "Write it like `bucket: acme-tickets`.";
   if (entryOf(node, "bucket") === undefined)
-    problems.push(
-      errorAt(
-        "missing-key",
-        backend.source,
-        "`backend: s3` needs a `bucket`.",
-        "Write it like `bucket: acme-tickets`.",
-      ),
-    );
+    problems.push(errorAt("missing-key", backend.source, "`backend: s3` needs a `bucket`.", hint));
   checkUrl(entryOf(node, "endpoint"), "bad-state-address", bucketStoreAddress, bad, problems);
 }
 
 function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
-  const { example } = stateServerAddress;
+  const hint = `Write it like ${stateServerAddress.example}.`;
   if (entryOf(node, "address") === undefined)
-    problems.push(
-      errorAt("missing-key", backend.source, "`backend: http` needs an `address`.", `Write it like ${example}.`),
-    );
+    problems.push(errorAt("missing-key", backend.source, "`backend: http` needs an `address`.", hint));
   let origin: string | null = null;
   for (const name of ["address", "lockAddress", "unlockAddress"]) {
     const address = entryOf(node, name);
     const host = checkUrl(address, "bad-state-address", stateServerAddress, bad, problems)?.origin ?? null;
     origin ??= host;
-    const stray = isText(address) ? /\{(?!environment\})[^{}]*\}/.exec(String(address.value))?.[0] : undefined;
-    if (address !== undefined && stray !== undefined)
-      problems.push(
-        errorAt(
-          "bad-state-address",
-          address.source,
-          `Unknown placeholder \`${stray}\` in \`${name}\`.`,
-          "Did you mean `{environment}`, the name of the environment?",
-        ),
-      );
-    if (address !== undefined && host !== null && host !== origin)
-      problems.push(
-        errorAt(
-          "bad-state-address",
-          address.source,
-          `\`${name}\` is on another host than \`address\`.`,
-          "Credentials go to one host alone: lock the state where it is kept.",
-        ),
-      );
+    if (!isText(address)) continue;
+    const stray = /\{(?!environment\})[^{}]*\}/.exec(String(address.value))?.[0];
+    if (stray !== undefined) {
+      const message = `Unknown placeholder \`${stray}\` in \`${name}\`.`;
+      const hint = "Did you mean `{environment}`, the name of the environment?";
+      problems.push(errorAt("bad-state-address", address.source, message, hint));
+    }
+    if (host !== null && host !== origin) {
+      const message = `\`${name}\` is on another host than \`address\`.`;
+      const hint = "Credentials go to one host alone: lock the state where it is kept.";
+      problems.push(errorAt("bad-state-address", address.source, message, hint));
+    }
   }
 }
 

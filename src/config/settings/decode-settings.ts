@@ -1,5 +1,5 @@
 import { isTimezone, standardZone } from "../../model/time.ts";
-import { isObject } from "../../model/value.ts";
+import { asObject, isObject } from "../../model/value.ts";
 import type { AllowEntry, EnvironmentSettings, HttpState, S3State, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
 
@@ -30,22 +30,16 @@ const defaultGlobs = {
 
 /** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
-  function read(key: string): unknown {
-    const node = entryOf(document ?? undefined, key);
-    return node === undefined || bad.has(node) ? undefined : plain(node);
-  }
-  const environments = document === null ? undefined : entryOf(document, "environments");
+  const read = (key: string) => goodValue(document, key, bad);
   return {
-    version: 1,
     organization: textOr(read("organization"), null),
     events: globsOf(read("events"), defaultGlobs.events),
     templates: globsOf(read("templates"), defaultGlobs.templates),
     webhooks: globsOf(read("webhooks"), defaultGlobs.webhooks),
     defaultEnvironment: textOr(read("defaultEnvironment"), null),
-    environments: environmentsOf(environments, bad),
-    vars: varsOf(entryOf(document ?? undefined, "vars"), bad),
-    allow: allowEntriesOf(entryOf(document ?? undefined, "allow"), bad),
-    timezone: zoneOf(entryOf(entryOf(document ?? undefined, "defaults"), "timezone")),
+    environments: environmentsOf(entryOf(document, "environments"), bad),
+    allow: allowEntriesOf(entryOf(document, "allow"), bad),
+    timezone: zoneOf(entryOf(entryOf(document, "defaults"), "timezone")),
     maxDeletes: typeof read("maxDeletes") === "number" ? (read("maxDeletes") as number) : 5,
     unreviewed: unreviewedOf(read("review")),
     secrets: sinkOf(read("secrets")),
@@ -60,7 +54,7 @@ function zoneOf(node: Located | undefined): string {
 }
 
 function unreviewedOf(review: unknown): Settings["unreviewed"] {
-  const { unreviewed: chosen } = (review ?? {}) as Readonly<Record<string, unknown>>;
+  const { unreviewed: chosen } = asObject(review);
   return chosen === "apply" || chosen === "stop" ? chosen : "hold";
 }
 
@@ -70,16 +64,15 @@ function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): R
   for (const [name, { value }] of node.entries) {
     if (value.type !== "map") continue;
     environments[name] = {
-      baseUrl: textOr(goodText(value, "baseUrl", bad), null),
-      apiKeyEnv: textOr(goodText(value, "apiKeyEnv", bad), "TICKETING_API_KEY"),
-      organization: textOr(goodText(value, "organization", bad), null),
-      vars: varsOf(entryOf(value, "vars"), bad),
+      baseUrl: textOr(goodValue(value, "baseUrl", bad), null),
+      apiKeyEnv: textOr(goodValue(value, "apiKeyEnv", bad), "TICKETING_API_KEY"),
+      organization: textOr(goodValue(value, "organization", bad), null),
     };
   }
   return environments;
 }
 
-function goodText(map: LocatedMap, key: string, bad: ReadonlySet<Located>): unknown {
+function goodValue(map: LocatedMap | null, key: string, bad: ReadonlySet<Located>): unknown {
   const node = entryOf(map, key);
   return node === undefined || bad.has(node) ? undefined : plain(node);
 }
@@ -92,12 +85,6 @@ export function varNodes(node: Located | undefined, bad: ReadonlySet<Located>): 
     if (value.type === "scalar" && value.value !== null && !bad.has(value)) nodes.set(name, value);
   }
   return nodes;
-}
-
-function varsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, string | number | boolean> {
-  return Object.fromEntries(
-    [...varNodes(node, bad)].map(([name, { value }]) => [name, value as string | number | boolean]),
-  );
 }
 
 function textOr<Other>(value: unknown, other: Other): string | Other {

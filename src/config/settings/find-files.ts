@@ -1,22 +1,15 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt, errorOf } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { loadSettings, projectFile } from "./load-settings.ts";
 
-export interface ProjectFiles {
-  readonly eventFiles: readonly string[];
-  readonly webhookFiles: readonly string[];
-  readonly templateFiles: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The files of a project. A file has one meaning: webhooks before templates before events, and the project file is none of them. */
 export async function findFiles(
   files: FileSource,
   { events, templates, webhooks }: Pick<Settings, "events" | "templates" | "webhooks">,
-): Promise<ProjectFiles> {
+) {
   const used = new Set([projectFile]);
   const diagnostics: Diagnostic[] = [];
   async function take(globs: readonly string[]): Promise<readonly string[]> {
@@ -106,9 +99,8 @@ async function matchesNothing(
   settings: Settings,
 ): Promise<Diagnostic> {
   const isThere = name !== null && typeof (await files.read(name)) !== "string";
-  return errorAt(
+  return errorOf(
     "no-such-path",
-    undefined,
     isThere ? `${path} exists, but is not one of the project's files.` : `${path} matches no file of the project.`,
     isThere
       ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`

@@ -1,9 +1,9 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { checkSaidTwice, checkValue, type FieldNames } from "../check/check.ts";
+import { checkSaidTwice, checkValue } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
-import { type IssueMessage, schemaAt } from "../check/schema-walk.ts";
+import { type FieldNames, type IssueMessage, schemaAt } from "../check/schema-walk.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { decodeFile, type FileSource } from "../files/read-text.ts";
 import { entryOf, hasVariable, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
@@ -15,7 +15,7 @@ import { decodeSettings } from "./decode-settings.ts";
 
 export interface CheckedProject {
   readonly bad: ReadonlySet<Located>;
-  /** `defaults` without what does not fit. */
+  /** `defaults` without what does not fit: that is reported here, not at every event. */
   readonly defaults: LocatedMap | null;
 }
 
@@ -84,12 +84,9 @@ const wrongName = errorAt(
 );
 
 /** Values of the project file that become part of other values, with their places. */
-interface WrittenSettings {
+interface WrittenSettings extends CheckedProject {
   /** The file's document; null if there is none. */
   readonly document: LocatedMap | null;
-  readonly bad: ReadonlySet<Located>;
-  /** `defaults` without what does not fit: that is reported here, not at every event. */
-  readonly defaults: LocatedMap | null;
 }
 
 export interface LoadedSettings {

@@ -108,7 +108,7 @@ export function describeJump(
   );
   const shown = isAbsolute ? text : `"${text}" is ${formatLocalTime(result.first, zone)}, which`;
   return {
-    message: `${shown} happens twice in ${zone}: clocks are set back over it.`,
+    message: `${shown} occurs twice in ${zone}, because clocks are set back then.`,
     hint: `Say which one is meant: ${first} is the first, ${second} the second.`,
   };
 }

@@ -87,19 +87,21 @@ const example = "Write a date and a time, like 2027-03-14T19:00.";
 function whyNot(text: string): WrittenTime {
   const alone = clockMeantBy(text);
   if (alone !== null) return unreadable("is a time without a date", `Write both, like 2027-03-14T${alone}.`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
-    return unreadable("is a date without a time", `Write both, like ${text}T19:00.`);
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
   if (range !== null) {
     return unreadable("is a start and an end in one", `Write ${range[1]}, and put the end in a separate field.`);
   }
-  const loose =
-    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|\s+at|,)?\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?)$/i.exec(text);
-  if (loose !== null) {
-    const [, year, month = "", day = "", clock = ""] = loose;
-    const tidy = `${year}-${two(month)}-${two(day)}T${tidyClock(clock)}`;
-    if (parseTime(tidy).type !== "unreadable") return unreadable("is not in a supported format", `Write ${tidy}.`);
-  }
+  const [, date = "", clock] =
+    /^(\d{1,4}[-/. ]{1,2}\w{1,9}[-/. ]{1,2}\d{1,4})(?:(?:T|,|\s+at\s|\s)\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?))?$/i.exec(
+      text,
+    ) ?? [];
+  const times = daysMeantBy(date)
+    .map((day) => `${day}T${clock === undefined ? "19:00" : tidyClock(clock)}`)
+    .filter((time) => dateTime.test(time) && parseTime(time).type !== "unreadable");
+  const order = /^\d{1,2}\. ?\d/.test(date) ? " (read as day, month, year)" : "";
+  const [reason, write] =
+    clock === undefined ? ["is a date without a time", "Write both, like"] : ["is not in a supported format", "Write"];
+  if (times.length > 0) return unreadable(reason, `${write} ${either(times)}${order}.`);
   return unreadable("is not a date-time", example);
 }
 

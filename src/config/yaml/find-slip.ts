@@ -267,19 +267,17 @@ function quoteThenMore({ text, start }: Line): Slip | null {
   return slip(
     start + found.index + found[0].length,
     "The text continues after its closing quote.",
-    "Put the whole text in quotes, of the other kind than those inside it: '\"Jazz\" Night'.",
+    "Put the whole text in quotes of the kind that it does not contain: '\"Jazz\" Night'.",
   );
 }
 
 /** `name:GA` */
 function noSpace({ text, start }: Line): Slip | null {
-  const [all, key, value] = /^[\s-]*([a-z][A-Za-z]+):([^\s:/'"]\S*)/.exec(text) ?? [];
-  if (all === undefined || key === undefined || value === undefined) return null;
-  return slip(
-    start + all.length - value.length,
-    "The space after the colon is missing.",
-    `Write \`${key}: ${value}\`.`,
-  );
+  const [all, key] = /^[\s-]*([a-z][A-Za-z]+):(?=[^\s:/'"])/.exec(text) ?? [];
+  if (all === undefined || key === undefined) return null;
+  const comment = commentAt(text);
+  const value = text.slice(all.length, comment === -1 ? undefined : comment).trimEnd();
+  return slip(start + all.length, "The space after the colon is missing.", `Write \`${key}: ${value}\`.`);
 }
 
 /** Where a comment starts that is not within quotes; -1 if there is none. */

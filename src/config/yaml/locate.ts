@@ -13,6 +13,7 @@ import {
 } from "yaml";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
+import { endOfLine } from "./find-slip.ts";
 import type { Located, LocatedEntry, LocatedMap, LocatedScalar, ScalarValue, YamlDocument } from "./located.ts";
 import { scalarTrap } from "./scalar-trap.ts";
 
@@ -91,7 +92,7 @@ function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar 
   let at = end;
   while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
   if (text.charAt(at) !== "#") return scalar;
-  const comment = text.slice(at, lineEnd(text, at)).trimEnd();
+  const comment = text.slice(at, endOfLine(text, at)).trimEnd();
   if (!/^#\S/.test(comment) || /^#[-#=*~_]+(?:\s|$)/.test(comment)) return scalar;
   walk.hasCuts = true;
   return { ...scalar, cut: { comment, source: walk.places(at) } };
@@ -113,7 +114,7 @@ function readScalar(node: Scalar, walk: Walk): LocatedScalar {
   if (!plain) return { type: "scalar", value, source, plain };
   const raw = node.source ?? "";
   if (typeof value === "string" && value.length > 3) return { type: "scalar", value, source, plain };
-  const trap = scalarTrap(value, raw, () => walk.text.slice(offset, lineEnd(walk.text, offset)), source);
+  const trap = scalarTrap(value, raw, () => walk.text.slice(offset, endOfLine(walk.text, offset)), source);
   if (trap !== null) {
     walk.problems.push(trap);
     return { type: "scalar", value, source, plain, raw, reported: true };
@@ -187,11 +188,6 @@ function locateAlias(node: Alias, walk: Walk): Located {
 
 function emptyAt(walk: Walk, offset: number): Located {
   return { type: "scalar", value: null, source: walk.places(offset), plain: true, raw: "" };
-}
-
-function lineEnd(text: string, offset: number): number {
-  const end = text.indexOf("\n", offset);
-  return end === -1 ? text.length : end;
 }
 
 /** A file while it is read. */

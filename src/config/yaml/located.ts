@@ -79,7 +79,7 @@ export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | u
   return here;
 }
 
-export function entryOf(node: Located | undefined, key: string): Located | undefined {
+export function entryOf(node: Located | null | undefined, key: string): Located | undefined {
   return node?.type === "map" ? node.entries.get(key)?.value : undefined;
 }
 

@@ -109,7 +109,7 @@ function tooManyDocuments(source: Source): Diagnostic {
 /** For the parser the line would go on: a comment, say, would swallow the next field. */
 const bareReturn = [
   "A line ends with a carriage return (CR) alone, as old Macs wrote it.",
-  "Save the file with line ends LF or CRLF.",
+  "Save the file with LF or CRLF line endings.",
 ] as const;
 
 const quoteIt = "Put the text in quotes.";
@@ -193,6 +193,9 @@ function inspectLine(error: YAMLError, text: string, offset: number, openQuote: 
     return explained(start + Math.max(0, line.search(/\S/)), "BAD_INDENT");
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "MULTILINE_IMPLICIT_KEY")
     return indentedTooFar(text, offset) ?? noColon(text, offset);
+  const isComma = /^,\s*(?:#|$)/.test(line.slice(offset - start)) || /Unexpected , in flow/.test(error.message);
+  if (error.code === "UNEXPECTED_TOKEN" && isComma)
+    return slip(offset, "This comma is one too many.", "Remove the comma.");
   return missingCharacter(error, offset);
 }
 

@@ -4,7 +4,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { dayMs, formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
+import { dayMs, formatOffset, isTimezone, offsetAt, pad, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
 
 /** A value as a file holds it, before it becomes text. */
@@ -97,10 +97,6 @@ function happensTwice(milliseconds: number, offset: number, zone: string): boole
     const twin = milliseconds + (offset - other) * 60_000;
     return offsetAt(twin, zone) === other;
   });
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, "0");
 }
 
 // Whether a file can hold a live value, and in which form.

@@ -18,7 +18,7 @@ import {
   startOffset,
   type Text,
 } from "./extent.ts";
-import { fitsOnOneLine, listNode, listPair, mapNode, renderNode } from "./render.ts";
+import { fitsOnOneLine, flowMap, renderFields, renderItems, renderList } from "./render.ts";
 
 export interface ListEdit {
   /** By the entry's place in the list. */
@@ -80,7 +80,7 @@ export function editWebhooks(text: string, edit: ListEdit): string | null {
   const root = listIn(text);
   if (root?.items.length === 0) {
     return applySplices(text, [
-      { start: startOffset(root), end: endOffset(root, documentText(text)), text: renderNode(listNode(edit.added)) },
+      { start: startOffset(root), end: endOffset(root, documentText(text)), text: renderItems(edit.added) },
     ]);
   }
   const changes = root === null ? null : editEntries(root, edit, order, documentText(text));
@@ -120,7 +120,7 @@ function editSelf(root: YAMLMap, edit: DocumentEdit, source: Text): readonly Spl
   for (const [field, list] of edit.lists) {
     if (!isNewList(list)) continue;
     const pair = pairOf(root, field);
-    if (pair === undefined) lines.push({ field, text: newList(list) });
+    if (pair === undefined) lines.push({ field, text: `\n${renderList(list)}` });
     else splices.push(replaceList(pair, list, source));
   }
   return [...splices, ...editMap(root, edit.self, fieldOrder(eventKind), source, lines)];
@@ -140,20 +140,11 @@ function documentAt(text: string, place: Place): Document.Parsed | undefined {
     : undefined;
 }
 
-function newList(list: DescribedList): string {
-  return `\n${renderNode(listPair(list)).trimStart()}`;
-}
-
 function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
   const field = pairKey(pair) ?? "";
   const items = list.items ?? [];
   const bare: DescribedList = { ...list, remarks: [] };
-  const rendered =
-    items.length === 0
-      ? " []"
-      : renderNode(listPair(bare))
-          .trimStart()
-          .slice(field.length + 1);
+  const rendered = items.length === 0 ? " []" : renderList(bare).slice(field.length + 1);
   const start = colonEnd(pair, source.text);
   const indent = indentOf(startOffset(pair), source);
   return { start, end: Math.max(start, endOffset(pair, source)), text: shift(rendered, indent, source) };
@@ -209,19 +200,15 @@ function removeItem(item: unknown, source: Text): Splice {
 }
 
 function addItem(added: Description, last: unknown, list: YAMLSeq, source: Text): Splice {
-  const short = fitsOnOneLine(added, (map) => `  - ${renderNode(map)}`);
   if (list.flow === true) {
     const at = endOffset(last, source);
-    return { start: at, end: at, text: `, ${renderNode(mapNode(added, "flow"))}` };
+    return { start: at, end: at, text: `, ${flowMap(added.entries)}` };
   }
   const dash = source.text.lastIndexOf("-", startOffset(last) - 1);
   const indent = indentOf(dash, source);
-  const style = isMap(last) && last.flow === true && short ? "flow" : "block";
-  const text = shift(
-    `- ${shift(renderNode(mapNode(added, style)), "  ", { ...source, lineBreak: "\n" })}`,
-    indent,
-    source,
-  );
+  const isShort = isMap(last) && last.flow === true && fitsOnOneLine(added);
+  const item = isShort ? flowMap(added.entries) : renderFields(added.entries);
+  const text = shift(`- ${shift(item, "  ", { ...source, lineBreak: "\n" })}`, indent, source);
   const at = lineEnd(endOffset(last, source), source);
   return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }

@@ -15,7 +15,9 @@ import {
   startOffset,
   type Text,
 } from "./extent.ts";
-import { commentText, mapNode, pairNode, renderNode, type Style } from "./render.ts";
+import { commentText, flowField, renderFields } from "./render.ts";
+
+type Style = "block" | "flow";
 
 /** What is to become of an object that a file describes. */
 export interface ObjectEdit {
@@ -58,10 +60,8 @@ export function pairKey(pair: Pair): string | null {
   return isScalar(pair.key) ? String(pair.key.value) : null;
 }
 
-function renderLine({ field, value, ...rest }: FieldEntry, style: Style): string {
-  if (style === "block") return renderNode(pairNode({ field, value, ...rest }, style));
-  // Within braces, where other characters have a meaning than outside.
-  return renderNode(mapNode({ id: "", entries: [{ field, value }] }, "flow")).slice("{ ".length, -" }".length);
+function renderLine(entry: FieldEntry, style: Style): string {
+  return style === "block" ? renderFields([entry]) : flowField(entry.field, entry.value);
 }
 
 function replaceValue(pair: Pair, entry: FieldEntry, style: Style, source: Text): Splice {

@@ -121,7 +121,7 @@ interface Arranging {
   readonly path: readonly PropertyKey[];
   readonly schema: Schema | undefined;
   readonly root: Schema;
-  readonly place: (offset: number) => Diagnostic["source"];
+  readonly place: ReturnType<typeof makePlaces>;
   readonly order: "canonical" | "kept";
   readonly unknown: Diagnostic[];
 }

@@ -1,9 +1,17 @@
 // A series as text: what its dates share as a template, and the document with the rule.
-import { Document, isCollection, isScalar, type Node, Pair, Scalar, type YAMLMap, YAMLSeq } from "yaml";
-import { kindOf } from "../../kinds/index.ts";
-import type { Differences, SeriesDraft } from "../series/draft-series.ts";
+import type { SeriesDraft } from "../series/draft-series.ts";
 import { laidOut } from "./format-text.ts";
-import { commentText, escapeVariables, type FileOptions, mapNode, renderEvent, renderNode } from "./render.ts";
+import type { Layout } from "./layout.ts";
+import {
+  collectionLayout,
+  entryLayout,
+  type FileOptions,
+  flowMap,
+  renderEvent,
+  renderLayout,
+  scalarLayout,
+} from "./render.ts";
+import { textInLine } from "./scalar-text.ts";
 
 export interface SeriesOptions extends FileOptions {
   /** What the document extends; null: what the dates share is in the document itself. */
@@ -24,7 +32,7 @@ export function renderSeries(draft: SeriesDraft, { template, keepEnded, schema }
     return { document: laidOut(`${renderEvent(draft.shared, { schema })}${series}\n`, "event"), template: null };
   const head = schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
   return {
-    document: laidOut(`${head}extends: ${renderNode(new Scalar(template.name))}\n${series}\n`, "event"),
+    document: laidOut(`${head}extends: ${textInLine(template.name, "block")}\n${series}\n`, "event"),
     template: renderEvent(draft.shared, { schema: template.schema }),
   };
 }
@@ -44,7 +52,7 @@ function seriesLines({ dates, members }: SeriesDraft, keepEnded: boolean): reado
     ...daysLines("also", also),
     ...(keepEnded ? ["keepEnded: true"] : []),
     "dates:",
-    ...members.map((each) => `  ${each.member.day}: ${renderNode(differencesNode(each))}`),
+    ...members.map(({ member, entries, lists }) => `  ${member.day}: ${flowMap(entries, lists)}`),
   ].map((line) => `  ${line}`);
 }
 
@@ -54,17 +62,6 @@ function daysLines(field: string, days: readonly string[]): readonly string[] {
   if (days.length === 0) return [];
   if (days.length <= daysPerLine) return [`${field}: [${days.join(", ")}]`];
   return [`${field}:`, ...days.map((day) => `  - ${day}`)];
-}
-
-function differencesNode({ entries, lists }: Differences): YAMLMap {
-  const map = mapNode({ id: "", entries }, "flow");
-  for (const { kind, items } of lists) {
-    const list = new YAMLSeq();
-    list.flow = true;
-    for (const item of items ?? []) list.add(mapNode(item, "flow"));
-    map.add(new Pair(new Scalar(kindOf(kind).plural), list) as never);
-  }
-  return map;
 }
 
 // A document with the origin of each value beside it.
@@ -80,25 +77,21 @@ export function renderOrigins(
   document: Readonly<Record<string, unknown>>,
   origins: Readonly<Record<string, Origin>>,
 ): string {
-  const node = new Document().createNode(document, (_, value) =>
-    typeof value === "string" ? escapeVariables(value) : value,
-  );
-
-  function annotate(value: unknown, path: string): void {
-    if (isScalar(value)) {
-      const origin = origins[path];
-      if (origin === undefined) return;
-      const written = origin.written === undefined ? "" : ` (${origin.written})`;
-      value.comment = ` ${commentText(`${origin.file}:${origin.line}${written}`)}`;
-    } else if (isCollection(value)) {
-      for (const [index, item] of value.items.entries()) {
-        const pair = item as Pair<{ value: unknown }, unknown>;
-        const isEntry = typeof item === "object" && item !== null && "key" in item;
-        annotate(isEntry ? pair.value : item, `${path}/${isEntry ? String(pair.key.value) : index}`);
-      }
-    }
+  function layoutOf(value: unknown, path: string): Layout {
+    if (isValue(value)) return scalarLayout(value);
+    const isList = Array.isArray(value);
+    const entries = Object.entries(value as object).map(([name, each]) => {
+      const origin = isValue(each) ? origins[`${path}/${name}`] : undefined;
+      const written = origin?.written === undefined ? "" : ` (${origin.written})`;
+      const from = origin === undefined ? undefined : `${origin.file}:${origin.line}${written}`;
+      return entryLayout(isList ? null : name, layoutOf(each, `${path}/${name}`), from);
+    });
+    return collectionLayout(isList ? "list" : "map", entries);
   }
 
-  annotate(node, "");
-  return `${renderNode(node as Node)}\n`;
+  return renderLayout(layoutOf(document, ""));
+}
+
+function isValue(value: unknown): value is string | number | boolean | null {
+  return typeof value !== "object" || value === null;
 }

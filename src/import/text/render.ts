@@ -1,77 +1,120 @@
-// Whole documents as text.
-import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+// Whole documents as text, and the parts that are put into files of others.
+import { Scalar } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/describe-object.ts";
 import { laidOut } from "./format-text.ts";
-import { escapeInvisible, hasInvisible, invisible } from "./scalar-text.ts";
+import { type Comment, entryWidth, type Layout, type LayoutEntry, shortWidth, textWidth } from "./layout.ts";
+import { printDocument } from "./print-layout.ts";
+import { invisible, quoted, textInLine } from "./scalar-text.ts";
 
-// From descriptions to YAML nodes: block or flow, quoted or plain, as a person would choose.
+// Within brackets: on one line whatever its width.
 
-export type Style = "block" | "flow";
-
-/** As wide as a line may become before it is broken. */
-export const widest = 100;
-const widestEntry = 140;
-const widestWords = 60;
-
-export function pairNode(entry: FieldEntry, style: Style): Pair<Scalar, Scalar | YAMLSeq | YAMLMap> {
-  const value = valueNode(entry.value, style);
-  if (entry.remark !== undefined && style === "block") value.comment = ` ${commentText(entry.remark)}`;
-  return new Pair(new Scalar(entry.field), value);
+export function flowMap(entries: readonly FieldEntry[], lists: readonly DescribedList[] = []): string {
+  const parts = [
+    ...entries.map(({ field, value }) => flowField(field, value)),
+    ...lists.map(({ kind, items }) => {
+      const maps = (items ?? []).map((item) => flowMap(item.entries));
+      return `${kindOf(kind).plural}: [${maps.join(", ")}]`;
+    }),
+  ];
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
-export function mapNode(description: Description, style: Style): YAMLMap {
-  const map = new YAMLMap();
-  map.flow = style === "flow";
-  for (const entry of description.entries) map.add(pairNode(entry, style));
-  return map.flow ? onOneLine(map) : map;
+export function flowField(field: string, value: Written): string {
+  return `${field}: ${flowValue(value)}`;
 }
 
-function valueNode(value: Written, style: Style): Scalar | YAMLSeq | YAMLMap {
-  if (typeof value !== "object" || value === null) return scalarNode(value, style);
-  if ("pins" in value) {
-    const map = new YAMLMap();
-    map.flow = true;
-    for (const [environment, id] of Object.entries(value.pins))
-      map.add(new Pair(new Scalar(environment), new Scalar(id)));
-    return onOneLine(map);
+function flowValue(value: Written): string {
+  if (typeof value === "string") {
+    const text = escapeVariables(value);
+    return text.includes("\n") ? quoted(text) : textInLine(text, "flow");
   }
-  const list = new YAMLSeq();
-  list.flow = style === "flow" || value.join(", ").length <= widestWords;
-  for (const item of value) list.add(scalarNode(item, list.flow ? "flow" : style));
-  return list.flow ? onOneLine(list) : list;
+  if (typeof value !== "object" || value === null) return String(value);
+  if ("pins" in value) return flowMap(pinned(value.pins));
+  return `[${value.map(flowValue).join(", ")}]`;
 }
 
-/** On one line whatever its width; `[a, b]` beside `{ a: b }`, as most people write them. */
-function onOneLine<Collection extends YAMLMap | YAMLSeq>(collection: Collection): Collection {
-  const print = collection.toString.bind(collection);
-  const padding = collection instanceof YAMLSeq ? { flowCollectionPadding: "" } : {};
-  collection.toString = (context, ...rest) =>
-    print(
-      context === undefined ? context : { ...context, ...padding, options: { ...context.options, lineWidth: 0 } },
-      ...rest,
-    );
-  return collection;
-}
-
-function scalarNode(value: string | number | boolean | null, style: Style): Scalar {
-  if (typeof value !== "string") return new Scalar(value);
-  const text = escapeVariables(value);
-  const scalar = new Scalar(text);
-  if (hasInvisible(text) || (style === "flow" && text.includes("\n"))) scalar.type = Scalar.QUOTE_DOUBLE;
-  else if (style === "block" && text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
-  else if (style === "block" && text.length > widest && /\S \S/.test(text)) scalar.type = Scalar.BLOCK_FOLDED;
-  return scalar;
+function pinned(pins: Readonly<Record<string, string>>): readonly FieldEntry[] {
+  return Object.entries(pins).map(([field, value]) => ({ field, value }));
 }
 
 /** Whether an entry reads well on one line. */
-export function fitsOnOneLine(description: Description, render: (map: YAMLMap) => string): boolean {
-  if (description.entries.some(({ remark, value }) => remark !== undefined || hasLineBreak(value))) return false;
-  return render(mapNode(description, "flow")).length <= widestEntry;
+export function fitsOnOneLine({ entries }: Description): boolean {
+  if (entries.some(({ remark, value }) => remark !== undefined || hasLineBreak(value))) return false;
+  return "  - ".length + flowMap(entries).length <= entryWidth;
 }
 
 function hasLineBreak(value: Written): boolean {
   return typeof value === "string" && value.includes("\n");
+}
+
+// On lines of their own.
+
+export function scalarLayout(value: string | number | boolean | null): Layout {
+  const node = new Scalar(typeof value === "string" ? escapeVariables(value) : value);
+  if (typeof value !== "string") node.source = String(value);
+  return { type: "scalar", anchor: "", node, source: "" };
+}
+
+/** `width`: the most columns it may take beside its key. */
+export function collectionLayout(type: "map" | "list", entries: LayoutEntry[], width = 0): Layout {
+  return { type, anchor: "", isFlow: false, entries, after: [], width };
+}
+
+/** `behind`: a comment on the line of the value. */
+export function entryLayout(key: string | null, value: Layout, behind: string | undefined): LayoutEntry {
+  return {
+    key: key === null ? null : new Scalar(key),
+    value,
+    before: [],
+    behind: behind === undefined ? [] : [`# ${commentText(behind)}`],
+    isApart: false,
+    start: 0,
+  };
+}
+
+function valueLayout(value: Written): Layout {
+  if (typeof value !== "object" || value === null) return scalarLayout(value);
+  if ("pins" in value) return collectionLayout("map", pinned(value.pins).map(fieldLayout), Number.POSITIVE_INFINITY);
+  const items = value.map((item) => entryLayout(null, scalarLayout(item), undefined));
+  return collectionLayout("list", items, shortWidth);
+}
+
+function fieldLayout({ field, value, remark }: FieldEntry): LayoutEntry {
+  return entryLayout(field, valueLayout(value), remark);
+}
+
+function mapLayout({ entries }: Pick<Description, "entries">): Layout {
+  return collectionLayout("map", entries.map(fieldLayout));
+}
+
+function itemsLayout(items: readonly Description[]): Layout {
+  return collectionLayout(
+    "list",
+    items.map((item) => entryLayout(null, mapLayout(item), undefined)),
+  );
+}
+
+function listLayout(list: DescribedList, remarks: readonly string[]): LayoutEntry {
+  const entry = entryLayout(kindOf(list.kind).plural, itemsLayout(list.items ?? []), undefined);
+  return { ...entry, before: remarks.flatMap(commentsOf) };
+}
+
+/** Without the line break at its end. */
+export function renderFields(entries: readonly FieldEntry[]): string {
+  return renderLayout(mapLayout({ entries })).trimEnd();
+}
+
+export function renderItems(items: readonly Description[]): string {
+  return renderLayout(itemsLayout(items)).trimEnd();
+}
+
+export function renderList(list: DescribedList): string {
+  return renderLayout(collectionLayout("map", [listLayout(list, list.remarks)])).trimEnd();
+}
+
+export function renderLayout(root: Layout): string {
+  return printDocument({ head: [], isHeadApart: false, root });
 }
 
 // Comments hold what the service says, which is data: it must stay on its line and say nothing to editors.
@@ -84,17 +127,17 @@ export function commentText(text: string): string {
 }
 
 /** A sentence as lines of comments above what it is about. */
-function commentLines(text: string): readonly string[] {
+function commentsOf(text: string): readonly Comment[] {
   const lines: string[] = [];
   let line = "";
   for (const word of oneLine(text).split(" ")) {
-    if (line !== "" && line.length + word.length + 3 > widest) {
+    if (line !== "" && line.length + word.length + 3 > textWidth) {
       lines.push(line);
       line = "";
     }
     line = line === "" ? word : `${line} ${word}`;
   }
-  return [...lines, line];
+  return [...lines, line].map((each) => ({ text: `# ${each}`, isApart: false }));
 }
 
 function oneLine(text: string): string {
@@ -115,77 +158,29 @@ export interface FileOptions {
   readonly schema: string | null;
 }
 
-export function renderEvent(event: DescribedEvent, options: FileOptions): string {
-  const map = new YAMLMap();
-  for (const entry of event.entries) map.add(pairNode(entry, "block"));
-  const tail: string[] = [];
+export function renderEvent(event: DescribedEvent, { schema }: FileOptions): string {
+  const entries = event.entries.map(fieldLayout);
+  const waiting: string[] = [];
   for (const list of event.lists) {
     // A list that is left out leaves a remark, where the list would be.
-    if (list.items === null) tail.push(...list.remarks);
-    else map.add(listPair(list, tail.splice(0)));
+    waiting.push(...list.remarks);
+    if (list.items !== null) entries.push(listLayout(list, waiting.splice(0)));
   }
-  return laidOut(renderDocument(map, event.remarks, tail, options), "event");
+  const after = waiting.flatMap(commentsOf).map((comment, index) => ({ ...comment, isApart: index === 0 }));
+  const root = { ...collectionLayout("map", entries), after };
+  return laidOut(printDocument({ head: headOf(schema, event.remarks), isHeadApart: false, root }), "event");
 }
 
 export function renderWebhooks(
   items: readonly Description[],
   remarks: readonly string[],
-  options: FileOptions,
+  { schema }: FileOptions,
 ): string {
-  return laidOut(renderDocument(listNode(items), remarks, [], options), "webhooks");
+  const head = headOf(schema, remarks);
+  return laidOut(printDocument({ head, isHeadApart: false, root: itemsLayout(items) }), "webhooks");
 }
 
-/** A node as text, without the line break at its end. */
-export function renderNode(node: Node | Pair): string {
-  const contents = node instanceof Pair ? new YAMLMap() : node;
-  if (node instanceof Pair) (contents as YAMLMap).add(node);
-  return print(contents as Node).replace(/\n$/, "");
-}
-
-/** Entries in one manner: on a line each where all of them fit, else field by field. */
-export function listNode(items: readonly Description[]): YAMLSeq {
-  const style = items.every((item) => fitsOnOneLine(item, (map) => `  - ${renderNode(map)}`)) ? "flow" : "block";
-  const list = new YAMLSeq();
-  for (const item of items) list.add(mapNode(item, style));
-  return list;
-}
-
-export function listPair(list: DescribedList, before: readonly string[] = []): Pair<Scalar, YAMLSeq> {
-  const key = new Scalar(kindOf(list.kind).plural);
-  key.spaceBefore = true;
-  const remarks = [...before, ...list.remarks];
-  if (remarks.length > 0)
-    key.commentBefore = remarks
-      .flatMap(commentLines)
-      .map((line) => ` ${line}`)
-      .join("\n");
-  return new Pair(key, listNode(list.items ?? []));
-}
-
-function modeline({ schema }: FileOptions): readonly string[] {
-  return schema === null ? [] : [`yaml-language-server: $schema=${schema}`];
-}
-
-function renderDocument(
-  contents: Node,
-  head: readonly string[],
-  tail: readonly string[],
-  options: FileOptions,
-): string {
-  const after = tail.flatMap(commentLines);
-  const lines = [...modeline(options), ...head.flatMap(commentLines)];
-  return `${asText(lines)}${print(contents)}${after.length === 0 ? "" : `\n${asText(after)}`}`;
-}
-
-function print(contents: Node): string {
-  const document = new Document(null, { compat: "yaml-1.1" });
-  document.contents = contents as never;
-  // Only texts in double quotes hold invisible characters; keys are words of ours and comments are cleared of them.
-  return escapeInvisible(
-    document.toString({ lineWidth: widest, minContentWidth: 0, doubleQuotedMinMultiLineLength: 1_000_000 }),
-  );
-}
-
-function asText(lines: readonly string[]): string {
-  return lines.map((line) => `# ${line}\n`).join("");
+function headOf(schema: string | null, remarks: readonly string[]): readonly Comment[] {
+  const modeline = schema === null ? [] : [{ text: `# yaml-language-server: $schema=${schema}`, isApart: false }];
+  return [...modeline, ...remarks.flatMap(commentsOf)];
 }

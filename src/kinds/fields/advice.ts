@@ -59,7 +59,7 @@ const rsvp = adviceFor("rsvp", "How people get their tickets is the `journeyType
 const canceled = adviceFor(
   "cancelled canceled cancel iscancelled iscanceled",
   "The service has no canceled events.",
-  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the site for now, and `DELETED` removes one that has sold none. Refunds are made on the service, not from here.",
+  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the site for now, and `DELETED` removes one that has sold none. Refunds are not made from here: refund the orders where you take payments.",
 );
 const timer = adviceFor(
   "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
@@ -170,7 +170,7 @@ export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
     adviceFor(
       "postponed rescheduled delayed moved tba tbd",
       "The service has no postponed events.",
-      "Change `dateTime` to the new date; until it is known, write `status: DRAFT`. The service does not notify buyers.",
+      "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (with tickets sold, accept `unpublish-with-sales`). The service does not notify buyers.",
     ),
   ],
   FREE: [rsvp],

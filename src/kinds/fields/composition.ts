@@ -54,7 +54,7 @@ const vars = field(
 );
 const extendsField = field(
   z.union([name, z.array(name)]),
-  "The template that this takes its fields from, or a list: later ones win over earlier ones. What is written here wins over all.",
+  "The template that this takes its fields from, or a list: later ones win over earlier ones. What is written here overrides them all.",
   "club-night",
 );
 const day = z.string();
@@ -73,7 +73,7 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
       ),
       rrule: field(
         name,
-        "The rule as RFC 5545 writes it, in place of `every`; a day is the shortest step.",
+        "The rule as RFC 5545 writes it, in place of `every`; it can repeat at most once a day.",
         "FREQ=MONTHLY;BYDAY=-1FR",
       ),
       from: field(day, "The first day of the rule. Dates before it have no event.", "2027-01-08"),
@@ -91,12 +91,12 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
         "line-up.csv",
       ),
       keepEnded: flag(
-        "`true`: dates that are over stay managed. By default they cost no call any more.",
+        "`true`: dates that are over stay managed. By default they are no longer managed and cost no calls.",
         true,
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "What is different on single dates, each under its date in the rule, also when it is moved.",
+        "What is different on single dates, each under its date in the rule, even if it was moved to another day.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),
@@ -130,7 +130,7 @@ function phasesOf(overlay: z.ZodObject) {
         .extend(overlay.shape)
         .catchall(overlay.def.catchall ?? z.never()),
     ),
-    "What changes at a time, such as an announcement or the end of an early bird: each phase lies over the document from its time on.",
+    "Changes that take effect at a set time, such as an announcement or the end of an early bird: from its time on, a phase overrides the document.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
   );
 }

@@ -102,7 +102,7 @@ const allowedEvent = requiredText("The key of the only event that the risk is ac
 
 export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
   description:
-    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with `until` that ends by itself. Without it, the plan blocks such a change.",
+    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with `until` that expires by itself. Without it, the plan blocks such a change.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 
@@ -111,7 +111,7 @@ export const projectAllowField = z
   .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
   .meta({
     description:
-      "Risks that are accepted for the whole project, or with `event` for one event, also one whose file is deleted.",
+      "Risks that are accepted for the whole project, or, with `event`, for one event, even one whose file is deleted.",
     examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
   });
 
@@ -124,7 +124,7 @@ export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Says which live object this is: `{ production: … }` in that environment alone, a plain id in every one. `ticketing import` writes it. With an id, fields that are otherwise required may be left out; they are then not managed.",
+      "Says which live object this is: `{ production: … }` in that environment alone, a plain id in every one except the sandbox. `ticketing import` writes it. With an id, fields that are otherwise required may be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();
@@ -155,7 +155,7 @@ export const statusField = choice(
     DRAFT: "Only your organization sees it.",
     PUBLISHED: "Buyers see it, and ticket types that are published are on sale.",
     ARCHIVED: "Closed for good: kept for its orders, never changed again.",
-    DELETED: "Gone. Refused once anything is sold: archive it instead.",
+    DELETED: "Gone. Refused once anything has been sold: archive it instead.",
   },
   "The status that the event is to have. If left out, the status is not managed, and a new event stays DRAFT.",
   "PUBLISHED",

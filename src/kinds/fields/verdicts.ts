@@ -31,13 +31,13 @@ export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
   return eventObstacles.some(({ code }) => code === "ambiguous-event");
 }
 
-/** "12 tickets are sold", "some tickets are sold", or that it is not known. */
+/** "12 tickets have been sold", "some tickets have been sold", or that it is not known. */
 export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
-    return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
-  if (sold.any === true) return "some tickets are sold";
-  if (sold.any === null) return "it is not known whether any tickets are sold";
-  return "nothing is sold";
+    return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
+  if (sold.any === true) return "some tickets have been sold";
+  if (sold.any === null) return "it is not known whether any tickets have been sold";
+  return "nothing has been sold";
 }
 
 /** People may hold tickets: some are sold, or the event is public and it is not known. */
@@ -54,7 +54,7 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
     sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
   return rule(
     "sales-unknown",
-    `It is not known whether any tickets are sold: ${quantities}, and ${orders}.`,
+    `It is not known whether any tickets have been sold: ${quantities}, and ${orders}.`,
     sold.unknown === undefined
       ? "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
       : "Run the command again, or make this change by hand in the dashboard.",
@@ -68,6 +68,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `'${facts.name}' ${what}: the service no longer accepts changes to it.`,
-    "Set `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. A new event has another name, or another start and `new: true`.",
+    "Set `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. For a new event, write another name, or another start and `new: true`.",
   );
 }

@@ -25,7 +25,7 @@ export function paidEventAllFree(event: Wish): LintFinding {
     code: "paid-event-all-free",
     message: stated
       ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
-      : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
+      : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service treats the event as PAID.`,
     hint: "Write `type: FREE`, or give the ticket types their prices.",
   });
 }
@@ -35,7 +35,7 @@ export function rsvpWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
   if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return null;
   return findingAt(ticket, ["price"], {
     code: "rsvp-with-price",
-    message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
+    message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say whether they are coming.`,
     hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
   });
 }

@@ -8,8 +8,8 @@ export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFind
   if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",
-    message: `${callOf(ticket)} does not say whether it is on sale; left out, a new ticket type is not.`,
-    hint: "Write `published: true` to sell it, or `published: false` to hold it back.",
+    message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not.`,
+    hint: "Write `published: true` to sell it, or `published: false` to keep it off sale.",
   });
 }
 
@@ -94,8 +94,14 @@ export function bareListing(event: Wish): LintFinding {
   if (missing.length === 0) return null;
   return findingAt(event, ["status"], {
     code: "bare-listing",
-    message: `Buyers see ${callOf(event)} without ${enumerate(missing.map(({ word }) => word))}.`,
-    hint: `Add ${enumerate(missing.map(({ field }) => `\`${field}\``))}.`,
+    message: `Buyers see ${callOf(event)} without ${listed(
+      missing.map(({ word }) => word),
+      "disjunction",
+    )}.`,
+    hint: `Add ${listed(
+      missing.map(({ field }) => `\`${field}\``),
+      "conjunction",
+    )}.`,
   });
 }
 
@@ -105,9 +111,9 @@ const shownToBuyers = [
   { field: "endDateTime", word: "an end" },
 ];
 
-function enumerate(words: readonly string[]): string {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+/** Without a comma before the last, as everywhere. */
+function listed(words: readonly string[], type: Intl.ListFormatType): string {
+  return new Intl.ListFormat("en-GB", { type }).format(words);
 }
 
 export function venueMissing(event: Wish): LintFinding {

@@ -41,7 +41,7 @@ const schema = z
     ).optional(),
     id: idField,
     new: flag(
-      "`true` means: a live event that looks like this one is another one, so create this one. It answers the block `ambiguous-event`; take the line out after the apply.",
+      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`; take the line out after the apply.",
       true,
     ).optional(),
     status: statusField.optional(),
@@ -140,7 +140,7 @@ const schema = z
     eventCapacity: clearable(whole(1, "The most people who may attend, over all ticket types.", 700)),
     visibility: clearable(
       choice(
-        { PUBLIC: "Everybody finds it.", PRIVATE: "The public does not find it." },
+        { PUBLIC: "Everybody can find it.", PRIVATE: "The public cannot find it." },
         "Whether the public finds the event. By default PUBLIC.",
         "PUBLIC",
       ),

@@ -29,7 +29,7 @@ const schema = z
     price: whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500).optional(),
     quantity: whole(
       1,
-      "How many tickets there are in all, sold ones included. It cannot go below what is sold.",
+      "How many tickets there are in all, sold ones included. It cannot go below the number already sold.",
       200,
     ).optional(),
     section: clearable(text("The section of the house. By default General Admissions.", "Balcony")),
@@ -38,7 +38,7 @@ const schema = z
       choice(
         {
           GENERAL_ADMISSION: "No assigned seat.",
-          RESERVED_SEAT: "A seat of its own: say section and row.",
+          RESERVED_SEAT: "An assigned seat: give section and row.",
           VIP: "A better place or more service, at a higher price.",
         },
         "What kind of ticket it is. By default GENERAL_ADMISSION.",
@@ -47,15 +47,15 @@ const schema = z
     ),
     maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold. By default 8.", 6)),
     published: flag(
-      "`true` puts the ticket type on sale. It cannot be withdrawn later, only sold out (`soldOut`). A new ticket type without it is not on sale.",
+      "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
       true,
     ).optional(),
     soldOut: flag(
-      "`true` ends the sale: it can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; a higher `quantity` adds tickets.",
+      "`true` ends the sale: it can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
       true,
     ).optional(),
     renamedFrom: requiredText(
-      "The ticket type's former name: without it, a new name is a new ticket type, and the old one is removed. Take the line out after the apply.",
+      "The ticket type's former name: without it, a new name is a new ticket type, and the old one is deleted. Remove `renamedFrom` after the apply.",
       "Early Bird",
     ).optional(),
     ignore: ignoreField,

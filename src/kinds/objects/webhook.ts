@@ -27,7 +27,7 @@ const schema = z
       .optional(),
     isActive: flag("`false`: the webhook stays and receives nothing. If left out, it is not managed.", true).optional(),
     secretName: requiredText(
-      "The name under which a command sink stores the webhook's secret; required with one.",
+      "The name under which a command sink stores the webhook's secret; required with a command sink.",
       "ORDERS_WEBHOOK_SECRET",
     ).optional(),
     ignore: ignoreField,

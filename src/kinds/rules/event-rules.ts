@@ -50,14 +50,18 @@ function unpublishWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "unpublish-with-sales",
-    `'${facts.name}' would leave the marketplace while ${describeSold(facts.eventSold)}.`,
+    `'${facts.name}' would leave the marketplace although ${describeSold(facts.eventSold)}.`,
   );
 }
 
 function archiveWithSales(facts: Facts): Verdict | null {
   const transition = facts.change.transition;
   if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(facts, "archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
+  return risk(
+    facts,
+    "archive-with-sales",
+    `'${facts.name}' would be archived although ${describeSold(facts.eventSold)}.`,
+  );
 }
 
 function rescheduleWithSales(facts: Facts): Verdict | null {
@@ -65,7 +69,7 @@ function rescheduleWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "reschedule-with-sales",
-    `The start of '${facts.name}' would move while ${describeSold(facts.eventSold)}.`,
+    `The start of '${facts.name}' would move although ${describeSold(facts.eventSold)}.`,
     tellBuyers,
   );
 }
@@ -75,7 +79,7 @@ function venueChangeWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "venue-change-with-sales",
-    `The venue of '${facts.name}' would change while ${describeSold(facts.eventSold)}.`,
+    `The venue of '${facts.name}' would change although ${describeSold(facts.eventSold)}.`,
     tellBuyers,
   );
 }
@@ -86,7 +90,7 @@ function makePrivateWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "make-private-with-sales",
-    `'${facts.name}' would be hidden from the public while ${describeSold(facts.eventSold)}.`,
+    `'${facts.name}' would be hidden from the public although ${describeSold(facts.eventSold)}.`,
   );
 }
 

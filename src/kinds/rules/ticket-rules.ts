@@ -75,7 +75,7 @@ export function priceChangeWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "price-change-with-sales",
-    `The price of '${facts.name}' would change while ${describeSold(facts.sold)}.`,
+    `The price of '${facts.name}' would change although ${describeSold(facts.sold)}.`,
   );
 }
 
@@ -124,9 +124,9 @@ export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
     severity: isRaised ? "warning" : "info",
-    message: `${facts.name} is sold out on the service, and no call undoes that.`,
+    message: `${facts.name} is sold out on the service, and no API call can undo that.`,
     hint: isRaised
-      ? "Look at it after the apply: whether a higher quantity brings tickets back is up to the service."
-      : "To sell more, raise `quantity`.",
+      ? "Check it after the apply: whether a higher quantity puts tickets back on sale is up to the service."
+      : "To sell more, try raising `quantity`: whether that puts tickets back on sale is up to the service.",
   });
 }

@@ -28,7 +28,7 @@ function expired(
     {
       code: "allow-expired",
       severity: "info",
-      message: `\`${risk}\`${event === undefined ? "" : ` of ${event}`} was accepted until ${until}, and is not any more.`,
+      message: `\`${risk}\`${event === undefined ? "" : ` of ${event}`} was accepted until ${until}, and no longer is.`,
       hint: "Remove the entry, or give it a later last day if the risk is still accepted.",
       ...about,
     },

@@ -11,14 +11,13 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   for (const field of nameFields) {
     const name = field === "venue" ? venueName(wish) : writtenText(wish, field);
     const what = name === undefined ? null : findInvisible(name);
-    if (what === null) continue;
-    found.push(
-      findingAt(wish, [`${field}/name`, field], {
-        code: "invisible-characters",
-        message: `The \`${field}\` of ${callOf(wish)} ${what}.`,
-        hint: "Delete it and type the name again, with single spaces between its words.",
-      }),
-    );
+    if (name === undefined || what === null) continue;
+    const message = `The \`${field}\` of ${callOf(wish)} ${what}.`;
+    const hint =
+      what === inCurlyQuotes
+        ? `Write ${name.slice(1, -1).trim()}; if the quotes are meant, add \`ignore: [invisible-characters]\` beside it.`
+        : "Delete it and type the name again, with single spaces between its words.";
+    found.push(findingAt(wish, [`${field}/name`, field], { code: "invisible-characters", message, hint }));
   }
   return found;
 }
@@ -47,8 +46,12 @@ function findInvisible(name: string): string | null {
   if (/\s$/.test(name)) return /\n$/.test(name) ? "ends with a line break" : "ends with a space";
   const double = /\s{2,}/.exec(name);
   if (double !== null) return `holds a double space${describePlace(name, double.index)}`;
-  return null;
+  return curlyQuoted.test(name) ? inCurlyQuotes : null;
 }
+
+// A word processor sets them where YAML would need straight ones. More of them inside mean that they are part of the name.
+const curlyQuoted = /^(?:[“”„«][^“”„«»]+[“”»]|[‘’‚][^‘’‚]+[‘’])$/;
+const inCurlyQuotes = "is in curly quotes, which YAML takes as part of it";
 
 // Most names are words of visible ASCII with single spaces; they need no further look.
 const plain = /^[!-~]+(?: [!-~]+)*$/;

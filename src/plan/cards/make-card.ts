@@ -4,7 +4,7 @@ import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts
 import { type KindName, nameInAddress } from "../../model/address.ts";
 import type { CardFact, CardTicket, EventCard, VenueNames } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
-import { type Fee, isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
+import { isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { commissionOn } from "../operations/explain-changes.ts";
 
@@ -101,16 +101,12 @@ function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
     ...itemOf("ticket", one, ticketParts),
     price: typeof price === "number" ? price : null,
     quantity: typeof quantity === "number" ? quantity : null,
-    fee: typeof price === "number" ? feeOf(price, absorbFees) : null,
+    fee: typeof price === "number" ? { price, commission: commissionOn(price), absorbFees } : null,
     left,
     sold: one.sold ?? null,
     onSale: typeof published === "boolean" ? published : null,
     soldOut: value("soldOut") === true || left === 0,
   };
-}
-
-function feeOf(price: number, absorbFees: boolean | null): Fee {
-  return { price, commission: commissionOn(price), absorbFees };
 }
 
 function performerOf(one: CardObject) {

@@ -21,7 +21,7 @@ export interface CompareEventInput {
   readonly match: EventMatch;
   readonly lists: LiveLists;
   readonly remember: Recall;
-  readonly resendUnreadable: boolean;
+  readonly resendUnreadable?: boolean;
   /** Why the document's venue could not be resolved. */
   readonly venueBlock?: Block | undefined;
 }
@@ -68,7 +68,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   const options = {
     remember,
     references: referencesOf(wish, matched, lists),
-    resendUnreadable: input.resendUnreadable,
+    resendUnreadable: input.resendUnreadable === true,
   };
   const children: Comparison[] = [];
   for (const [kindName, list] of matched) {
@@ -188,7 +188,7 @@ function only(self: Comparison, lists: LiveLists): ComparedEvent {
 }
 
 function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
-  const fact = `'${wish.name}' is to be ${wish.own.status}: ${why}.`;
+  const fact = `The file says ${wish.own.status} for '${wish.name}': ${why}.`;
   const say = (message: string, hint: { hint?: string } = {}): ComparedEvent => ({
     event: null,
     diagnostics: [
@@ -199,7 +199,7 @@ function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): Comp
   if (first === undefined) return say(fact);
   const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
-  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} is to go, add its id to the document, such as \`id: ${first.id}\`.`;
+  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the document, such as \`id: ${first.id}\`.`;
   return say(message, { hint });
 }
 
@@ -223,7 +223,7 @@ function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
     code: "moved-document",
     severity: "info",
     message: `The document of ${from} is gone and this one has its name, so it is taken to be the same event (${live.id}), moved.`,
-    hint: "If it is another event, add `new: true`: then the former one is deleted.",
+    hint: "If it is a different event, add `new: true`; the old one is then deleted.",
     address: wish.address,
     source: wish.source,
   };

@@ -186,7 +186,7 @@ function mainOrigin(edits: readonly PlainEdit[]): Origin {
 }
 
 function reasonOf(action: Action, edits: readonly Edit[]): string {
-  if (action === "replace") return "the service cannot change it in place, so another one takes its place";
+  if (action === "replace") return "the service cannot update it, so a new one is created and the old one is deleted";
   if (action === "none") return "only the status differs";
   if (edits.every((edit) => edit.origin === "drift")) return "changed on the service since it was last applied";
   return "fields differ";

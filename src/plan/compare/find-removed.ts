@@ -4,7 +4,7 @@ import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
+import { asText, formatCount } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
@@ -191,13 +191,9 @@ function letGo(former: Former, why: string): Diagnostic {
 
 function timesOf(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end" | "venueId"> {
   return {
-    name: text(fields.name),
-    start: text(fields.dateTime),
-    end: text(fields.endDateTime),
-    venueId: text(fields.venueId),
+    name: asText(fields.name),
+    start: asText(fields.dateTime),
+    end: asText(fields.endDateTime),
+    venueId: asText(fields.venueId),
   };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

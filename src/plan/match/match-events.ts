@@ -39,7 +39,7 @@ export interface MatchInput {
   readonly wishes: readonly Wish[];
   readonly lives: readonly Live[];
   readonly remember: Recall;
-  readonly baseOf: (address: Address) => Wish | undefined;
+  readonly baseOf?: (address: Address) => Wish | undefined;
   /** Whether git or state vouches that the document was never applied before; left out: not known. */
   readonly isFirstSeen?: (address: Address) => boolean;
   /** Documents that state or a base knows and that are gone. */
@@ -105,7 +105,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
 
   const series = makeSeriesDates(input, (live) => informed.get(live.id)?.fields.dateTime);
   function isKnown({ address }: Wish): boolean {
-    return input.remember(address).id !== null || input.baseOf(address) !== undefined;
+    return input.remember(address).id !== null || input.baseOf?.(address) !== undefined;
   }
 
   function byPin(wish: Wish): EventMatch | null {
@@ -124,7 +124,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return live === undefined || taken.has(live.id) ? null : { live, block: null };
   }
   function byBase(wish: Wish): EventMatch | null {
-    const base = input.baseOf(wish.address);
+    const base = input.baseOf?.(wish.address);
     if (base === undefined) return null;
     return withId(base.own.id) ?? pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   }
@@ -148,7 +148,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return (wish) => moved.get(wish.address) ?? null;
   }
   function byLikeness(wish: Wish): EventMatch | null {
-    const base = input.baseOf(wish.address);
+    const base = input.baseOf?.(wish.address);
     const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
     const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));

@@ -29,7 +29,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${likenessOf(wish, candidates)}, and it is unclear whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
+    hint: `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is a different event, add \`new: true\`.`,
   };
 }
 
@@ -78,7 +78,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted at the service.`,
+    hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted on the service.`,
   };
 }
 
@@ -87,7 +87,7 @@ export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so it is unclear whether an earlier run has already created this event:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
+    hint: `${pinHint(wish, candidates)}; otherwise, plan with --base and a revision that does not have this document yet.`,
   };
 }
 
@@ -114,8 +114,8 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const where =
     own.series === undefined ? "the document" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
   return candidates.length === 1
-    ? `If it is meant, add \`id: ${first?.id}\` to ${where}`
-    : `If one of them is meant, add its id to ${where}, such as \`id: ${first?.id}\``;
+    ? `If that is the event you mean, add \`id: ${first?.id}\` to ${where}`
+    : `If you mean one of them, add its id to ${where}, such as \`id: ${first?.id}\``;
 }
 
 export function pinnedIdMissing(wish: Wish): Block {
@@ -130,7 +130,7 @@ export function pinnedTwice(wish: Wish): Block {
   return {
     code: "pinned-twice",
     message: `'${wish.name}' is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
-    hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+    hint: "A live object can be described only once: remove one of the two, or correct its `id`.",
   };
 }
 

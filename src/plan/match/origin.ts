@@ -103,9 +103,11 @@ function meaning(wish: Wish): unknown {
 export function differsFromState({ objects }: State): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
 
-  function isOtherwise({ address, fields }: Wish): boolean {
+  function isOtherwise({ address, fields, own: { status } }: Wish): boolean {
     const applied = objects[address]?.applied ?? {};
-    return Object.entries(fields).some(([field, value]) => {
+    // An archived event that is to be deleted is left alone.
+    const wished = status === undefined || status === "DELETED" ? fields : { ...fields, status };
+    return Object.entries(wished).some(([field, value]) => {
       const before = applied[field];
       return before !== undefined && !isReference(value) && !sameValue(before, value);
     });

@@ -53,8 +53,8 @@ function eventOperations(event: EventSubject): readonly OperationDraft[] {
   if (own?.verb === "create") before.push(own);
   drafts.push(...childOperations(event, path, before));
   // Nothing is shown to the public, or closed for good, while something below it is not as wished.
-  const isHeld = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
-  if (!isHeld) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
+  const waits = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
+  if (!waits) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
   return drafts;
 }
 

@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live, StateEntry } from "../../model/live.ts";
-import { isReference, type Reference, type Value } from "../../model/value.ts";
+import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { changeOf } from "../compare/compare-object.ts";
 import type { Comparison } from "../compare/comparison.ts";
@@ -28,7 +28,8 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     const applied = appliedFields(kind, wish, live, memory, edited, open);
     const entry: { -readonly [Name in keyof StateEntry]: StateEntry[Name] } = { kind: kind.name, id: live.id, applied };
     if (Object.keys(returned).length > 0) entry.returned = returned;
-    if (unsent.length > 0) entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, plain(value)]));
+    if (unsent.length > 0)
+      entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, isReference(value) ? value.$id : value]));
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
     if (wish.own.protected === true) entry.protected = true;
     if (madeAt !== null) entry.madeAt = madeAt;
@@ -72,9 +73,4 @@ function appliedFields(
   const status = live.status !== null && live.status === wish.own.status ? live.status : former.status;
   if (status !== undefined) fields.status = status;
   return fields;
-}
-
-/** An object without a known id is remembered by its address. */
-function plain(value: Value | Reference): Value {
-  return isReference(value) ? value.$id : value;
 }

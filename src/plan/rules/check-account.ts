@@ -59,8 +59,8 @@ export function webhooksNotVisible(account: Account, asApplied: boolean): Diagno
   if (asApplied) {
     return warningOf(
       "webhooks-not-seen",
-      `${fact} State knows them as the files have them.`,
-      `A key with ${webhookScope} compares them with what is live.`,
+      `${fact} According to state, they match the files.`,
+      `To compare them with what is live, plan with a key that has ${webhookScope}.`,
     );
   }
   return warningOf(

@@ -1,4 +1,4 @@
-// What people need beside the edits of a plan: names, zone, fees and sales of each change, and remarks on the whole. Nothing is decided by it.
+// What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
 import { kindOf, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";

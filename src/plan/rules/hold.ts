@@ -22,7 +22,7 @@ export interface Reviewed {
   readonly held: EventComparison | null;
 }
 
-/** What is due by time was reviewed with the phase. */
+/** What a phase brings when its time has come is never held: it was reviewed with the file. */
 type IsHeld = (one: Partial<Pick<Edit, "digest" | "origin">>) => boolean;
 
 /** What of a change is held: all of it, or some fields and the status. */
@@ -119,7 +119,10 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
   }
   if (change.action === "delete") return isBelow && isStillNamed(one, event, parts) ? { ...part, whole: true } : part;
   const lacking = referencesOf(one).filter(({ target }) => isMissing(target));
-  const paths = new Set([...part.paths, ...lacking.map(({ path }) => path).filter((path) => hasEdit(change, path))]);
+  const paths = new Set([
+    ...part.paths,
+    ...lacking.map(({ path }) => path).filter((path) => change.edits.some((edit) => edit.path === path)),
+  ]);
   // Nothing is shown to the public, or closed for good, while something below it waits for a review.
   const waits = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
   return { ...part, paths, status: part.status || waits };
@@ -127,10 +130,6 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
 
 function actionAt({ self, children }: EventComparison, address: Address): Change["action"] | undefined {
   return [self, ...children].find((one) => one.address === address)?.change?.action;
-}
-
-function hasEdit({ edits }: Change, path: string): boolean {
-  return edits.some((edit) => edit.path === path);
 }
 
 function referencesOf({ kind, wish }: Comparison): readonly { readonly path: string; readonly target: Address }[] {

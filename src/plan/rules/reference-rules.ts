@@ -42,11 +42,11 @@ function guessedReason(open: readonly NamedBy[]): string | null {
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = listOf(staying);
   const named = staying.length === 1 ? "names it" : "name it";
-  const may = "may name it. The service does not show that, and nothing remembers it";
+  const may = "may name it. The service does not show whether they do, and no earlier run recorded it";
   const list = `List \`${plural}\` in the document and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "go"}: the ${entriesOf(staying)} of the live event ${isCertain ? named : may}.`,
+    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${entriesOf(staying)} of the live event ${isCertain ? named : may}.`,
     hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep '${one.name}' as it is.`,
   };
 }

@@ -4,7 +4,7 @@ import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
-import { formatShortMoney, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
+import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
 import { editsBesideName, type Family, groupFamilies, startOf } from "../plan-view/group-changes.ts";
@@ -86,8 +86,11 @@ export function yamlFix(
   if (code === "too-many-deletes")
     return { file: projectFile, lines: [`maxDeletes: ${Math.max(plan.summary.delete, 1)}`] };
   if (code === "no-withdrawal") return { file, lines: ["published: true", "soldOut: true"] };
-  // A document that is gone can hold nothing, and that of a series is for all its dates: the project file names the event.
-  const isGone = change.source === null || change.kind === "webhook" || dateOf(rootOf(change.address)) !== null;
+  // A document that is gone can hold nothing, that of a series is for all its dates, and a template for all its events: the
+  // project file names the event.
+  const isShared =
+    change.kind !== "event" && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
+  const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   if (code === "delete-after-sales" && change.kind === "event")
     return isGone ? null : { file, lines: ["status: ARCHIVED"] };
   if (!(riskCodes as readonly string[]).includes(code)) return null;
@@ -156,8 +159,14 @@ const mostColumns = 160;
 
 function rankOf(change: Change): number {
   if (change.blockedBy.length > 0) return 0;
+  if (change.heldBack === "change") return 4;
   if (isRemoval(change)) return 1;
   return change.context?.status === "PUBLISHED" || change.transition?.to === "PUBLISHED" ? 2 : 3;
+}
+
+/** Why it is not done with the rest; empty if it is. */
+export function markOf({ blockedBy, heldBack }: Change): string {
+  return blockedBy.length > 0 ? "Blocked: " : heldBack === "change" ? "Waits for a blocked change: " : "";
 }
 
 function isRemoval({ action, transition }: Change): boolean {
@@ -186,11 +195,14 @@ function itemOf(change: Change, view: HeadlineView): Item {
   return { change, count: 1, subject: subjectOf(change), plain: does, does: whole, key };
 }
 
-function together(group: readonly Item[]): Headline {
-  const [first] = group as readonly [Item, ...Item[]];
+function together(group: Group<Item>): Headline {
+  const [first] = group;
   const subjects = group.map(({ subject }) => subject);
-  const text = `${countOf(first.change.kind, group.length)}: ${first.plain} (${listSome(subjects, shownNames)})`;
-  return { text, change: first.change, source: null, count: group.length };
+  const { change } = first;
+  const published = change.kind === "event" ? ", now published" : " of published events";
+  const which = change.context?.status === "PUBLISHED" ? published : "";
+  const text = `${countOf(change.kind, group.length)}${which}: ${first.plain} (${listSome(subjects, shownNames)})`;
+  return { text, change, source: null, count: group.length };
 }
 
 /** "GA of Manila Nights", "Manila Nights"; of a date of a series with its day, unless what is new follows with its start. */
@@ -260,5 +272,6 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
 function valueWords({ kind, context }: Change, field: string, value: Value): string {
   if (value === null) return "none";
   if (field === "price" && typeof value === "number") return formatShortMoney(value);
+  if (field === "venueId" && typeof value === "string") return safeText(context?.names?.[value] ?? value);
   return fieldText(kind, field, value, context);
 }

@@ -6,7 +6,15 @@ import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { type CommentPlace, fileLink, type HeadlineView, headlinesOf, runLink, withoutFlags } from "./comment-parts.ts";
+import {
+  type CommentPlace,
+  fileLink,
+  type HeadlineView,
+  headlinesOf,
+  markOf,
+  runLink,
+  withoutFlags,
+} from "./comment-parts.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -54,9 +62,11 @@ export function renderDriftText(report: DriftReport): string {
       ...(hint === undefined ? [] : [`  fix: ${safeText(hint)}`]),
     ]),
     driftSentence(report),
-    ...objectsOf(report.drifted).flatMap(({ root, texts }) => [
+    ...objectsOf(report.drifted).flatMap(({ root, changes, texts }) => [
       ...texts.map((text) => `  ${text}`),
-      ...fixesOf(root, report).map(({ what, command }) => `    ${what}${command === null ? "" : `: ${command}`}`),
+      ...fixesOf(root, changes, report).map(
+        ({ what, command }) => `    ${what}${command === null ? "" : `: ${command}`}`,
+      ),
     ]),
     ...titled("Merged and not applied yet:", textsOf(report.unapplied)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
@@ -68,13 +78,15 @@ export function renderDriftText(report: DriftReport): string {
 export function renderDriftJson(report: DriftReport): string {
   const { environment, drifted, unapplied, unmanaged, checked, events, oldestDays, diagnostics, errors, calls } =
     report;
+  const byRoot = groupBy(drifted, ({ address }) => rootOf(address));
   return `${safeJson({
     formatVersion: 1,
     environment,
-    drift: drifted.map((change) => ({
-      ...change,
-      fixes: fixesOf(rootOf(change.address), report).map(({ what, command }) => command ?? `# ${what}`),
-    })),
+    drift: drifted.map((change) => {
+      const root = rootOf(change.address);
+      const fixes = fixesOf(root, byRoot.get(root) ?? [], report);
+      return { ...change, fixes: fixes.map(({ what, command }) => command ?? `# ${what}`) };
+    }),
     unapplied,
     unmanaged,
     checked: { events: checked.length, of: events, oldestDays },
@@ -100,7 +112,10 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       ...texts.map((text) => `- ${escapeProse(text)}`),
       "",
       ...codeBlock(
-        fixesOf(root, report).flatMap(({ what, command }) => [`# ${what}`, ...(command === null ? [] : [command])]),
+        fixesOf(root, changes, report).flatMap(({ what, command }) => [
+          `# ${what}`,
+          ...(command === null ? [] : [command]),
+        ]),
         "sh",
       ),
     ].join("\n");
@@ -133,24 +148,22 @@ function objectsOf(drifted: readonly Change[]) {
 }
 
 function textsOf(changes: readonly Change[], view?: HeadlineView): readonly string[] {
-  return headlinesOf(changes, view).map(({ text }) => text);
+  return headlinesOf(changes, view).map(({ change, text }) => (view === "drift" ? text : markOf(change) + text));
 }
 
 function isWebhook(root: Address): boolean {
   return root.startsWith("webhooks/");
 }
 
-/** Both fixes: the file follows the service, or the service the file. */
-function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
+/** Both fixes of what differs below a root: the file follows the service, or the service the file. */
+function fixesOf(root: Address, changes: readonly Change[], { environment, idOf }: DriftReport) {
   const flags = `--env ${shellWord(safeText(environment))}`;
-  const gone = drifted.find(({ address, action }) => address === root && action === "create")?.source;
+  const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
   const what = gone == null ? "to keep it" : `to leave it deleted, remove it from ${safeText(gone.file)}`;
   const keep = gone == null ? `ticketing import ${isWebhook(root) ? "--webhooks" : event()} ${flags}` : null;
   // What is held stays held in a plain apply.
-  const isHeld = drifted.some(
-    (change) => rootOf(change.address) === root && [change, ...change.edits].some(({ held }) => held === true),
-  );
+  const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
   const target = `${flags} --target ${shellWord(safeText(root))}`;
   const undo = isHeld ? `ticketing ci apply ${target} --unreviewed apply` : `ticketing apply ${target}`;
   return [

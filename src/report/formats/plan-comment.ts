@@ -17,6 +17,7 @@ import {
   fileLink,
   type Headline,
   headlinesOf,
+  markOf,
   runLink,
   withoutFlags,
   yamlFix,
@@ -48,12 +49,12 @@ export function renderPlanComment(input: CommentInput): string {
   const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
   const errors = planErrors(plan).length;
   const top = [
-    `### ${titleOf(input)}`,
+    titleOf(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
     errorList(input),
     firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
-    boxOf("Already merged and waiting", "to be applied together with this branch.", waiting),
-    boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review.", held),
+    boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
+    boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
     laterLines(plan),
     originLine(input),
   ].filter((text) => text !== "");
@@ -75,10 +76,10 @@ function laterLines({ upcoming }: Plan): string {
   return texts.map((text) => `- ${escapeProse(text)}`).join("\n");
 }
 
-function titleOf({ plan, project }: CommentInput): string {
-  const whose = plan.target.organization === null ? "" : ` of ${codeSpan(safeText(plan.target.organization.slug))}`;
+function titleOf(environment: string, project: string, organization?: string): string {
+  const whose = organization === undefined ? "" : ` of ${codeSpan(safeText(organization))}`;
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
-  return `Ticketing plan for ${codeSpan(safeText(plan.target.environment))}${whose}${which}`;
+  return `### Ticketing plan for ${codeSpan(safeText(environment))}${whose}${which}`;
 }
 
 /** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
@@ -97,9 +98,10 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
   return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
 }
 
-function headlineMarkdown({ text, change, source }: Headline, { plan, place }: CommentInput): string {
-  const where = source === null ? "" : ` (${fileLink(place, source)})`;
-  if (change.blockedBy.length === 0) return `- ${escapeProse(text)}${where}`;
+function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): string {
+  const { change, source } = headline;
+  const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}`;
+  if (change.blockedBy.length === 0) return line;
   // Accepting a risk helps only where no rule forbids the change.
   const rules = change.blockedBy.filter(({ code }) => !(riskCodes as readonly string[]).includes(code));
   const blocks = (rules.length === 0 ? change.blockedBy : rules).flatMap((block) => {
@@ -110,7 +112,16 @@ function headlineMarkdown({ text, change, source }: Headline, { plan, place }: C
     const accept = [`  Fix: add to ${codeSpan(fix.file)}:`, ...codeBlock(fix.lines, "yaml").map((line) => `  ${line}`)];
     return [`  ${said}`, "", ...accept];
   });
-  return [`- **Blocked:** ${escapeProse(text)}${where}`, "", ...blocks].join("\n");
+  return [line, "", ...blocks].join("\n");
+}
+
+function markedText({ change, text }: Headline): string {
+  return `${markOf(change).replace(/^.+(?= $)/, "**$&**")}${escapeProse(text)}`;
+}
+
+function withCodes(headline: Headline): string {
+  const codes = headline.change.blockedBy.map(({ code }) => codeSpan(safeText(code)));
+  return `- ${markedText(headline)}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`;
 }
 
 function errorList({ plan, place }: CommentInput): string {
@@ -129,9 +140,10 @@ const mostMessage = 600;
 
 function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
   if (changes.length === 0) return "";
-  const lines = firstLines(headlinesOf(changes), ({ text }) => `- ${escapeProse(text)}`);
+  const lines = firstLines(headlinesOf(changes), withCodes);
+  const but = changes.some(({ blockedBy }) => blockedBy.length > 0) ? ", except what is blocked" : "";
   return [
-    `> **${title}:** ${pluralize(changes.length, "change")}, ${meaning}`,
+    `> **${title}:** ${pluralize(changes.length, "change")}, ${meaning}${but}.`,
     ">",
     ...lines.map((one) => `> ${one}`),
   ].join("\n");
@@ -160,10 +172,9 @@ export function renderUntouchedComment(
   { project, environment }: { readonly project: string; readonly environment: string },
   place: CommentPlace | null,
 ): string {
-  const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   const run = runLink(place, "run");
   const found = run === null ? "" : ` Found in this ${run}.`;
-  return `### Ticketing plan for ${codeSpan(safeText(environment))}${which}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
+  return `${titleOf(environment, project)}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
 }
 
 // What came of an apply, on top of the comment whose plan it was, and in the job's summary.
@@ -202,10 +213,7 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
   });
   const lines = [
     ...(refusal === null ? errors : []),
-    ...headlinesOf(blocked).map(({ text, change }) => {
-      const codes = change.blockedBy.map(({ code }) => codeSpan(safeText(code))).join(", ");
-      return `- **Blocked:** ${escapeProse(text)} (${codes})`;
-    }),
+    ...headlinesOf(blocked).map(withCodes),
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostUnfolded;

@@ -1,10 +1,9 @@
 // An order as the service shows it, read leniently, with or without the buyer.
 import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { asObject, formatCount, formatMoney, pluralize } from "../../model/value.ts";
-import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
+import { headingLines, makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText, withoutPeople, withoutSecrets } from "../text/sanitize.ts";
 import {
-  type CsvCell,
   csvDataCell,
   csvLine,
   cutText,
@@ -13,7 +12,6 @@ import {
   layCells,
   padEnd,
   roomBeside,
-  ruleOf,
 } from "../text/table.ts";
 
 interface OrderItemView {
@@ -170,8 +168,7 @@ export function makeOrdersText(options: OrdersTextOptions) {
     titles(first: OrderView): string {
       number = displayWidth(safeText(first.orderNumber ?? ""));
       const columns = columnsFor(page, number, usualAmount);
-      const titles = layCells(columns, ["Order", "Created", "Status", "Amount", "Tickets"]);
-      return `${titles.map((line) => page.paint([piece("heading", line)])).join("\n")}\n${ruleOf(columns)}\n`;
+      return `${headingLines(page, columns, ["Order", "Created", "Status", "Amount", "Tickets"]).join("\n")}\n`;
     },
     row(order: OrderView): string {
       const amount = formatAmount(order.totalAmount, order.currency);
@@ -275,7 +272,7 @@ export function ordersCsvTitles(withBuyers: boolean): string {
 
 /** `made` is local time in the event's zone, in a form that spreadsheets take for a time. */
 export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean): string {
-  const cells: readonly CsvCell[] = [
+  return csvLine([
     csvDataCell(order.orderNumber),
     csvDataCell(order.status),
     csvDataCell(createdAs(order, zone)),
@@ -288,8 +285,7 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
     csvDataCell(order.createdAt),
     csvDataCell(order.updatedAt),
     csvDataCell(order.eventId),
-  ];
-  return csvLine(cells);
+  ]);
 }
 
 /** `2027-01-10 08:00:00`: spreadsheets read a column of times as one only if all of them look alike. */

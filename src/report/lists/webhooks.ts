@@ -3,9 +3,17 @@
 import type { AnyCode } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { makePage, type Page, paragraph, piece, renderSentence, type TerminalOptions } from "../text/page.ts";
+import {
+  headingLines,
+  makePage,
+  type Page,
+  paragraph,
+  piece,
+  renderSentence,
+  type TerminalOptions,
+} from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type FixedColumn, layCells, renderTable, roomBeside, ruleOf } from "../text/table.ts";
+import { type FixedColumn, layCells, renderTable, roomBeside } from "../text/table.ts";
 
 export interface WebhookView {
   readonly id: string;
@@ -28,8 +36,7 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
   const page = makePage(options, 64, 120);
   const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];
   const lines = [
-    ...layCells(columns, ["URL", "Active", "In files", "Secret"]).map((line) => page.paint([piece("heading", line)])),
-    ruleOf(columns),
+    ...headingLines(page, columns, ["URL", "Active", "In files", "Secret"]),
     ...webhooks.flatMap((webhook) => rowLines(page, columns, webhook)),
     "",
     `${pluralize(webhooks.length, "webhook")}.`,
@@ -165,7 +172,7 @@ export function rotationSentences(report: RotationReport): readonly string[] {
   const kept = secret === null ? "" : ` Its secret is in ${secret}.`;
   if (report.result !== "done") {
     return [
-      `Two webhooks are live for ${url}, so no event is lost: the old one, and ${webhook} with the new secret.${kept}`,
+      `Two webhooks are live for ${url}, so no notification is lost: the old one, and ${webhook} with the new secret.${kept}`,
     ];
   }
   const gone = removed.length === 0 ? "" : ` The old ${removed.length === 1 ? "one was" : "ones were"} deleted.`;

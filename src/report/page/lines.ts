@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";
-import { escapeHtml, formatCount, groupBy } from "../../model/value.ts";
+import { escapeHtml, formatCount, type Group, groupBy } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines } from "../text/sanitize.ts";
@@ -156,7 +156,7 @@ interface SeriesDate {
 }
 
 /** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
-export function groupDates(pairs: readonly CardPair[]): readonly (readonly CardPair[])[] {
+export function groupDates(pairs: readonly CardPair[]): readonly Group<CardPair>[] {
   const sorted = [...pairs].sort((one, other) => compareStarts(startOf(one), startOf(other)));
   const groups = [...groupBy(sorted, likenessOf).values()];
   return groups.sort((one, other) => other.length - one.length);

@@ -4,9 +4,9 @@ import { dateOf, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { formatLocalDay, formatMoment } from "../../model/time.ts";
-import { escapeHtml, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
+import { escapeHtml, formatCount, formatMoney, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { feesSentence } from "../plan-view/edit-line.ts";
+import { feesSentence, fieldText } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
 import {
   boxesOf,
@@ -78,7 +78,7 @@ function stepsHtml(view: PlanView): string {
   return `<details><summary>${view.stepsTitle}: ${pluralize(steps.length, "call")}</summary>\n<ol class="steps">\n${steps.join("\n")}\n</ol></details>\n`;
 }
 
-// On top, what its readers must not miss: blocked, deleted, on sale and off sale, money.
+// On top, what its readers must not miss: blocked, deleted, moved, on sale and off sale, money.
 
 interface Highlight {
   readonly title: Title;
@@ -89,7 +89,13 @@ interface Highlight {
 }
 
 /** In the order of the page, each with its class. */
-const titles = { Blocked: "blocked", Deleted: "delete", "On sale and off sale": "create", Money: "change" } as const;
+const titles = {
+  Blocked: "blocked",
+  Deleted: "delete",
+  "When and where": "change",
+  "On sale and off sale": "create",
+  Money: "change",
+} as const;
 type Title = keyof typeof titles;
 
 const fewestAlike = 3;
@@ -122,8 +128,6 @@ function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => s
     JSON.stringify([change.kind, does, codes, ownName(change)]),
   );
   return [...alike.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
     const subjects = new Set(group.map(({ change }) => subjectOf(change)));
     // Lines that a reader could not tell apart are one.
     if (group.length < fewestAlike && subjects.size === group.length)
@@ -133,7 +137,7 @@ function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => s
       0,
     );
     const all = sold === 0 ? "" : `${formatCount(sold)} sold in all`;
-    return [highlightHtml(first, linkTo, together(group), all)];
+    return [highlightHtml(group[0], linkTo, together(group), all)];
   });
 }
 
@@ -142,9 +146,8 @@ function ownName(change: Change): string {
   return parentAddress(change.address) === null ? "" : nameOfChange(change);
 }
 
-function together(group: readonly Highlight[]): string {
-  const [first] = group as readonly [Highlight, ...Highlight[]];
-  const { change } = first;
+function together(group: Group<Highlight>): string {
+  const [{ change }] = group;
   const name = ownName(change);
   const names = [...new Set(group.map(({ change: each }) => eventNameOf(each)))];
   const listed =
@@ -190,10 +193,26 @@ function highlightsOf(change: Change): readonly Highlight[] {
       : "";
   const edits = editsBesideName(change);
   return [
+    ...edits.flatMap((edit) => moveWords(change, edit)).map((does) => make("When and where", does)),
     ...(status === "" ? [] : [make("On sale and off sale", status)]),
     ...edits.flatMap((edit) => saleWords(change, edit)).map((does) => make("On sale and off sale", does)),
     ...edits.flatMap((edit) => moneyWords(change, edit)).map((does) => make("Money", does)),
   ];
+}
+
+const places: Readonly<Record<string, string>> = {
+  "/dateTime": "start",
+  "/venueId": "venue",
+  "/venue": "venue",
+  "/locationType": "location",
+};
+
+/** Buyers go by the announced start and venue. */
+function moveWords({ kind, context = {} }: Change, { path, before, after }: Edit): readonly string[] {
+  const label = places[path];
+  if (label === undefined || context.status !== "PUBLISHED" || before === null || after === null) return [];
+  const [from, to] = [before, after].map((value) => fieldText(kind, path.slice(1), value, context));
+  return [`${label} ${from} → ${to}`];
 }
 
 function saleWords({ kind, action }: Change, { path, after }: Edit): readonly string[] {

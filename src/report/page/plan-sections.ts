@@ -1,7 +1,7 @@
 // The sections of a plan's page: an event, events that change alike, the dates of a series, or the webhooks.
 import type { Address } from "../../model/address.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
-import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { escapeHtml, formatCount, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { looks, type Mark, type Part, type Section } from "../plan-view/messages.ts";
 import { diffText, type ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -17,7 +17,7 @@ interface Unit {
   /** HTML. */
   readonly title: string;
   readonly does: string;
-  readonly sections: readonly Section[];
+  readonly sections: Group<Section>;
   readonly pairs: readonly CardPair[];
   readonly series: Address | null;
 }
@@ -36,7 +36,7 @@ export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]
   };
   const units = groupBy(sections, (section) => seriesOf(section) ?? section);
   return [...units.values()].map((group, index) => {
-    const [first] = group as readonly [Section, ...Section[]];
+    const [first] = group;
     const pairs = group.flatMap(pairsOf);
     const id = `section-${index + 1}`;
     const own = { id, symbol: first.symbol, title: spansHtml(first.title), does: first.does, sections: group, pairs };
@@ -81,7 +81,7 @@ export function contentsHtml(units: readonly Unit[]): string {
 
 export function unitHtml(unit: Unit, index: number): string {
   const { id, symbol, title, does, sections, pairs, series } = unit;
-  const [first] = sections as readonly [Section, ...Section[]];
+  const [first] = sections;
   const address = series ?? first.address;
   const where = address === null ? "" : ` <code class="quiet">${escapeHtml(safeText(address))}</code>`;
   const cards = cardsHtml(unit);
@@ -112,18 +112,19 @@ function cardsHtml({ series, pairs, sections }: Unit): string {
     if (others.length > 0) return `${pairHtml(lead, 3)}${alikeHtml(pairs)}`;
     return `${lead.staying === undefined ? "" : `${strip}\n`}${pairHtml(lead, 3)}`;
   }
-  const [common = [], ...others] = groupDates(pairs);
-  const title = (common[0]?.after ?? common[0]?.before)?.title;
-  const apart = others.map((group) => groupHtml(group, others.length <= openDates, title));
-  return [strip, groupHtml(common, true), ...apart].join("\n");
+  const groups = groupDates(pairs);
+  const lead = groups[0]?.[0];
+  const title = (lead?.after ?? lead?.before)?.title;
+  const areFew = groups.length <= 1 + openDates;
+  return [strip, ...groups.map((group, at) => groupHtml(group, at === 0 || areFew, title))].join("\n");
 }
 
-/** Dates that change in the same way: the card of the first. */
-function groupHtml(group: readonly CardPair[], isOpen: boolean, common?: string): string {
+/** Dates that change in the same way: the card of the first; with its title where that is not the common one. */
+function groupHtml(group: Group<CardPair>, isOpen: boolean, common: string | undefined): string {
   const [lead] = group;
-  const card = lead?.after ?? lead?.before;
-  if (lead === undefined || card === undefined || card === null) return "";
-  const name = common === undefined || common === card.title ? "" : `${nameHtml(card.title)}: `;
+  const card = lead.after ?? lead.before;
+  if (card === null) return "";
+  const name = common === card.title ? "" : `${nameHtml(card.title)}: `;
   const when = whenHtml(card);
   const dates =
     group.length === 1 ? `only on ${when}` : `alike on ${formatCount(group.length)} dates, the first ${when}`;

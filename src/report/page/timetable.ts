@@ -6,18 +6,21 @@ import { wrapText } from "../text/table.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import { type Beside, colorStyle, itemMark, itemMarkHtml, markClass } from "./marks.ts";
 
-/** An entry with the place it has among those that overlap it. */
-export interface Slot {
+interface Span {
   readonly entry: CardEntry;
   readonly from: number;
   readonly to: number;
+}
+
+/** An entry with the place it has among those that overlap it. */
+interface Slot extends Span {
   readonly lane: number;
   /** How many lanes those that overlap share. */
   readonly lanes: number;
 }
 
 /** Entries without a long break between them. */
-export interface Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly slots: readonly Slot[];
@@ -43,12 +46,6 @@ export function layOut(entries: readonly CardEntry[]): readonly Stretch[] {
     to: Math.ceil(run.reduce((last, { to }) => Math.max(last, to), 0) / hour) * hour,
     slots: runsOf(run, 0).flatMap(inLanes),
   }));
-}
-
-interface Span {
-  readonly entry: CardEntry;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Cut where the next begins at least so long after all before it have ended. */

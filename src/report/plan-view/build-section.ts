@@ -1,9 +1,9 @@
 // One section of the report: an event with what changes below it, several events alike, or the webhooks.
 import { dateOf } from "../../model/address.ts";
 import type { Change, Verb } from "../../model/plan.ts";
-import { formatCount, groupBy } from "../../model/value.ts";
+import { formatCount, type Group, groupBy } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
+import { quiet, type ReportLine, type TextSpan, value, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { type EditOptions, editLine, feesSentence } from "./edit-line.ts";
 import {
@@ -79,9 +79,8 @@ const mostMessages = 8;
 function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
   const blocks = changes.flatMap((change) => change.blockedBy);
   const groups = groupBy(blocks, ({ code, hint }) => JSON.stringify([code, hint]));
-  return [...groups.values()].flatMap((group): readonly ReportLine[] => {
+  return [...groups.values()].map((group): ReportLine => {
     const [first] = group;
-    if (first === undefined) return [];
     const distinct = [...new Set(group.map(({ message }) => message))];
     const shown = distinct.length > mostMessages + 1 ? distinct.slice(0, mostMessages) : distinct;
     const more = distinct.length - shown.length;
@@ -89,7 +88,7 @@ function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
       ...shown.map(safeLines),
       ...(more === 0 ? [] : [[`${formatCount(more)} more like this; --format json lists them all.`]]),
     ];
-    return [{ type: "blocked", code: safeText(first.code), messages, hint: safeText(first.hint) }];
+    return { type: "blocked", code: safeText(first.code), messages, hint: safeText(first.hint) };
   });
 }
 
@@ -100,9 +99,8 @@ export function note(text: string): ReportLine {
 const shownNames = 24;
 
 /** `families` has one member, or several that change in the same way. */
-export function buildSection(families: readonly Family[], setting: Setting): Section {
+export function buildSection(families: Group<Family>, setting: Setting): Section {
   const [first] = families;
-  if (first === undefined) throw new Error("a section without changes");
   const children = families.flatMap((family) => family.children);
   // Of dates that are alike but for their days, the first is shown.
   const shown = areSame(families) ? families : [first];
@@ -127,10 +125,10 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   };
 }
 
-function titleOf(families: readonly Family[], setting: Setting): readonly TextSpan[] {
+function titleOf(families: Group<Family>, setting: Setting): readonly TextSpan[] {
   const [first] = families;
   if (families.length > 1) return titleOfAlike(families);
-  if (first === undefined || first.address === null) return [word("Webhooks")];
+  if (first.address === null) return [word("Webhooks")];
   const name = first.own === null ? first.children[0]?.context?.eventName : nameOfChange(first.own);
   const apart = setting.apart(first.address);
   return [
@@ -140,14 +138,14 @@ function titleOf(families: readonly Family[], setting: Setting): readonly TextSp
   ];
 }
 
-function titleOfAlike(families: readonly Family[]): readonly TextSpan[] {
+function titleOfAlike(families: Group<Family>): readonly TextSpan[] {
   const [first] = families;
-  const series = dateOf(first?.address ?? "")?.series;
+  const series = dateOf(first.address ?? "")?.series;
   if (series === undefined || areSame(families)) return [word(`${countOf("event", families.length)} alike`)];
-  const isUpdate = first?.own?.action === "update";
+  const isUpdate = first.own?.action === "update";
   return [
     word(`${formatCount(families.length)} dates of `),
-    { role: "value", text: safeText(series) },
+    value(series),
     ...(isUpdate ? [word(", alike but for their days and names; this is the first")] : []),
   ];
 }
@@ -184,7 +182,7 @@ function factsOf(family: Family): readonly TextSpan[] {
   const sold = soldWords(family.own?.context?.sold);
   if (sold !== "") facts.push([quiet(sold)]);
   facts.push(...[reasonOf(family.own)].filter((spans) => spans.length > 0));
-  if (one.source !== null) facts.push([{ role: "value", text: safeText(`${one.source.file}:${one.source.line}`) }]);
+  if (one.source !== null) facts.push([value(`${one.source.file}:${one.source.line}`)]);
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
 }
 
@@ -213,9 +211,8 @@ function ownLines(own: Change, families: readonly Family[], setting: Setting): r
   ];
 }
 
-function buildPart(group: readonly Change[], families: number, setting: Setting): Part {
+function buildPart(group: Group<Change>, families: number, setting: Setting): Part {
   const [first] = group;
-  if (first === undefined) throw new Error("a group without changes");
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
   const does = describeChange(first);

@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { type ReportLine, type TextSpan, word } from "../text/line.ts";
+import { type ReportLine, type TextSpan, value, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { buildSection, note, type Setting } from "./build-section.ts";
 import { feesFootnote } from "./edit-line.ts";
@@ -17,7 +17,8 @@ import {
   withoutPlainDates,
 } from "./group-changes.ts";
 import { describeChange, nameOfChange, type PlanView, type Section } from "./messages.ts";
-import { heldChanges, laterNotes, orderSteps, waitingMerges } from "./waiting.ts";
+import { orderSteps } from "./order-steps.ts";
+import { heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
 
 interface ViewOptions {
   /** Nothing is shortened. */
@@ -66,7 +67,7 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   return remarks.flatMap((remark) => {
     const { severity, code } = remark;
-    const group = alike.get(`${severity} ${code}`) ?? [];
+    const group: readonly Diagnostic[] = alike.get(`${severity} ${code}`) ?? [];
     const nth = group.indexOf(remark) + 1;
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
@@ -109,7 +110,7 @@ function buildSections(changes: readonly Change[], setting: Setting): readonly S
   let created = 0;
   const sections = groups.flatMap((group) => {
     const [first] = group;
-    if (first === undefined || !isPlainlyNew(first)) return [buildSection(group, setting)];
+    if (!isPlainlyNew(first)) return [buildSection(group, setting)];
     created += 1;
     if (isLong && created > fullOfMany) {
       listed.push(...group);
@@ -124,17 +125,15 @@ function buildSections(changes: readonly Change[], setting: Setting): readonly S
 }
 
 function likeSection(lead: Family, others: readonly Family[]): Section {
-  const title: TextSpan[] = [
+  const title = [
     word(`${formatCount(others.length)} more like `),
-    { role: "value", text: safeText(lead.address ?? "") },
+    value(lead.address ?? ""),
     word(", each with its own dates"),
   ];
   const name = nameOfFamily(lead);
   const dates = withoutPlainDates(others, lead, nameOfFamily);
   const section = listSection(title, dates.others, name, others[0]);
-  const lines = dates.lines.map(
-    (text): ReportLine => ({ type: "note", spans: [{ role: "value", text: safeText(text) }] }),
-  );
+  const lines = dates.lines.map((text): ReportLine => ({ type: "note", spans: [value(text)] }));
   return { ...section, lines: [...lines, ...section.lines] };
 }
 
@@ -154,22 +153,18 @@ function listSection(
   });
   const more = families.length - lines.length;
   if (more > 0) lines.push(note(`and ${formatCount(more)} more: --verbose and --format html show them`));
-  const symbol = "+";
   const verb = areSame ? (does[0] ?? "") : "create";
   const events = families.flatMap(({ address }) => address ?? []);
-  return { symbol, title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
+  return { symbol: "+", title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
 }
 
 function eventLine(family: Family, knownName: string | null, does: string): ReportLine {
   const { own, address } = family;
   const start = own === null ? null : startOf(own);
   const name = nameOfFamily(family);
-  const spans: TextSpan[] = [{ role: "value", text: safeText(address ?? "") }];
+  const spans = [value(address ?? "")];
   if (name !== knownName) spans.push(word(" "), { role: "name", text: name });
-  if (start !== null) {
-    const when = formatMoment(start, own?.context?.timezone ?? standardZone);
-    spans.push(word(" on "), { role: "value", text: safeText(when) });
-  }
+  if (start !== null) spans.push(word(" on "), value(formatMoment(start, own?.context?.timezone ?? standardZone)));
   return { type: "note", spans: [...spans, word(does)] };
 }
 

@@ -5,16 +5,7 @@ import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
-import {
-  becomes,
-  type DiffLine,
-  diffLines,
-  diffText,
-  quiet,
-  type ReportLine,
-  type TextSpan,
-  word,
-} from "../text/line.ts";
+import { becomes, type DiffLine, diffLines, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { displayWidth } from "../text/table.ts";
 import { originRemarks } from "./messages.ts";
@@ -71,17 +62,15 @@ export function editLine(change: Change, edit: Edit, options: EditOptions): Repo
   const label = fieldOf(edit);
   const remark = remarkOf(change, edit);
   if (isLong(change, edit)) {
-    const lines = longLines(edit);
+    const lines = diffLines(linesOf(edit.before), linesOf(edit.after));
     return { type: "text", label, remark, lines: options.full ? lines : firstOf(lines, edit) };
   }
-  if (change.action === "create" && edit.before === null && edit.after !== null) {
-    return { type: "field", label, spans: [{ role: "value", text: textOf(change, label, edit.after) }, ...remark] };
-  }
-  if (isRestated(edit)) {
-    return { type: "field", label, spans: [{ role: "after", text: textOf(change, label, edit.after) }, ...remark] };
-  }
+  const field = (...spans: readonly TextSpan[]): ReportLine => ({ type: "field", label, spans: [...spans, ...remark] });
+  if (change.action === "create" && edit.before === null && edit.after !== null)
+    return field({ role: "value", text: textOf(change, label, edit.after) });
+  if (isRestated(edit)) return field({ role: "after", text: textOf(change, label, edit.after) });
   const [before, after] = sides(change, edit);
-  return { type: "field", label, spans: [before, becomes, after, ...remark] };
+  return field(before, becomes, after);
 }
 
 export function fieldOf(edit: Edit): string {
@@ -108,9 +97,8 @@ function spanOf(change: Change, label: string, value: Value, role: "before" | "a
   return word(role === "before" ? "none" : "none (cleared)");
 }
 
-function textOf(change: Change, label: string, value: Exclude<Value, null>): string {
-  const context: Context = change.context ?? {};
-  return fieldText(change.kind, label, value, context);
+function textOf({ kind, context }: Change, label: string, value: Exclude<Value, null>): string {
+  return fieldText(kind, label, value, context);
 }
 
 /** What is sent although it does not differ. */
@@ -140,11 +128,6 @@ function isLong(change: Change, edit: Edit): boolean {
   const texts = sides.filter((side) => typeof side === "string");
   if (texts.some((text) => text.includes("\n") || text.length > longestInline)) return true;
   return displayWidth(texts.join("")) > longestInline;
-}
-
-function longLines(edit: Edit): readonly DiffLine[] {
-  if (typeof edit.before === "string" && typeof edit.after === "string") return diffText(edit.before, edit.after);
-  return diffLines(linesOf(edit.before), linesOf(edit.after));
 }
 
 function linesOf(value: Value): readonly string[] {

@@ -3,9 +3,8 @@ import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
-import { formatCount, groupBy } from "../../model/value.ts";
-import { type TextSpan, word } from "../text/line.ts";
-import { safeText } from "../text/sanitize.ts";
+import { formatCount, type Group, groupBy } from "../../model/value.ts";
+import { type TextSpan, value, word } from "../text/line.ts";
 import { policyOf } from "./edit-line.ts";
 
 /** An event's own change, if it has one, and those below it; or the webhooks. */
@@ -27,7 +26,7 @@ export function groupFamilies(changes: readonly Change[]): readonly Family[] {
 }
 
 /** Changes that say the same of different objects, in the order of the first of each. */
-export function groupAlike(changes: readonly Change[]): readonly (readonly Change[])[] {
+export function groupAlike(changes: readonly Change[]): readonly Group<Change>[] {
   return [...groupBy(changes, likeness).values()];
 }
 
@@ -37,7 +36,7 @@ const fewest = 3;
  * Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series,
  * and dates of one series may differ in their days.
  */
-export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly (readonly Family[])[] {
+export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly Group<Family>[] {
   const keys = new Map(
     families.map((family) => [family, (withSeries && (seriesKey(family) ?? datesKey(family))) || updateKey(family)]),
   );
@@ -80,7 +79,7 @@ function updateKey({ address, own, children }: Family): string | null {
     (own === null || own.action === "update" || own.action === "none") &&
     own?.transition?.to !== "DELETED";
   if (!isOrdinary) return null;
-  const alike = groupAlike(children).map((group) => [group[0] && likeness(group[0]), group.length]);
+  const alike = groupAlike(children).map((group) => [likeness(group[0]), group.length]);
   return JSON.stringify([own && likeness(own), own?.context?.prices ?? null, alike]);
 }
 
@@ -232,10 +231,6 @@ export function startOf(change: Change): string | null {
   const edit = change.edits.find(({ path }) => path === "/dateTime");
   const start = edit?.after ?? edit?.before;
   return typeof start === "string" ? start : null;
-}
-
-function value(text: string): TextSpan {
-  return { role: "value", text: safeText(text) };
 }
 
 function findEvents(plan: Plan) {

@@ -89,8 +89,17 @@ export interface PlanView {
 
 // What becomes of an event's status, in words for people who do not know the service's.
 
-/** What is done: "publish", "unpublish, then delete"; empty if the status stays. */
-export function transitionVerb(transition: Transition | null): string {
+/** What is done, and what that means to buyers. */
+const meanings = {
+  publish: "becomes visible on the marketplace",
+  unpublish: "leaves the marketplace and becomes a draft",
+  archive: "hidden from the marketplace for good; its data stays",
+  delete: "removed for good",
+  "unpublish, then delete": "leaves the marketplace and is removed for good",
+} as const;
+
+/** Empty if the status stays. */
+export function transitionVerb(transition: Transition | null): keyof typeof meanings | "" {
   if (transition === null) return "";
   switch (transition.to) {
     case "PUBLISHED":
@@ -104,23 +113,12 @@ export function transitionVerb(transition: Transition | null): string {
   }
 }
 
-/** What that means to buyers. */
 export function transitionSentence(transition: Transition | null): string | null {
   if (transition === null) return null;
-  switch (transition.to) {
-    case "PUBLISHED":
-      return "publish: becomes visible on the marketplace";
-    case "DRAFT":
-      return transition.from === null
-        ? "stays a draft: not visible on the marketplace until it is published"
-        : "unpublish: leaves the marketplace and becomes a draft";
-    case "ARCHIVED":
-      return "archive: hidden from the marketplace for good; its data stays";
-    case "DELETED":
-      return transition.from === "PUBLISHED"
-        ? "unpublish, then delete: leaves the marketplace and is removed for good"
-        : "delete: removed for good";
-  }
+  const verb = transitionVerb(transition);
+  return verb === ""
+    ? "stays a draft: not visible on the marketplace until it is published"
+    : `${verb}: ${meanings[verb]}`;
 }
 
 const actionNames: Readonly<Record<Action, string>> = {

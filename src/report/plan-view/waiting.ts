@@ -1,27 +1,15 @@
 // What waits: merges that were not applied yet, and what is held until it is reviewed. One sentence each.
 
-import { childKinds, kindOfAddress, parentAddress } from "../../kinds/index.ts";
-import { type Address, dateOf, type KindName, rootOf } from "../../model/address.ts";
-import type { Change, Edit, Operation, Plan, Verb } from "../../model/plan.ts";
+import { type Address, dateOf, rootOf } from "../../model/address.ts";
+import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
-import { groupBy, pluralize } from "../../model/value.ts";
+import { type Group, groupBy, pluralize } from "../../model/value.ts";
 import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { fieldOf, fieldText } from "./edit-line.ts";
-import { type Distinguish, fewestDates } from "./group-changes.ts";
-import {
-  countOf,
-  dayWords,
-  describeChange,
-  eventNameOf,
-  kindWord,
-  nameOfChange,
-  type PlanStep,
-  shownNameIn,
-  transitionVerb,
-  verbNames,
-} from "./messages.ts";
+import { fewestDates } from "./group-changes.ts";
+import { dayWords, describeChange, eventNameOf, nameOfChange, transitionVerb } from "./messages.ts";
 
 const mostEvents = 10;
 const mostItems = 4;
@@ -83,9 +71,8 @@ function isListed({ origin, held }: Change, lists: Listing["lists"]): boolean {
   return origin !== undefined && lists({ origin, ...(held ? { held } : {}) });
 }
 
-function nameOfRoot(root: Address, changes: readonly Change[]): string {
-  const named = changes.find(({ address }) => address === root) ?? changes[0];
-  return named === undefined ? shownNameIn(root) : eventNameOf(named);
+function nameOfRoot(root: Address, changes: Group<Change>): string {
+  return eventNameOf(changes.find(({ address }) => address === root) ?? changes[0]);
 }
 
 function itemsOf(change: Change, root: Address, { lists, values }: Listing): readonly (readonly TextSpan[])[] {
@@ -122,20 +109,21 @@ export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readon
   const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
     JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),
   );
-  const lines = [...alike.values()].flatMap((all) =>
-    all.length < fewestDates ? all.map((one) => ({ one, all: [one] })) : all.slice(0, 1).map((one) => ({ one, all })),
+  const lines = [...alike.values()].flatMap((all): readonly Group<Upcoming>[] =>
+    all.length < fewestDates ? all.map((one) => [one]) : [all],
   );
   const shown = full ? lines : lines.slice(0, mostShown);
-  const more = lines.slice(shown.length).reduce((sum, { all }) => sum + all.length, 0);
+  const more = lines.slice(shown.length).reduce((sum, all) => sum + all.length, 0);
   return [
-    ...shown.map(({ one, all }) => laterNote(one, all)),
+    ...shown.map(laterNote),
     ...(more > 0
       ? [`Later: ${pluralize(more, "more change")}; --verbose lists them all, and so does --format json.`]
       : []),
   ];
 }
 
-function laterNote({ at, address, type, phase, fields, context }: Upcoming, all: readonly Upcoming[]): string {
+function laterNote(all: Group<Upcoming>): string {
+  const [{ at, address, type, phase, fields, context }] = all;
   const when = formatLocalMoment(at, context?.timezone ?? "UTC");
   const isEnd = type === "phase-end";
   const what = phase === null ? (isEnd ? " end of a phase:" : "") : ` ${safeText(phase)}${isEnd ? " ends" : ""}:`;
@@ -158,107 +146,4 @@ export function changeWords(fields: readonly string[], status: string | undefine
       ...(others.length === 0 ? [] : [`change ${safeText(others.join(", "))}`]),
     ].join(", ") || "nothing changes"
   );
-}
-
-// The calls of a plan in their order. Adjacent calls that do the same are one step; a long plan shows only sums.
-
-const mostSteps = 12;
-
-const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out", "publish", "archive", "delete"];
-
-interface Run {
-  readonly verb: Verb;
-  readonly kind: KindName;
-  readonly operations: Operation[];
-}
-
-interface StepNames {
-  readonly nameOf: (address: Address) => string;
-  readonly whichOf: (operation: Operation) => string;
-  readonly apart: Distinguish;
-}
-
-/** `full`: every call on its own. */
-export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: Distinguish }) {
-  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
-  for (const { address, context } of plan.changes) {
-    const parent = parentAddress(address);
-    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
-    if (!isKnown) names.set(parent, safeText(context.eventName));
-  }
-  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
-  const stepNames: StepNames = {
-    nameOf: (address) => names.get(address) ?? shownNameIn(address),
-    // Two objects of one name: which of them is meant must be said.
-    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
-    apart,
-  };
-  const runs = plan.operations.map((operation): Run => {
-    return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
-  });
-  if (full) return { steps: runs.map((run) => ({ ...describe(run, stepNames), call: callOf(run) })), inOrder: true };
-  const neighbors = join(runs, (_, last) => last);
-  if (neighbors.length <= mostSteps) return { steps: neighbors.map((run) => describe(run, stepNames)), inOrder: true };
-  const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
-  // Sums are in the order in which an event goes through them.
-  const inTurn = [...sums].sort((one, other) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb));
-  return { steps: inTurn.map((run) => describe(run, stepNames)), inOrder: false };
-}
-
-/** Runs with those that `findPlace` puts into an earlier one. */
-function join(
-  runs: readonly Run[],
-  findPlace: (run: Run, last: Run | undefined, known: readonly Run[]) => Run | undefined,
-): readonly Run[] {
-  const joined: Run[] = [];
-  for (const run of runs) {
-    const place = findPlace(run, joined.at(-1), joined);
-    if (place !== undefined && isSame(place, run)) place.operations.push(...run.operations);
-    else joined.push({ ...run, operations: [...run.operations] });
-  }
-  return joined;
-}
-
-function isSame(one: Run, other: Run): boolean {
-  return one.verb === other.verb && one.kind === other.kind;
-}
-
-function describe(run: Run, stepNames: StepNames): PlanStep {
-  const [first] = run.operations;
-  const verb = verbNames[run.verb];
-  const within = childKinds(run.kind).flatMap(({ name, plural }) => {
-    const inline = run.operations.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
-    return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
-  });
-  if (first === undefined || run.operations.length > 1) {
-    return {
-      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, stepNames)],
-      call: null,
-    };
-  }
-  const head = word(`${verb} ${stepNames.whichOf(first)}${kindWord(run.kind)} `);
-  return { words: [head, ...nameSpans(first.address, stepNames), ...within, ...ofEvent(run, stepNames)], call: null };
-}
-
-function callOf(run: Run): string | null {
-  const [operation] = run.operations;
-  return operation === undefined ? null : safeText(`${operation.method} ${operation.path}`);
-}
-
-/** How many objects of a list the create call of their event makes. */
-function inlineCount({ verb, body }: Operation, plural: string): number {
-  const list = body?.[plural];
-  return verb === "create" && Array.isArray(list) ? list.length : 0;
-}
-
-/** The event that all calls of the run are below of. */
-function ofEvent(run: Run, stepNames: StepNames): readonly TextSpan[] {
-  const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
-  const [parent] = parents;
-  if (parents.size !== 1 || parent === undefined || parent === null) return [];
-  return [word(" of "), ...nameSpans(parent, stepNames)];
-}
-
-function nameSpans(address: Address, { nameOf, apart }: StepNames): readonly TextSpan[] {
-  return [{ role: "name", text: nameOf(address) }, ...apart(address)];
 }

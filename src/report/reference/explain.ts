@@ -67,7 +67,7 @@ function allFields(schemaOf: SchemaOf): readonly ExplainedField[] {
 
 const levelSentences: Readonly<Record<Level, string>> = {
   error: "An error stops the command.",
-  warning: "A warning is shown; `validate --strict` stops.",
+  warning: "A warning is shown; `validate --strict` fails.",
   notice: "A notice is shown for information.",
   rule: "It blocks the change, and nothing overrides it.",
   risk: "It blocks the change until somebody accepts it.",
@@ -96,7 +96,7 @@ function exampleParts({ example, levels }: CodeEntry): readonly { readonly capti
     return [{ caption: `Instead of${place}`, yaml: marked(example) }, ...(example.right === "" ? [] : [right])];
   }
   const { live, sold, stateless, wrong, right } = example;
-  const sales = sold === undefined ? "" : `, and ${sold} tickets are sold`;
+  const sales = sold === undefined ? "" : `, and ${sold} tickets have been sold`;
   const isBlock = levels.some((level) => level === "rule" || level === "risk");
   const memory = stateless === true ? ", and nothing remembers it" : "";
   return [
@@ -215,12 +215,12 @@ const documentIntros: Readonly<Record<DocumentName, { readonly title: string; re
       "A file in `templates/` holds a part of an [event](event.md) that others extend. Nothing is required of the template itself.",
   },
   webhooks: { title: "Fields of a webhook", intro: "`webhooks.yaml` holds a list; each entry is one webhook." },
-  project: { title: "Fields of ticketing.yaml", intro: "The project file. Without it the defaults hold." },
+  project: { title: "Fields of ticketing.yaml", intro: "The project file. Without it, the defaults apply." },
 };
 
 export function fieldPage(document: DocumentName, schemaOf: SchemaOf): string {
   const { title, intro } = documentIntros[document];
-  const groups = fieldGroups(document, schemaOf).flatMap((group) => groupLines(group));
+  const groups = fieldGroups(document, schemaOf).flatMap(groupLines);
   const explain = `\`ticketing explain ${document}.FIELD\` prints an entry of this page.`;
   return [generated, `# ${title}`, "", intro, explain, "", ...groups].join("\n");
 }
@@ -248,12 +248,12 @@ function groupLines({ path, title, description, fields, likeEvent }: FieldGroup)
 
 const codeIntro = `# Codes
 
-Every message shows its code in brackets: \`error[missing-key]\`. \`ticketing explain CODE\` prints its entry of this page, \`ticketing explain\` lists all.
+Every message shows its code in brackets: \`error[missing-key]\`. \`ticketing explain CODE\` prints the entry for a code on this page; \`ticketing explain\` lists all codes.
 
 | Level | What it does |
 |---|---|
-| error | stops the command; a call that failed |
-| warning | is shown; \`validate --strict\` stops |
+| error | stops the command, or marks a call that failed |
+| warning | is shown; \`validate --strict\` fails |
 | notice | is shown for information; by \`validate\` only with \`--verbose\` |
 | rule | blocks a change; nothing overrides it, because the service would refuse |
 | risk | blocks a change until somebody accepts it: the service would do it, and people would be hurt |
@@ -273,16 +273,16 @@ tickets:
     ignore: [price-looks-like-centavos]
 \`\`\`
 
-\`ticketing import\` writes such a line if live data breaks a rule, so that its files pass \`validate --strict\`.
+\`ticketing import\` writes such a line if live data would cause a remark, so that its files pass \`validate --strict\`.
 
 You cannot silence mistakes that make a file unreadable or unsendable, such as a price that is not a number, another currency or an
-unknown field, nor those that are not about an object. A code in \`ignore\` that silences nothing is reported
+unknown field, nor messages that are not about an object. A code in \`ignore\` that silences nothing is reported
 (\`unknown-code\`).
 
 ## Accepting a risk
 
 A risky change is blocked until its code is accepted: in \`allow\` of the event or of \`ticketing.yaml\`, reviewed like any other line, or for one run with \`--allow CODE\`.
-An entry is a code, or a map that ends by itself. In \`ticketing.yaml\` it may be about one event, by its key; also one whose file the same pull request deletes.
+An entry is a code, or a map that expires by itself (\`until\`). In \`ticketing.yaml\` it can be limited to one event by its key, even to one whose file the same pull request deletes.
 
 \`\`\`yaml
 allow:
@@ -302,10 +302,9 @@ export function codePage(): string {
     "",
     ...Object.entries(entries).flatMap(([code, entry]) => codeMarkdown({ code, family: title, entry }, 3)),
   ]);
-  const index = families.flatMap(({ title, entries }) => [
-    `- ${title}: ${Object.keys(entries)
-      .map((code) => `[\`${code}\`](#${code.toLowerCase()})`)
-      .join(", ")}`,
-  ]);
+  const index = families.map(({ title, entries }) => {
+    const links = Object.keys(entries).map((code) => `[\`${code}\`](#${code.toLowerCase()})`);
+    return `- ${title}: ${links.join(", ")}`;
+  });
   return [generated, codeIntro, ...index, "", ...lines].join("\n").trimEnd().concat("\n");
 }

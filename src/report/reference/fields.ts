@@ -64,13 +64,10 @@ function groupsIn(schema: JsonSchema, path: string, walk: Walk): readonly FieldG
   const group = { path, title: textIn(schema.title), description: textIn(schema.description), fields, likeEvent };
   const below = own.flatMap(([name, node]) => {
     const part = partOf(node);
-    return part === null ? [] : groupsIn({ ...named(node), ...part }, join(path, name), walk);
+    const { title, description } = node;
+    return part === null ? [] : groupsIn({ title, description, ...part }, join(path, name), walk);
   });
   return [group, ...below];
-}
-
-function named({ title, description }: JsonSchema): JsonSchema {
-  return { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
 }
 
 /** What has fields of its own: the map itself, an entry of the list, or a value of the map. */
@@ -99,11 +96,7 @@ function fieldOf(path: string, node: JsonSchema, required: boolean): Field {
 /** Which fields must be there. With an `id` they need not, and they may come from a template or the defaults. */
 function requiredIn(schema: JsonSchema, kind: Kind | undefined): ReadonlySet<string> {
   const asked = Object.entries(kind?.fields ?? {}).filter(([, policy]) => policy.role === "value" && policy.required);
-  return new Set([...namesIn(schema.required), ...asked.map(([name]) => name)]);
-}
-
-function namesIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+  return new Set([...((schema.required ?? []) as readonly string[]), ...asked.map(([name]) => name)]);
 }
 
 const placeholder = "\\$\\{";

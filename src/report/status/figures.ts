@@ -54,7 +54,7 @@ export function sumTickets(
 ) {
   const counts = ["sold", "remaining", "quantity"] as const;
   const { sold, remaining, quantity } = addKnown(counts, tickets ?? [{ sold: null, remaining: null, quantity: null }]);
-  // Seven percent of whole pesos is exact in centavos.
+  // A percentage of whole pesos is exact in centavos.
   const gross = sales?.gross ?? null;
   const commission = gross === null ? null : (gross * commissionPercent) / 100;
   return {
@@ -118,6 +118,9 @@ export interface TicketFigures {
   readonly quantity: number | null;
 }
 
+/** What is counted of a ticket type, of an event and of a series. */
+export type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
+
 /** Something in which the live event is not as the files say. */
 export interface Divergence {
   readonly address: string;
@@ -127,7 +130,7 @@ export interface Divergence {
   readonly how: "edit" | "drift" | "differs" | "missing" | "surplus";
 }
 
-export interface EventFigures {
+export interface EventFigures extends Counted {
   /** Its key in the project; null if the files do not name it. */
   readonly key: string | null;
   readonly id: string | null;
@@ -149,11 +152,6 @@ export interface EventFigures {
   readonly divergences: readonly Divergence[] | null;
   /** null: they could not be read. */
   readonly tickets: readonly TicketFigures[] | null;
-  readonly sold: number | null;
-  /** Some are sold, and it is unknown how many. */
-  readonly someSold?: true;
-  readonly remaining: number | null;
-  readonly quantity: number | null;
   readonly capacity: number | null;
   /** Sold tickets as a part of the capacity, 0.5 for half; null if either is not known. */
   readonly capacityUsed: number | null;
@@ -253,37 +251,36 @@ export function historyOfOrders(records: readonly unknown[], zone: string): Sale
     if (day === "" || tickets === null || amount === null) unclear += 1;
     if (day !== "") days.push({ day, orders: 1, tickets: tickets ?? 0, gross: amount ?? 0 });
   }
-  return { days: addDays([days]), unclear, others: addOthers([others]) };
+  return { days: addDays(days), unclear, others: addOthers(others) };
 }
 
 function ticketsIn(record: unknown): number | null {
   const { quantity, orderItems } = asObject(record);
   const whole = amountOf(quantity);
   if (whole !== null || !Array.isArray(orderItems)) return whole;
-  const parts = orderItems.map((item) => amountOf(asObject(item).quantity));
-  return sumKnown(parts);
+  return sumKnown(orderItems.map((item) => amountOf(asObject(item).quantity)));
 }
 
 export function joinHistories(histories: readonly SalesHistory[]): SalesHistory {
   return {
-    days: addDays(histories.map(({ days }) => days)),
+    days: addDays(histories.flatMap(({ days }) => days)),
     unclear: histories.reduce((sum, { unclear }) => sum + unclear, 0),
-    others: addOthers(histories.map(({ others }) => others)),
+    others: addOthers(histories.flatMap(({ others }) => others)),
   };
 }
 
-function addDays(lists: readonly (readonly SalesDay[])[]): readonly SalesDay[] {
+function addDays(days: readonly SalesDay[]): readonly SalesDay[] {
   const sums = new Map<string, SalesDay>();
-  for (const { day, orders, tickets, gross } of lists.flat()) {
+  for (const { day, orders, tickets, gross } of days) {
     const sum = sums.get(day) ?? { orders: 0, tickets: 0, gross: 0 };
     sums.set(day, { day, orders: sum.orders + orders, tickets: sum.tickets + tickets, gross: sum.gross + gross });
   }
   return [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
 }
 
-function addOthers(lists: readonly (readonly OtherOrders[])[]): readonly OtherOrders[] {
+function addOthers(others: readonly OtherOrders[]): readonly OtherOrders[] {
   const sums = new Map<string, OtherOrders>();
-  for (const { status, orders, amount } of lists.flat()) {
+  for (const { status, orders, amount } of others) {
     const sum = sums.get(status) ?? { status, orders: 0, amount: 0 };
     sums.set(status, { status, orders: sum.orders + orders, amount: sum.amount + amount });
   }

@@ -20,17 +20,11 @@ export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
 type Sortable = Pick<EventFigures, "name" | "id" | "ended" | "dateTime" | "sold" | "remaining" | "gross">;
 
 export function sortEvents<Item extends Sortable>(events: readonly Item[], sort: StatusSort): readonly Item[] {
-  return [...events].sort(orderBy(sort));
+  return [...events].sort((one, other) => compareBy[sort](one, other) || byDate(one, other));
 }
 
-function orderBy(sort: StatusSort): (one: Sortable, other: Sortable) => number {
-  return (one, other) => {
-    const order = sort === "date" ? 0 : compareBy[sort](one, other);
-    return order !== 0 ? order : byDate(one, other);
-  };
-}
-
-const compareBy: Readonly<Record<Exclude<StatusSort, "date">, (one: Sortable, other: Sortable) => number>> = {
+const compareBy: Readonly<Record<StatusSort, (one: Sortable, other: Sortable) => number>> = {
+  date: byDate,
   name: (one, other) => compareText(one.name.toLowerCase(), other.name.toLowerCase()),
   sold: (one, other) => falling(one.sold, other.sold),
   remaining: (one, other) => -falling(one.remaining, other.remaining, Number.POSITIVE_INFINITY),
@@ -47,7 +41,7 @@ function byDate(one: Sortable, other: Sortable): number {
   if (one.ended !== other.ended) return one.ended ? 1 : -1;
   const at = (event: Sortable) => Date.parse(event.dateTime ?? "") || Number.MAX_SAFE_INTEGER;
   const order = one.ended ? at(other) - at(one) : at(one) - at(other);
-  return order !== 0 ? order : compareText(`${one.name} ${one.id}`, `${other.name} ${other.id}`);
+  return order || compareText(`${one.name} ${one.id}`, `${other.name} ${other.id}`);
 }
 
 /** Calendar days from today to the start, by clocks where it happens; null if it does not show its start. */
@@ -162,7 +156,7 @@ export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = 
   "-": "no longer in the files: the next plan deletes it",
   "?": "not in the files (unmanaged)",
   "~": "differs from the files; `ticketing plan` shows how",
-  "+": "in the files, not live yet; `ticketing apply` makes it",
+  "+": "in the files, not live yet; `ticketing apply` creates it",
 };
 
 export function markOf(event: EventFigures): StatusMark {
@@ -259,31 +253,21 @@ function describePart([address, list]: readonly [string, readonly Divergence[]])
 export function totalSentence({ events, totals, archived }: StatusReport): string {
   const live = events.filter((event) => event.id !== null);
   const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;
-  const sold = asFarAsKnown(
-    `${pluralize(totals.sold, "ticket")} sold`,
-    live.map((event) => event.sold),
-    "sales are not known",
-  );
+  const unknown = (name: "sold" | "gross") => live.filter((event) => event[name] === null).length;
+  const known = (words: string, missing: number, none: string) => {
+    if (missing === 0) return words;
+    return missing === live.length ? none : `${words} (unknown for ${formatCount(missing)})`;
+  };
   const sums = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
-  const money = asFarAsKnown(
-    sums,
-    live.map((event) => event.gross),
-    "gross and net are not known",
-  );
+  const sold = known(`${pluralize(totals.sold, "ticket")} sold`, unknown("sold"), "sales are not known");
+  const money = known(sums, unknown("gross"), "gross and net are not known");
   return `${pluralize(totals.events, "event")}${more}: ${sold}; ${money}.`;
-}
-
-function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown: string): string {
-  const missing = parts.filter((part) => part === null).length;
-  if (missing === 0) return words;
-  return missing === parts.length ? unknown : `${words} (not known of ${formatCount(missing)})`;
 }
 
 /** Shown where it matters: what buyers pay on top is not taken out of what they pay for. */
 export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;
-  const all = [...new Set(passing.map(({ name }) => name))];
-  const names = listSome(all, 3);
+  const names = listSome([...new Set(passing.map(({ name }) => name))], 3);
   return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
 }

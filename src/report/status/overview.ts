@@ -1,10 +1,10 @@
 // `status` of many events: one line each, in as many columns as the terminal has room for.
 import { formatLocalDay, formatShortMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { type Page, paragraph, piece, type Tone } from "../text/page.ts";
+import { headingLines, type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
-import { cutText, displayWidth, layCells, ruleOf } from "../text/table.ts";
-import type { EventFigures } from "./figures.ts";
+import { cutText, displayWidth, layCells } from "../text/table.ts";
+import type { EventFigures, SeriesFigures } from "./figures.ts";
 import {
   formatDaysToGo,
   formatSold,
@@ -56,22 +56,22 @@ const gap = 2;
 /** A row for each event, below a row for each series; of many dates only the first ones, unless `all`. */
 export function overviewRows(groups: readonly StatusGroup[], all: boolean): readonly OverviewRow[] {
   return groups.flatMap((group) =>
-    group.sums === null ? group.events.map((event) => eventRow(event)) : groupRows(group, all),
+    group.sums === null ? group.events.map(eventRow) : groupRows(group, group.sums, all),
   );
 }
 
 const fewDates = 5;
 const shownDates = 3;
 
-function groupRows(group: StatusGroup, all: boolean): readonly OverviewRow[] {
+function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): readonly OverviewRow[] {
   const { key, events } = group;
-  const isOver = key === null;
-  const shown = all || events.length <= fewDates ? events : isOver ? [] : events.slice(0, shownDates);
+  // Those that are over have no key.
+  const shown = all || events.length <= fewDates ? events : key === null ? [] : events.slice(0, shownDates);
+  const dates = [groupRow(group, sums), ...shown.map((event) => dateRow(event, group.name))];
   const hidden = events.length - shown.length;
-  const which = isOver ? "" : ` (all: ticketing status ${safeText(key ?? "")})`;
-  const rest: readonly OverviewRow[] =
-    hidden === 0 || isOver ? [] : [{ ...blank, note: `${pluralize(hidden, "more date")}${which}` }];
-  return [groupRow(group), ...shown.map((event) => dateRow(event, group.name)), ...rest];
+  if (hidden === 0 || key === null) return dates;
+  const note = `${pluralize(hidden, "more date")} (all: ticketing status ${safeText(key)})`;
+  return [...dates, { mark: " ", indent: true, cells: noCells, note }];
 }
 
 /** What its series is called need not be said again. */
@@ -84,10 +84,8 @@ function dateRow(event: EventFigures, seriesName: string): OverviewRow {
 }
 
 const noCells = { name: "", start: "", days: "", status: "", sold: "", bar: "", left: "", gross: "", net: "" };
-const blank: OverviewRow = { mark: " ", indent: true, cells: noCells };
 
-function groupRow({ key, name, sums, events }: StatusGroup): OverviewRow {
-  if (sums === null) return blank;
+function groupRow({ key, name, events }: StatusGroup, sums: SeriesFigures): OverviewRow {
   const zone = events[0]?.timezone ?? "UTC";
   const day = (instant: string | null) => (instant === null ? "?" : dayOf(instant, zone));
   const soldOut = sums.soldOut > 0 && sums.soldOut === events.length;
@@ -99,16 +97,18 @@ function groupRow({ key, name, sums, events }: StatusGroup): OverviewRow {
   };
   const heading = { mark: " ", indent: false, isHeading: true } as const;
   if (isNotLive(events)) return { ...heading, cells: { ...common, left: "not live" } };
+  const left = soldOut ? "sold out" : formatSold(sums.remaining);
+  return { ...heading, cells: { ...common, ...figureCells(sums), left } };
+}
+
+function figureCells(counted: SeriesFigures | EventFigures) {
+  const { sold, quantity, gross, net } = counted;
+  const words = formatSoldCount(counted);
   return {
-    ...heading,
-    cells: {
-      ...common,
-      sold: soldOf(sums.sold, formatSold(sums.sold), sums.quantity),
-      bar: sums.sold === null || !sums.quantity ? "" : barOf(sums.sold / sums.quantity, barWidth),
-      left: soldOut ? "sold out" : formatSold(sums.remaining),
-      gross: formatTakings(sums.gross),
-      net: formatTakings(sums.net),
-    },
+    sold: quantity === null || words === "?" ? words : `${words}/${formatCount(quantity)}`,
+    bar: sold === null || !quantity ? "" : barOf(sold / quantity, barWidth),
+    gross: formatTakings(gross),
+    net: formatTakings(net),
   };
 }
 
@@ -118,33 +118,22 @@ function dayOf(instant: string, zone: string): string {
 }
 
 export function eventRow(event: EventFigures): OverviewRow {
-  const { sold, quantity, remaining, soldOut } = event;
   const isLive = event.id !== null;
   const start = startOf(event);
   const status = isLive ? (event.status ?? "not shown") : "not live";
   const days = formatDaysToGo(event);
-  const common = { ...noCells, name: shownName(event.name), start, days, status };
-  if (!isLive) return { mark: markOf(event), indent: false, cells: { ...common, left: "not live" } };
-  const bare = event.tickets?.length === 0;
-  const over = event.capacity === null ? 0 : (sold ?? 0) - event.capacity;
-  return {
-    mark: markOf(event),
-    indent: false,
-    cells: {
-      ...common,
-      sold: bare ? "" : soldOf(sold, formatSoldCount(event), quantity),
-      bar: bare || sold === null || !quantity ? "" : barOf(sold / quantity, barWidth),
-      left: bare
-        ? "no types"
-        : over > 0
-          ? `over by ${formatCount(over)}`
-          : soldOut
-            ? "sold out"
-            : formatSold(remaining),
-      gross: formatTakings(event.gross),
-      net: formatTakings(event.net),
-    },
-  };
+  const common = { ...noCells, name: shownName(event.name), start, days, status, left: leftOf(event) };
+  const bare = event.tickets?.length === 0 ? { sold: "", bar: "" } : {};
+  const cells = isLive ? { ...common, ...figureCells(event), ...bare } : common;
+  return { mark: markOf(event), indent: false, cells };
+}
+
+function leftOf({ id, tickets, capacity, sold, soldOut, remaining }: EventFigures): string {
+  if (id === null) return "not live";
+  if (tickets?.length === 0) return "no types";
+  const over = capacity === null ? 0 : (sold ?? 0) - capacity;
+  if (over > 0) return `over by ${formatCount(over)}`;
+  return soldOut ? "sold out" : formatSold(remaining);
 }
 
 /** Longer than the figures beside it allow, it is cut: nothing of it may grow after that. */
@@ -157,10 +146,6 @@ function startOf({ dateTime, timezone, daysToGo }: EventFigures): string {
   if (dateTime === null) return "not shown";
   const isNear = daysToGo === null || (daysToGo > -60 && daysToGo < 330);
   return safeText(isNear ? formatShortMoment(dateTime, timezone) : formatLocalDay(dateTime, timezone));
-}
-
-function soldOf(sold: number | null, words: string, quantity: number | null): string {
-  return quantity === null || (sold === null && words === "?") ? words : `${words}/${formatCount(quantity)}`;
 }
 
 /** Not empty once anything is sold, and not full before everything is. */
@@ -219,14 +204,10 @@ function tableLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyMa
     width,
     align: numeric.has(name) ? ("right" as const) : undefined,
   }));
-  const head = layCells(
-    columns,
-    [...chosen].map(([name]) => titles[name]),
-  );
+  const shown = [...chosen.keys()].map((name) => titles[name]);
   const hasStatus = chosen.has("status");
   return [
-    ...head.map((line) => page.paint([piece("heading", line)])),
-    ruleOf(columns),
+    ...headingLines(page, columns, shown),
     ...rows.flatMap((row) => {
       if (row.note !== undefined) return noteLines(page, row);
       const cells = [...chosen].map(([name, width]) => {

@@ -2,10 +2,8 @@
 import { dayMs, formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
-import type { OtherOrders, SalesDay, SalesHistory, TicketFigures } from "./figures.ts";
+import type { Counted, OtherOrders, SalesDay, SalesHistory } from "./figures.ts";
 import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
-
-type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 
 /** Cells for a row of figures: a bar, sold, left, of. */
 export function countCells(counted: Counted): string {
@@ -58,13 +56,11 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
       : `<p class="quiet">${pluralize(unclear, "order")} ${unclear === 1 ? "does" : "do"} not show a day, a number of tickets or an amount, so these charts are not complete.</p>`;
   if (days.length === 0) return `<p class="quiet">No completed orders yet.</p>${remark}${othersHtml(others)}`;
   const until = Math.max(today, epochDay(days.at(-1)?.day ?? ""));
-  const chart = (pick: (day: SalesDay) => number, what: string, look: "tickets" | "money") => {
+  const chart = (pick: (day: SalesDay) => number, what: string, look: keyof typeof formats) => {
     const steps = addUp(days, pick);
-    const format = look === "money" ? formatShortMoney : formatCount;
-    const sum = format(steps.at(-1)?.value ?? 0);
+    const sum = formats[look](steps.at(-1)?.value ?? 0);
     const label = `${what} of ${of}, added up by day: ${sum} by ${formatDay(until)}`;
-    const drawn = stepChart({ steps, until, label: textHtml(label), look, formatValue: format, formatDay });
-    return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${drawn}</figure>`;
+    return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${stepChart(steps, until, textHtml(label), look)}</figure>`;
   };
   const charts = chart(({ tickets }) => tickets, "Tickets", "tickets") + chart(({ gross }) => gross, "Gross", "money");
   return `<div class="charts">${charts}</div>${daysTable(days)}${remark}${othersHtml(others)}`;
@@ -164,20 +160,14 @@ export interface Step {
   readonly value: number;
 }
 
-interface StepChart {
-  readonly steps: readonly Step[];
-  /** The last day shown, on which the last sum still holds. */
-  readonly until: number;
-  readonly label: string;
-  readonly look: "tickets" | "money";
-  readonly formatValue: (value: number) => string;
-  readonly formatDay: (day: number) => string;
-}
-
 const stepsHeight = 150;
 const plotTop = 16;
 
-export function stepChart({ steps, until, label, look, formatValue, formatDay }: StepChart): string {
+/** By what is drawn, which is also how it looks. */
+const formats = { tickets: formatCount, money: formatShortMoney } as const;
+
+/** `until`: the last day shown, on which the last sum still holds. */
+export function stepChart(steps: readonly Step[], until: number, label: string, look: keyof typeof formats): string {
   const from = (steps[0]?.day ?? until) - 1;
   const span = Math.max(1, until - from);
   const ticks = niceTicks(Math.max(...steps.map(({ value }) => value)));
@@ -187,7 +177,11 @@ export function stepChart({ steps, until, label, look, formatValue, formatDay }:
   const path = [`M0 ${stepsHeight}`, ...steps.map(({ day, value }) => `H${x(day)}V${y(value)}`), "H1000"].join("");
   const plot = `<svg y="${plotTop}" width="100%" height="${stepsHeight}" viewBox="0 0 1000 ${stepsHeight}" preserveAspectRatio="none" overflow="visible"><path class="area ${look}" d="${path}V${stepsHeight}Z"/><path class="line ${look}" d="${path}"/></svg>`;
   const days = dayTicks(from, until).map((day) => [round(((day - from) / span) * 100), formatDay(day)] as const);
-  return frame(label, stepsHeight, [...grid(ticks, stepsHeight, formatValue), plot, ...underneath(stepsHeight, days)]);
+  return frame(label, stepsHeight, [
+    ...grid(ticks, stepsHeight, formats[look]),
+    plot,
+    ...underneath(stepsHeight, days),
+  ]);
 }
 
 /** The first and the last day, and one between them if there is room. */

@@ -2,7 +2,7 @@
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
-import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
+import type { Counted, EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
   describeDivergences,
   feesSentenceOf,
@@ -77,9 +77,8 @@ function markdownEventRow(event: EventFigures): readonly string[] {
   ];
 }
 
-function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">) {
-  const { remaining, quantity } = counted;
-  return [formatSoldCount(counted), formatSold(remaining), formatSold(quantity)];
+function countsOf(counted: Counted) {
+  return [formatSoldCount(counted), formatSold(counted.remaining), formatSold(counted.quantity)];
 }
 
 function noteOf(event: EventFigures): readonly string[] {

@@ -2,6 +2,7 @@
 import { formatCount } from "../../model/value.ts";
 import {
   diagnosticLines,
+  headingLines,
   joinBlocks,
   makePage,
   type Page,
@@ -10,8 +11,8 @@ import {
   type TerminalOptions,
 } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
-import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
+import { type FixedColumn, layCells, roomBeside } from "../text/table.ts";
+import type { Counted, EventFigures, StatusReport } from "./figures.ts";
 import {
   capacitySentence,
   describeDivergences,
@@ -90,7 +91,7 @@ function headLines(page: Page, { target, events }: StatusReport): readonly strin
   const zones = new Set(events.map(({ timezone }) => timezone));
   const [zone = ""] = zones;
   const times =
-    zones.size === 0 ? "" : zones.size === 1 ? `Times in ${safeText(zone)}.` : "Times as clocks show them there.";
+    zones.size === 0 ? "" : zones.size === 1 ? `Times in ${safeText(zone)}.` : "Times are local to each event.";
   const text = [organization === null ? "" : `Organization: ${safeText(organization.slug)}`, times];
   const line = text.filter((part) => part !== "").join(". ");
   return line === "" ? [] : paragraph(page, [piece("word", line)], 0, 2);
@@ -114,10 +115,8 @@ function emptySentence({ archived, nextSeconds }: StatusReport): string {
 
 function tableLines(page: Page, report: StatusReport): readonly string[] {
   const columns = columnsOf(page);
-  const titles = layCells(columns, ["Event, ticket type", "Sold", "Left", "Of", "", ""]);
   return [
-    ...titles.map((line) => page.paint([piece("heading", line)])),
-    ruleOf(columns),
+    ...headingLines(page, columns, ["Event, ticket type", "Sold", "Left", "Of", "", ""]),
     ...report.events.flatMap((event, index) => [...(index === 0 ? [] : [""]), ...eventLines(page, columns, event)]),
   ];
 }
@@ -158,15 +157,10 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
   const types = sumTypes(events);
   if (types.length === 0) return [];
   return [
-    ...layCells(columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]).map((line) =>
-      page.paint([piece("heading", line)]),
-    ),
-    ruleOf(columns),
+    ...headingLines(page, columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]),
     ...types.flatMap((type) => layRow(columns, "  ", safeText(type.name), type)),
   ];
 }
-
-type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 
 /** The name wraps within its own column, indented as its first line is. */
 function layRow([first, ...rest]: readonly FixedColumn[], lead: string, name: string, counted: Counted | null) {
@@ -204,10 +198,7 @@ interface StatusScreenOptions extends TerminalOptions {
   readonly rows: number;
 }
 
-export interface StatusScreen {
-  /** The report of a round, with what has changed since the first one. */
-  render(report: StatusReport, options: StatusScreenOptions): string;
-}
+export type StatusScreen = ReturnType<typeof makeStatusScreen>;
 
 interface Seen {
   readonly first: EventFigures;
@@ -216,31 +207,29 @@ interface Seen {
   readonly changed: number;
 }
 
-export function makeStatusScreen(): StatusScreen {
+export function makeStatusScreen() {
   const seen = new Map<string, Seen>();
   let round = 0;
+  const idOf = ({ id, key, name }: EventFigures) => id ?? key ?? name;
 
   function note(event: EventFigures): void {
-    const id = event.id ?? event.key ?? event.name;
+    const id = idOf(event);
     const now = JSON.stringify([event.status, event.sold, event.remaining, event.gross]);
     const before = seen.get(id);
     if (before === undefined) seen.set(id, { first: event, last: now, changed: 0 });
     else if (before.last !== now) seen.set(id, { ...before, last: now, changed: round });
   }
 
-  const seenOf = (event: EventFigures) => seen.get(event.id ?? event.key ?? event.name);
-
   function rowOf(event: EventFigures): OverviewRow {
     const row = eventRow(event);
-    const more = (event.sold ?? 0) - (seenOf(event)?.first.sold ?? event.sold ?? 0);
-    const sign = more > 0 ? "+" : "";
-    return more === 0
-      ? row
-      : { ...row, cells: { ...row.cells, name: `(${sign}${formatCount(more)}) ${row.cells.name}` } };
+    const more = (event.sold ?? 0) - (seen.get(idOf(event))?.first.sold ?? event.sold ?? 0);
+    if (more === 0) return row;
+    return { ...row, cells: { ...row.cells, name: `(${more > 0 ? "+" : ""}${formatCount(more)}) ${row.cells.name}` } };
   }
 
   return {
-    render(report, options) {
+    /** The report of a round, with what has changed since the first one. */
+    render(report: StatusReport, options: StatusScreenOptions): string {
       round += 1;
       for (const event of report.events) note(event);
       if (options.named) {
@@ -248,7 +237,7 @@ export function makeStatusScreen(): StatusScreen {
         if (text.split("\n").length <= options.rows) return text;
       }
       const page = makePage(options, 30, 140);
-      const changed = (event: EventFigures) => seenOf(event)?.changed ?? 0;
+      const changed = (event: EventFigures) => seen.get(idOf(event))?.changed ?? 0;
       const events = sortEvents(report.events, options.sort).toSorted((one, other) => changed(other) - changed(one));
       return fillScreen(options.rows, events, (shown) => {
         const hidden = events.length - shown.length;
@@ -274,9 +263,8 @@ function fillScreen(
   events: readonly EventFigures[],
   linesOf: (shown: readonly EventFigures[]) => readonly string[],
 ): string {
-  for (let count = events.length; count > 1; count--) {
-    // Each takes a line at least: the others need not be tried.
-    if (count > rows) continue;
+  // Each takes a line at least: more than there are rows need not be tried.
+  for (let count = Math.min(events.length, rows); count > 1; count--) {
     const lines = linesOf(events.slice(0, count));
     if (lines.length <= rows) return `${lines.join("\n")}\n`;
   }

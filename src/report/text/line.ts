@@ -50,6 +50,11 @@ export function quiet(text: string): TextSpan {
   return { role: "quiet", text };
 }
 
+/** Data as it is in files or on the service. */
+export function value(text: string): TextSpan {
+  return { role: "value", text: safeText(text) };
+}
+
 export function plainText(spans: readonly TextSpan[]): string {
   return spans.map((span) => span.text).join("");
 }
@@ -139,7 +144,7 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
   const spans = parts.flatMap((part, index): readonly TextSpan[] => {
     if (part.removed) return changedWords("before", part.value);
     if (part.added) return changedWords("after", part.value);
-    return [{ role: "value", text: safeText(shorten(part.value, index > 0, index < parts.length - 1)) }];
+    return [value(shorten(part.value, index > 0, index < parts.length - 1))];
   });
   return { mark: "~", spans };
 }
@@ -184,11 +189,11 @@ function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean):
   if (hidden < 2) return lines.map(stays);
   return [
     ...lines.slice(0, head).map(stays),
-    { mark: "…", spans: [{ role: "quiet", text: `${formatCount(hidden)} unchanged lines` }] },
+    { mark: "…", spans: [quiet(`${formatCount(hidden)} unchanged lines`)] },
     ...lines.slice(lines.length - tail).map(stays),
   ];
 }
 
 function stays(text: string): DiffLine {
-  return { mark: "=", spans: [{ role: "value", text: safeText(text) }] };
+  return { mark: "=", spans: [value(text)] };
 }

@@ -30,13 +30,13 @@ export function escapeProse(text: string): string {
     if (index % 2 === 1) return [codeSpan(part.slice(1, -1))];
     return part.split(/(\s+)/).map((token, at) => escapeToken(token, index === 0 && at === 0));
   });
-  return joinPieces(pieces.filter((piece) => piece !== ""));
+  return joinPieces(pieces);
 }
 
-const plainToken = /^[\p{L}\p{M}\p{N}₱%'"“”‘’(),.;:?!…·→–—+/-]*$/u;
-// Emoji codes, bare hosts, issues, commits, merge requests and milestones: words to a reader, links on the host of the
+const plainToken = /^[\p{L}\p{M}\p{N}₱%'"“”‘’(),.;:?!…·→–—+/&-]*$/u;
+// Emoji codes, bare hosts, issues, commits, merge requests, milestones, epics and HTML's own signs: words to a reader, links on the host of the
 // comment.
-const speakingToken = /:[\w+-]+:|:\/\/|www\.|gh-\d|[0-9a-f]{7,}|[!%]["\p{L}\p{N}]/iu;
+const speakingToken = /:[\w+-]+:|:\/\/|www\.|gh-\d|[0-9a-f]{7,}|[!%]["\p{L}\p{N}]|&(?:\p{N}|#?\w+;)/iu;
 // At the beginning of a line these make a list or a heading.
 const openingToken = /^(?:[-+]+|\d+[.)])$/;
 
@@ -62,13 +62,7 @@ function withoutLongRuns(text: string): string {
 }
 
 function longestRun(text: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const character of text) {
-    run = character === "`" ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
-  return longest;
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 /** A table whose cells are Markdown already; `:` at the right of a title's rule puts numbers there. */

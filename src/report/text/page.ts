@@ -3,7 +3,7 @@ import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
 import type { TextSpan } from "./line.ts";
 import { safeLines, safeText } from "./sanitize.ts";
-import { cutText, displayWidth, fittingLength, wrapPieces } from "./table.ts";
+import { cutText, displayWidth, type FixedColumn, fittingLength, layCells, ruleOf, wrapPieces } from "./table.ts";
 
 /** Colors repeat what symbols and words say; nothing is said by color alone. */
 export type Tone = TextSpan["role"] | "create" | "change" | "delete" | "replace" | "blocked" | "heading" | "warning";
@@ -76,6 +76,15 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   return `${full.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
+/** The titles of columns, with the rule below them. */
+export function headingLines(
+  page: Page,
+  columns: readonly FixedColumn[],
+  titles: readonly string[],
+): readonly string[] {
+  return [...layCells(columns, titles).map((line) => page.paint([piece("heading", line)])), ruleOf(columns)];
+}
+
 /** Our own words with data in them, in lines that fit. */
 export function renderSentence(text: string, options: TerminalOptions): string {
   return joinBlocks([paragraph(makePage(options, 40, 120), [piece("word", safeText(text))], 0, 2)]);
@@ -103,8 +112,12 @@ export const severityTones: Readonly<Record<Severity, Tone>> = {
 
 export const severityNames = { error: "error", warning: "warning", info: "notice" } as const;
 
+export function sourceWords({ file, line, column }: Source): string {
+  return `${file}:${line}:${column}`;
+}
+
 export function describePlace({ source, address }: Diagnostic): string | null {
-  if (source !== undefined) return safeText(`${source.file}:${source.line}:${source.column}`);
+  if (source !== undefined) return safeText(sourceWords(source));
   return address === undefined ? null : safeText(address);
 }
 

@@ -101,8 +101,8 @@ export function wrapPieces<Kind extends Piece>(
   return lines;
 }
 
-export function wrapText(text: string, width: number): readonly string[] {
-  return wrapPieces([{ text }], width).map((line) => line.map((piece) => piece.text).join(""));
+export function wrapText(text: string, width: number, firstWidth = width): readonly string[] {
+  return wrapPieces([{ text }], width, firstWidth).map((line) => line.map((piece) => piece.text).join(""));
 }
 
 function widthOf(pieces: readonly Piece[]): number {

@@ -16,15 +16,17 @@ export async function askControl(address: string, method: string, path: string, 
     const message = `No sandbox answers at ${url.origin}: ${messageOf(problem)}.`;
     throw controlError(message, "Start one with: ticketing sandbox");
   });
-  let answer: { readonly data?: unknown; readonly error?: unknown };
+  let answer: { readonly data?: unknown; readonly error?: unknown; readonly fix?: unknown };
   try {
     answer = JSON.parse(text);
   } catch {
     throw controlError(`What answers at ${url.origin} is not a sandbox.`, "Check the port.");
   }
   if (status === 200) return answer.data;
-  const reason = typeof answer.error === "string" ? answer.error : `It answered ${status}.`;
-  throw controlError(`The sandbox at ${url.origin} refused.`, reason);
+  const { error = `It answered ${status}.`, fix } = answer;
+  if (fix !== undefined) throw controlError(String(error), String(fix));
+  const message = `The sandbox at ${url.origin} refused. ${error}`;
+  throw controlError(message, "Restart it with this version: ticketing sandbox");
 }
 
 async function exchange(

@@ -5,7 +5,7 @@ import { type Dump, tableNames } from "../data/store.ts";
 import type { NamedVenue } from "../data/venues.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
 import { isThisMachine, readBody } from "../endpoints/read-body.ts";
-import { controlError, messageOf } from "../errors.ts";
+import { controlError, messageOf, SandboxError } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { profiles, readProfile } from "../profile/profiles.ts";
 import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
@@ -183,7 +183,8 @@ export async function handleControl(control: Control, request: SandboxRequest): 
     return answer(200, { data: data ?? null });
   } catch (problem) {
     // Whatever it is: the caller is on this machine and can read it.
-    return answer(400, { error: messageOf(problem) });
+    const { sentence, hint: fix } = problem instanceof SandboxError ? problem : { sentence: messageOf(problem) };
+    return answer(400, { error: sentence, fix });
   }
 }
 

@@ -39,7 +39,7 @@ function findOne<T extends Row & { readonly name: string; readonly slug?: string
   const known = (row === undefined ? rows : found).slice(0, 10).map(({ id, name, slug }) => `${slug ?? name} (${id})`);
   throw controlError(
     row === undefined ? `There is no ${label} "${text}".` : `"${text}" names ${found.length} ${label}s.`,
-    known.length === 0 ? `There are no ${label}s yet.` : `Name one of: ${known.join(", ")}.`,
+    known.length === 0 ? "Apply one first: ticketing apply --env sandbox" : `Name one of: ${known.join(", ")}.`,
   );
 }
 
@@ -126,8 +126,8 @@ export function giveBack(context: SandboxContext, text: string, status: "REFUNDE
   if (order === undefined) throw controlError(`There is no order "${text}".`, "Name it by its id or number.");
   const from = status === "REFUNDED" ? "COMPLETED" : "PENDING";
   if (order.status !== from) {
-    const hint = `Only a ${from} order can become ${status}.`;
-    throw controlError(`Order ${order.orderNumber} is ${order.status}.`, hint);
+    const message = `Order ${order.orderNumber} is ${order.status}; only a ${from} order can become ${status}.`;
+    throw controlError(message, "Choose another: `ticketing orders EVENT --env sandbox` lists them.");
   }
   const now = stamp(context);
   const changed = orders.put({ ...order, status, updatedAt: now });

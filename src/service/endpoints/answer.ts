@@ -9,7 +9,7 @@ import { isUuid } from "./path.ts";
 export function readAnswer(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
   const { status } = answer;
   if (status >= 200 && status < 300) return readSuccess(answer, method, origin, path);
-  if (status >= 300 && status < 400) return failure(redirected(answer, method));
+  if (status >= 300 && status < 400) return failure(redirected(answer, method, origin));
   // The object to delete does not exist, which is the goal.
   if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
   return failure(problemOfRefusal(answer));
@@ -77,20 +77,21 @@ function isWebPage(answer: TransportResponse): boolean {
   );
 }
 
-function redirected(answer: TransportResponse, method: Method): Problem {
+function redirected(answer: TransportResponse, method: Method, origin: string): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service answered ${answer.status} and redirects to ${placeOf(answer)}. It was not followed, because the key would be sent there too.`,
+    `The service answered ${answer.status} and redirects to ${placeOf(answer, origin)}. It was not followed, because the key would be sent there too.`,
     "If the service has moved, set baseUrl to its new address.",
     answer.status,
   );
 }
 
-/** The host only: the rest of a Location may carry anything. */
-function placeOf(answer: TransportResponse): string {
-  const location = headerOf(answer.headers, "location");
-  return location === null ? "another address" : (parseUrl(location)?.origin ?? "another path");
+/** Of another host its name only, of this one the path: the rest of a Location may carry anything. */
+function placeOf(answer: TransportResponse, origin: string): string {
+  const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
+  if (url === null) return "another address";
+  return url.origin === origin ? `the path ${url.pathname}` : url.origin;
 }
 
 /** Lenient on fields, strict on ids: a record whose id is not a UUID must not find its way into a path. */

@@ -16,8 +16,11 @@ export function problemOfFault(fault: TransportFault, method: Method, origin: st
 }
 
 function classOfFault(fault: TransportFault, method: Method): ProblemClass {
-  if (!fault.sent || fault.code === "interrupted") return "not-sent";
-  return method === "GET" && fault.code === "too-large" ? "refused" : "ambiguous";
+  if (!fault.sent) return "not-sent";
+  if (method !== "GET") return "ambiguous";
+  // Nothing changes by a read, so one that was given up may be sent again.
+  if (fault.code === "interrupted") return "not-sent";
+  return fault.code === "too-large" ? "refused" : "ambiguous";
 }
 
 function explainFault(fault: TransportFault, host: string): Explanation {
@@ -173,9 +176,10 @@ function codesOf(error: unknown, depth: number): string[] {
 export function problemOfRefusal({ status, headers, body: sent }: TransportResponse): Problem {
   const body = parseObject(sent);
   const error = isObject(body?.error) ? body.error : {};
-  const { code, message, hint } = byStatus[status] ?? (status >= 500 ? broken(status) : refused(status));
+  const isBroken = status === 408 || status === 425 || status >= 500;
+  const { code, message, hint } = byStatus[status] ?? (isBroken ? broken(status) : refused(status));
   return {
-    class: status === 429 ? "throttled" : status === 408 || status >= 500 ? "ambiguous" : "refused",
+    class: status === 429 ? "throttled" : isBroken ? "ambiguous" : "refused",
     status,
     code: codeIn(error) ?? codeIn(body) ?? (body === null ? "not-json" : code),
     message:

@@ -83,6 +83,8 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     if (!meter.hasLimits() || isFailing()) return true;
     if (updating !== null && now - heardAt >= patienceMs) return true;
     if (isInDoubt(now)) return false;
+    // The window should have reset: one call finds out, and there is nothing to claim before it has.
+    if (meter.left(now) < 1) return !peersAtWork();
     if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
     return meter.begun() < opening(now);
   }

@@ -2,6 +2,7 @@
 // that starts right after another would think the whole limit free, and two at once would use it twice.
 // Instants are those of the service, as far as its Date headers tell: the clocks of the runs need not agree.
 import type { PaceLedger } from "../../model/outside.ts";
+import { isObject } from "../../model/value.ts";
 import { type Span, type Tier, tiers } from "./rate-headers.ts";
 
 export interface LedgerData {
@@ -49,13 +50,13 @@ const mostRuns = 500;
 const mostCalls = 5 * tiers.enterprise.hour;
 
 export function readLedger(value: unknown): LedgerData {
-  if (!isRecord(value) || value.version !== 2) return emptyLedger;
+  if (!isObject(value) || value.version !== 2) return emptyLedger;
   const { tier, limits, calls, others, runs } = value;
-  const entries = isRecord(runs) ? Object.entries(runs).slice(0, mostRuns) : [];
+  const entries = isObject(runs) ? Object.entries(runs).slice(0, mostRuns) : [];
   return {
     version: 2,
     tier: tier === "free" || tier === "pro" || tier === "enterprise" ? tier : null,
-    limits: isRecord(limits) ? readLimits(limits) : {},
+    limits: isObject(limits) ? readLimits(limits) : {},
     calls: readCounts(calls),
     others: readCounts(others),
     runs: Object.fromEntries(
@@ -78,7 +79,7 @@ export function isSameLimits(one: KnownLimits, other: KnownLimits): boolean {
 }
 
 function readRun(value: unknown): RunEntry | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { at, calls, claim, until, hungry, timed } = value;
   if (!isCount(at) || !isCount(until) || !isCount(claim) || claim > mostCalls) return null;
   return { at, calls: readCounts(calls), claim, until, hungry: hungry === true, timed: timed === true };
@@ -91,10 +92,6 @@ function readCounts(value: unknown): Counts {
       Array.isArray(each) && isCount(each[0]) && isCount(each[1]) && each[1] > 0 && each[1] <= mostCalls,
   );
   return good.slice(-mostEntries).sort(byTime);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

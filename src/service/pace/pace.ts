@@ -153,12 +153,13 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
         .filter(({ remaining }) => remaining === 0)
         .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
       const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() / 4);
+      heldBecause = Math.max(...resets) > backoff ? "asked" : "backoff";
       heldUntil = Math.max(heldUntil, now + Math.max(...resets, backoff));
     } else {
       const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / 20);
       heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
+      heldBecause = "asked";
     }
-    heldBecause = asked === null ? "backoff" : "asked";
   }
 
   signal?.addEventListener("abort", wake);

@@ -144,14 +144,14 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     return usedAt(at) <= limit - 1 + rounding;
   }
 
-  /** At the announced moment a single call may find out whether the window has reset. */
-  function resetWait(now: number): number {
-    // Another run that has called since may have taken what became free.
-    const isAlone = latest !== null && traffic.peers.recent.after(latest.countedUpTo) === 0;
-    const canTry = isAlone && latest?.resetAt !== null && resetTrusted && traffic.inFlight === 0;
-    // Others may take a sliding window's next free place.
-    if (!canTry || (!resets && traffic.others.rate() > 0)) return Number.POSITIVE_INFINITY;
-    return Math.max(0, (latest?.resetAt ?? 0) - now);
+  /** At the announced moment a single call may find out whether the window has reset; null if it may not. */
+  function resetWait(now: number): number | null {
+    const resetAt = latest?.resetAt ?? null;
+    if (latest === null || resetAt === null || !resetTrusted) return null;
+    // Another run that has called since may have taken what became free; others may take a sliding window's next free place.
+    const isAlone = traffic.peers.recent.after(latest.countedUpTo) === 0 && (resets || traffic.others.rate() === 0);
+    if (!isAlone) return null;
+    return now >= resetAt && traffic.inFlight > 0 ? Number.POSITIVE_INFINITY : Math.max(0, resetAt - now);
   }
 
   /** The count fell by more than time explains: a fixed window has begun again since the last observation. */
@@ -198,19 +198,20 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     wait(now: number): number {
       if (left(now) >= 1) return 0;
       const byReset = resetWait(now);
+      if (byReset === Number.POSITIVE_INFINITY) return byReset;
       let low = now;
       let high = now + windowMs * driftFactor + waitSlackMs;
-      if (!hasRoom(high)) return byReset;
+      if (!hasRoom(high)) return byReset ?? Number.POSITIVE_INFINITY;
       while (high - low > waitStepMs) {
         const middle = (low + high) / 2;
         if (hasRoom(middle)) high = middle;
         else low = middle;
       }
-      return Math.min(high - now, byReset);
+      return Math.min(high - now, byReset ?? Number.POSITIVE_INFINITY);
     },
-    /** What one response's headers teach. `remaining` is what is certainly left; `refused` for a 429. */
+    /** What one response's headers teach. `refused`: by a 429. */
     observe(reading: SpanReading, fresh: FreshCount, token: CallToken, refused: boolean, now: number): void {
-      if (refused && latest?.resetAt !== null) resetTrusted = false;
+      if (refused && token.at >= (latest?.resetAt ?? Number.POSITIVE_INFINITY)) resetTrusted = false;
       const used = limit - reading.remaining;
       if (token.ended >= resetSeenAt) {
         if (latest !== null && used < traffic.ours.after(edgeAt(now)) * resetShare - resetCalls) noteReset(latest, now);

@@ -1,7 +1,7 @@
 // Lines that are each sealed together with all before them: none can be altered, dropped from the middle, moved, or brought
 // in from another file. Lines missing at the end look like a run that was cut off there.
 import { randomBytes } from "node:crypto";
-import { isObject, parseJson } from "../../model/value.ts";
+import { asObject, parseJson } from "../../model/value.ts";
 import {
   currentSealer,
   type FindSealSecrets,
@@ -100,17 +100,12 @@ function headerText({ key, nonce }: Header): string {
 }
 
 function readHeader(line: string): (Header & { readonly code: unknown }) | null {
-  const value = parse(line);
-  if (value?.type !== "seal" || typeof value.key !== "string" || typeof value.nonce !== "string") return null;
+  const value = asObject(parseJson(line));
+  if (value.type !== "seal" || typeof value.key !== "string" || typeof value.nonce !== "string") return null;
   return { key: value.key, nonce: value.nonce, code: value.code };
 }
 
 function timeOf(line: string): number {
-  const at = parse(line)?.at;
+  const { at } = asObject(parseJson(line));
   return typeof at === "number" ? at : Number.NEGATIVE_INFINITY;
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | null {
-  const value = parseJson(line);
-  return isObject(value) ? value : null;
 }

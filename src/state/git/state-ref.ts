@@ -11,6 +11,7 @@ import {
   type FilesVersion,
   longestCallMs,
   markerIn,
+  notOurs,
   readAgain,
   type SharedFiles,
   type StoredFiles,
@@ -95,7 +96,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   }
 
   async function readFetched(): Promise<StoreResult<FilesVersion>> {
-    const foreign = storeFailure("foreign", `${place} holds something that was not written by this program.`);
+    const foreign = notOurs(place);
     const listed = await git(["ls-tree", "-z", "refs/read^{tree}"]);
     if (!listed.ok) return foreign;
     const entries = textOf(listed.output)
@@ -212,7 +213,7 @@ function isDiskFull(message: string): boolean {
 
 /** How many commits the ref's history has. */
 function historyOf(files: StoredFiles): number {
-  const commits = markerIn(files)?.commits;
+  const commits = markerIn(files).commits;
   return typeof commits === "number" ? commits : longestHistory;
 }
 

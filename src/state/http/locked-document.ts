@@ -115,7 +115,7 @@ export function lockedDocument(
     const entered = await enter(files, before);
     if (!entered.ok) return entered;
     const lock = entered.value;
-    const isNew = markerIn(before?.files ?? new Map())?.tried !== tried;
+    const isNew = markerIn(before?.files ?? new Map()).tried !== tried;
     const unsafe = isNew ? await tryOut(files, before) : null;
     const written = unsafe ?? (await writeLocked(files, before, lock, isNew, onVersion));
     const isKept = written.ok ? files.has(lockFile) : lock.passing === null && written.reason !== "moved";

@@ -4,7 +4,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { isObject, parseJson } from "../../model/value.ts";
-import { type StoredFiles, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import {
+  notOurs,
+  type StoredFiles,
+  type StoreFailure,
+  type StoreResult,
+  storeFailure,
+  tooNew,
+} from "../shared/shared-files.ts";
 
 export interface StateDocument {
   /** Grows with every write. */
@@ -28,10 +35,8 @@ const longestFile = 512 * 2 ** 20;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-export type PackFiles = (files: StoredFiles) => Promise<StateDocument["packed"]>;
-
 /** Packs what has changed since the last time; the rest is as it was then. */
-export function filePacker(): PackFiles {
+export function filePacker(): (files: StoredFiles) => Promise<StateDocument["packed"]> {
   let known = new Map<string, { readonly text: string; readonly packed: PackedFile }>();
   return async (files) => {
     const next: typeof known = new Map();
@@ -68,22 +73,20 @@ export function parseDocument(text: string, where: string): StoreResult<StateDoc
   const value = parseJson(text);
   if (value === undefined)
     return storeFailure("unreachable", `${where} answered with something that is no whole JSON.`);
-  if (!isObject(value) || !isObject(value.ticketing)) return storeFailure("foreign", foreign(value, where));
+  if (!isObject(value) || !isObject(value.ticketing)) return foreign(value, where);
   const { serial, lineage, ticketing } = value;
   const { id, lock, files } = ticketing;
-  if (typeof ticketing.formatVersion === "number" && ticketing.formatVersion > formatVersion)
-    return storeFailure("too-new", `${where} was written by a newer version of this program.`);
+  if (typeof ticketing.formatVersion === "number" && ticketing.formatVersion > formatVersion) return tooNew(where);
   if (typeof serial !== "number" || typeof lineage !== "string" || typeof id !== "string" || !isObject(files))
-    return storeFailure("foreign", `${where} holds something that was not written by this program.`);
+    return notOurs(where);
   const packed = files as Readonly<Record<string, PackedFile>>;
   return { ok: true, value: { serial, lineage, id, lock: typeof lock === "string" ? lock : null, packed } };
 }
 
-function foreign(value: unknown, where: string): string {
-  if (!isObject(value) || !("terraform_version" in value || "resources" in value))
-    return `${where} holds something that was not written by this program.`;
-  const { terraform_version: version } = value;
-  return `${where} holds a state of Terraform${typeof version === "string" ? ` ${version}` : ""}, not of this program.`;
+function foreign(value: unknown, where: string): StoreFailure {
+  if (!isObject(value) || !("terraform_version" in value || "resources" in value)) return notOurs(where);
+  const version = typeof value.terraform_version === "string" ? ` ${value.terraform_version}` : "";
+  return storeFailure("foreign", `${where} holds a state of Terraform${version}, not of this program.`);
 }
 
 export async function unpackFiles({ packed }: StateDocument, where: string): Promise<StoreResult<StoredFiles>> {

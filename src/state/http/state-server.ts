@@ -130,17 +130,13 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
   if (status >= 300 && status < 400)
     return storeFailure(
       "setup",
-      `${place.address} redirects to ${targetOf(headers.location)}; redirects are not followed.`,
+      `${place.address} redirects to ${parseUrl(headers.location ?? "")?.host ?? "another address"}; redirects are not followed.`,
     );
   if (status === 408 || status === 429 || status >= 500) return storeFailure("unreachable", said);
   if (status === 413) return storeFailure("refused", `${said}: the document is larger than the server allows.`);
   if (status === 404 && isPage(answer))
     return storeFailure("setup", `${place.address} answers with a web page (404), not with a state.`);
   return storeFailure("refused", said);
-}
-
-function targetOf(location: string | undefined): string {
-  return parseUrl(location ?? "")?.host ?? "another address";
 }
 
 /** What the server says of itself in one line, where that is text. */

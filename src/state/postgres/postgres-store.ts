@@ -33,12 +33,7 @@ export function postgresStore(settings: BackendSettings<"postgres">, setup: Back
       const where = { address: address.value, schema, project: "", environment: name, migrates: false };
       return { ok: true, value: openStateRows(where) };
     },
-    words: {
-      place,
-      peer: "the database",
-      lead: (doing) => `The state in ${place} could not be ${doing}`,
-      hints: databaseHints,
-    },
+    words: { place, peer: "the database", hints: databaseHints },
   });
 }
 

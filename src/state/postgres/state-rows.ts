@@ -69,16 +69,20 @@ export function openStateRows({ address, schema, project, environment, migrates 
       : { ok: true, value: present };
   }
 
-  async function head(): Promise<StoreResult<HeadRow | null>> {
+  /** None, where there is no such schema. */
+  async function rowsOf<Row>(query: string): Promise<StoreResult<readonly Row[]>> {
     const version = await checkVersion();
     if (!version.ok) return version;
-    if (version.value === 0) return { ok: true, value: null };
     try {
-      const [row] = await connection.query<HeadRow>(tipQuery(schema), key);
-      return { ok: true, value: row ?? null };
+      return { ok: true, value: version.value === 0 ? [] : await connection.query<Row>(query, key) };
     } catch (error) {
       return failed(error, "read");
     }
+  }
+
+  async function head(): Promise<StoreResult<HeadRow | null>> {
+    const rows = await rowsOf<HeadRow>(tipQuery(schema));
+    return rows.ok ? { ok: true, value: rows.value[0] ?? null } : rows;
   }
 
   async function tip(): Promise<StoreResult<string | null>> {
@@ -91,19 +95,13 @@ export function openStateRows({ address, schema, project, environment, migrates 
   }
 
   async function readOnce(): Promise<StoreResult<FilesVersion | null>> {
-    const version = await checkVersion();
-    if (!version.ok) return version;
-    if (version.value === 0) return { ok: true, value: null };
-    try {
-      const rows = await connection.query<HeadRow & { name: string | null; content: string }>(readQuery(schema), key);
-      const [first] = rows;
-      if (first === undefined) return { ok: true, value: null };
-      const files = new Map(rows.flatMap(({ name: file, content }) => (file === null ? [] : [[file, content]])));
-      seen = { id: idOf(first), connection: first.connection };
-      return checkMarker(files, environment, name) ?? { ok: true, value: { id: seen.id, files } };
-    } catch (error) {
-      return failed(error, "read");
-    }
+    const rows = await rowsOf<HeadRow & { name: string | null; content: string }>(readQuery(schema));
+    if (!rows.ok) return rows;
+    const [first] = rows.value;
+    if (first === undefined) return { ok: true, value: null };
+    const files = new Map(rows.value.flatMap(({ name: file, content }) => (file === null ? [] : [[file, content]])));
+    seen = { id: idOf(first), connection: first.connection };
+    return checkMarker(files, environment, name) ?? { ok: true, value: { id: seen.id, files } };
   }
 
   async function write(

@@ -16,8 +16,7 @@ import {
   tipTimeoutMs,
   withMarker,
 } from "../shared/shared-files.ts";
-import type { BucketPlace } from "./bucket.ts";
-import { type Bucket, openBucket, type WriteCondition } from "./bucket.ts";
+import { type BucketPlace, openBucket, type WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
 import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
 import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
@@ -48,7 +47,7 @@ export function bucketFiles(
   const closing = new AbortController();
   // Each call that is under way listens for it: that is not a leak to warn about.
   setMaxListeners(0, closing.signal);
-  const bucket: Bucket = openBucket(place, outside, closing.signal);
+  const bucket = openBucket(place, outside, closing.signal);
   const headKey = `${folder}head.json`;
   const store = digestOf(`${place.base}${folder}`).slice(0, 16);
   const moved = storeFailure("moved", `${name} was written by another run.`);

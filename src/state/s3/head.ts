@@ -1,7 +1,7 @@
 // The one object that is swapped: it holds the small files, and names the objects that hold the parts of large ones.
 import { createHash, randomBytes } from "node:crypto";
 import { isObject, parseJson } from "../../model/value.ts";
-import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import { notOurs, type StoreResult, tooNew } from "../shared/shared-files.ts";
 import type { EtagForm } from "./exclusion-probe.ts";
 
 export interface Head {
@@ -31,11 +31,10 @@ export function headText({ id, files, old, probe }: Head): string {
 
 /** `where` begins a sentence. */
 export function parseHead(text: string, where: string): StoreResult<Head> {
-  const foreign = storeFailure("foreign", `${where} holds something that was not written by this program.`);
+  const foreign = notOurs(where);
   const value = parseJson(text);
   if (!isObject(value) || typeof value.formatVersion !== "number") return foreign;
-  if (value.formatVersion > formatVersion)
-    return storeFailure("too-new", `${where} was written by a newer version of this program.`);
+  if (value.formatVersion > formatVersion) return tooNew(where);
   const { id, files, old, probe } = value;
   if (typeof id !== "string" || !isObject(files) || !Array.isArray(old) || !old.every(isPartName)) return foreign;
   const areFiles = Object.values(files).every(

@@ -17,12 +17,7 @@ export function s3Store(settings: S3State, setup: BackendSetup): StateStore {
     ...setup,
     open: () => openS3Files(settings, directory, environment, outside),
     openLedger: (name) => openObjects(settings, `ticketing-pace/${name}/`, "pace", outside),
-    words: {
-      place,
-      peer: "the bucket",
-      lead: (doing) => `The state in ${place} could not be ${doing}`,
-      hints: bucketHints,
-    },
+    words: { place, peer: "the bucket", hints: bucketHints },
   });
 }
 

@@ -2,7 +2,7 @@
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { isObject, parseJson } from "../../model/value.ts";
+import { asObject, parseJson } from "../../model/value.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -71,8 +71,8 @@ export interface StoreWords {
   readonly place: string;
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;
-  /** What a failure begins with: "The state on the remote 'origin' could not be read". */
-  lead(doing: Doing, reason: StoreFailure["reason"]): string;
+  /** What a failure begins with, if it is not "The state in PLACE could not be read". */
+  lead?(doing: Doing, reason: StoreFailure["reason"]): string;
   readonly hints: StoreHints;
   /** How to delete what is kept under this name, if that is one command. */
   removal?(name: string): string;
@@ -92,10 +92,20 @@ export function storeFailure(reason: StoreFailure["reason"], message: string, hi
   return { ok: false, reason, message: withoutCredentials(message), ...(hint === undefined ? {} : { hint }) };
 }
 
+/** `where` begins a sentence. */
+export function notOurs(where: string): StoreFailure {
+  return storeFailure("foreign", `${where} holds something that was not written by this program.`);
+}
+
+export function tooNew(where: string): StoreFailure {
+  return storeFailure("too-new", `${where} was written by a newer version of this program.`);
+}
+
 /** A failure with what to do about it, under the code that its reason has in every backend. */
 export function storeProblem({ place, lead, hints }: StoreWords, failure: StoreFailure, doing: Doing): Diagnostic {
   const { reason, message, code, hint } = failure;
-  const said = message.startsWith(place) ? message : `${lead(doing, reason)}: ${message}`;
+  const begins = lead?.(doing, reason) ?? `The state in ${place} could not be ${doing}`;
+  const said = message.startsWith(place) ? message : `${begins}: ${message}`;
   const usualCode =
     reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
   const unreadable = reason === "refused" && doing === "read" ? hints.unreadable : undefined;
@@ -139,21 +149,18 @@ export function withMarker(
   return new Map(files).set(marker, `${JSON.stringify({ formatVersion: 1, environment, ...more })}\n`);
 }
 
-export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> | null {
-  const value = parseJson(files.get(marker) ?? "");
-  return isObject(value) ? value : null;
+export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> {
+  return asObject(parseJson(files.get(marker) ?? ""));
 }
 
 /** Null if this program wrote the files for this environment. `where` begins a sentence: "refs/… on 'origin'". */
 export function checkMarker(files: StoredFiles, environment: string, where: string): StoreFailure | null {
-  const found = markerIn(files);
-  const version = found?.formatVersion;
-  if (typeof version !== "number" || (version === 1 && typeof found?.environment !== "string"))
-    return storeFailure("foreign", `${where} holds something that was not written by this program.`);
-  if (version > 1) return storeFailure("too-new", `${where} was written by a newer version of this program.`);
-  if (found?.environment !== environment)
-    return storeFailure("foreign", `${where} holds the state of the environment '${found?.environment}'.`);
-  return null;
+  const { formatVersion: version, environment: found } = markerIn(files);
+  if (typeof version !== "number" || (version === 1 && typeof found !== "string")) return notOurs(where);
+  if (version > 1) return tooNew(where);
+  return found === environment
+    ? null
+    : storeFailure("foreign", `${where} holds the state of the environment '${found}'.`);
 }
 
 // What a file becomes that others may write, too.

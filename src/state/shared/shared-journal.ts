@@ -30,10 +30,6 @@ export function sharedJournal(
     return held;
   }
 
-  async function settle(failure: StoreFailure | null): Promise<void> {
-    if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
-  }
-
   return {
     announces: true,
     read: async () => ({ text: [...journalsIn(await read()).values()].join(""), unverified: null }),
@@ -52,11 +48,10 @@ export function sharedJournal(
     },
     async append(lines, announced = false) {
       const held = put(text + lines);
-      if (!announced) await settle(await held.flush());
+      const failure = announced ? null : await held.flush();
+      if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
     },
-    note: (lines) => {
-      put(text + lines);
-    },
+    note: (lines) => void put(text + lines),
     // Goes out with the state, when the lock is released.
     async replace(content) {
       put(content);
@@ -90,7 +85,12 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
   function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
     const held = heldFiles();
     if (held === null) return;
-    held.set(logFile, (text = "") => edit(parse(text), held.holder.token).slice(-most).map(lineOf).join(""));
+    held.set(logFile, (text = "") =>
+      edit(parse(text), held.holder.token)
+        .slice(-most)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(""),
+    );
   }
 
   return {
@@ -115,10 +115,6 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
 }
 
 const noHolder = { command: "", user: "", host: "" };
-
-function lineOf(record: RunRecord): string {
-  return `${JSON.stringify(record)}\n`;
-}
 
 /** It is for people: a line that cannot be read is left out. */
 function parse(text: string): readonly RunRecord[] {

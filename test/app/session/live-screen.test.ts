@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportCalls } from "../../../src/app/session/report-problems.ts";
-import { applyProgress, liveScreen, readingProgress, reportWaits } from "../../../src/cli/terminal/progress.ts";
+import { liveScreen } from "../../../src/cli/terminal/live-screen.ts";
+import { applyProgress, readingProgress, reportWaits } from "../../../src/cli/terminal/progress.ts";
 import { fakeTerminal } from "../../stage/fake-terminal.ts";
 import { testWorld } from "../../stage/test-world.ts";
 

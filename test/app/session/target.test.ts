@@ -45,7 +45,6 @@ describe("an address that would show the key", () => {
     baseUrl: "https://api.example.com/open-api/v1",
     apiKeyEnv: "TICKETING_API_KEY",
     organization: null,
-    vars: {},
   };
 
   test("is named by where it came from", async () => {
@@ -132,7 +131,6 @@ describe("a service elsewhere", () => {
       baseUrl: "https://api.example.com/open-api/v1",
       apiKeyEnv: "ACME_KEY",
       organization: null,
-      vars: {},
     };
     const { problems } = await open({ options: { env: "production" }, settings: { environments: { production } } });
     expect(problems).toHaveLength(1);

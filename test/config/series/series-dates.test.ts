@@ -160,7 +160,7 @@ describe("a rule that cannot be followed", () => {
       expect(days).toEqual(["2027-01-08", "2027-01-15"]);
       expect(told).toEqual([
         expect.stringMatching(
-          /^warning .* bad-series The series has 2027-01-15 already, and one event a day\. .*file of its own/,
+          /^warning .* bad-series The series already has 2027-01-15, and it can have only one event a day\. .*file of its own/,
         ),
       ]);
     },

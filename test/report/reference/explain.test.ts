@@ -33,7 +33,7 @@ describe("ticketing explain", () => {
     expect(stdout).toBe(`price-looks-like-centavos (error, warning; Prices)
 
   A price that looks like centavos: prices are whole pesos.
-  A price of ₱100,000 or more; a round one of 100 times the median of the event's other prices, or of its live price (from 20 times on a warning); or an event where every price is ₱20,000 or more (a warning).
+  A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (from 20 times, it is a warning); or an event where every price is ₱20,000 or more (a warning).
 
   Instead of:
 
@@ -47,17 +47,17 @@ describe("ticketing explain", () => {
       - name: GA
         price: 1500
 
-  fix: Write whole pesos. If the price is right, silence the rule on the ticket type.
+  fix: Write whole pesos. If the price is right, silence the remark on the ticket type.
 
   An error stops the command.
-  A warning is shown; \`validate --strict\` stops.
+  A warning is shown; \`validate --strict\` fails.
   If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
 `);
   });
 
   test("says of a risk how it is accepted, and of a block what was live before", async () => {
     const { stdout } = await ticketing(["explain", "price-change-with-sales"]);
-    expect(stdout).toContain("The event is live, and 2 tickets are sold:");
+    expect(stdout).toContain("The event is live, and 2 tickets have been sold:");
     expect(stdout).toContain("This edit is blocked:");
     expect(stdout).toContain("pass `--allow price-change-with-sales`");
   });

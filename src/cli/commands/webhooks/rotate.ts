@@ -8,6 +8,7 @@ import {
   rotateSession,
   withService,
 } from "../../../app/operate.ts";
+import { settleMsOf } from "../../../app/plan.ts";
 import {
   exposedSink,
   keyNames,
@@ -23,10 +24,10 @@ import {
   writeLines,
 } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
-import { type AnyCode, type Diagnostic, hasErrors } from "../../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Severity } from "../../../model/diagnostic.ts";
 import type { Account } from "../../../model/live.ts";
 import type { SecretSink } from "../../../model/wish.ts";
-import { rotationSentences } from "../../../report/lists.ts";
+import { type RotationReport, rotationSentences } from "../../../report/lists.ts";
 import { renderSentence, safeJson, safeText } from "../../../report/text.ts";
 import type { Lock } from "../../../state/store.ts";
 import { ask, canAsk } from "../../terminal/watch-rounds.ts";
@@ -47,17 +48,8 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     const doubt = sandboxMismatch(world, environment);
     if (doubt !== null) return reportProblems(world, format, [doubt]);
     const concerns = await sinkConcerns(world, directory, service);
-    reportProblems(
-      world,
-      "text",
-      concerns.filter(({ severity }) => severity === "warning"),
-    );
-    if (hasErrors(concerns))
-      return reportProblems(
-        world,
-        format,
-        concerns.filter(({ severity }) => severity === "error"),
-      );
+    reportProblems(world, "text", ofSeverity("warning", concerns));
+    if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
     if (!options.yes && canAsk(world)) {
       const sure = await ask(world, `Replace ${safeText(options.webhook)} with a webhook that has a new secret?`);
       if (!sure) return reportProblems(world, format, [saidNo]);
@@ -74,6 +66,10 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     }
     return exitCode;
   });
+}
+
+function ofSeverity(severity: Severity, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter((each) => each.severity === severity);
 }
 
 async function sinkConcerns(
@@ -111,13 +107,13 @@ async function rotateHeld(
     sink: openSink(world, directory, settings, keyNames(world, loaded.settings, environment)),
     word: options.webhook,
     untested: options.untested,
-    settleMs: (options.settle ?? 2) * 1000,
+    settleMs: settleMsOf(options),
     plan: (former) => planRotation(former, project, settings),
     report: (line) => writeLines(out, [`  ${safeText(line)}`]),
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();
-  const errors = notes.filter(({ severity }) => severity === "error");
+  const errors = ofSeverity("error", notes);
   if (outcome.kind === "refused") return reportProblems(world, format, [...outcome.diagnostics, ...errors]);
   const report = reportRotation(outcome, placeOfSecrets(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
@@ -128,12 +124,7 @@ async function rotateHeld(
   return report.result === "done" && errors.length === 0 ? 0 : 1;
 }
 
-function toDiagnostic(error: {
-  readonly code: AnyCode;
-  readonly message: string;
-  readonly hint: string | null;
-}): Diagnostic {
-  const { code, message, hint } = error;
+function toDiagnostic({ code, message, hint }: NonNullable<RotationReport["error"]>): Diagnostic {
   return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
 }
 

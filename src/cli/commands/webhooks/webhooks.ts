@@ -17,6 +17,7 @@ import {
 } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
 import { testWebhook } from "../../../apply/secrets.ts";
+import { errorOf } from "../../../model/diagnostic.ts";
 import type { Live } from "../../../model/live.ts";
 import { standardZone } from "../../../model/time.ts";
 import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../../report/lists.ts";
@@ -74,8 +75,7 @@ export async function runWebhooksTest(world: World, options: WebhookOptions): Pr
       trials.push({ id: webhook.id, url: urlOf(webhook), trial: await testWebhook(target.client, webhook.id) });
     }
     if (world.interrupted.aborted) return 1;
-    const broken = trials.flatMap(({ trial }) => (trial.outcome === "unknown" ? [trial.problem] : []));
-    const [problem] = broken;
+    const [problem] = trials.flatMap(({ trial }) => (trial.outcome === "unknown" ? [trial.problem] : []));
     if (problem !== undefined) return reportProblems(world, format, [explainProblem(problem, "webhooks:manage")]);
     const success = trials.every(({ trial }) => trial.outcome === "arrived");
     if (format === "json") {
@@ -97,19 +97,11 @@ export async function runWebhooksTest(world: World, options: WebhookOptions): Pr
       const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
       // The sandbox keeps to this machine: nothing is wrong with the receiver.
       const isSent = trial.outcome !== "failed" || trial.result?.status !== "NOT_SENT";
+      const hint = `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
       reportProblems(world, "text", [
-        {
-          code: isSent ? "test-failed" : "not-sent",
-          severity: "error",
-          message: isSent
-            ? `The test event did not arrive at ${url} (${id}): ${why}.`
-            : `The test event for ${url} (${id}) was ${why}.`,
-          ...(isSent
-            ? {
-                hint: `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`,
-              }
-            : {}),
-        },
+        isSent
+          ? errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}.`, hint)
+          : { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was ${why}.` },
       ]);
     }
     return success ? 0 : 1;

@@ -44,7 +44,7 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
     const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
-    found.push(errorAt("bad-series", skip.source, message, "Split it into several series."));
+    found.push(badSeries(skip.source, message, "Split it into several series."));
     return [];
   }
   const ruled = await daysOfRule(series, found);
@@ -53,9 +53,9 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   const added = new Map<string, Source>();
   const once = new Set(ruled);
   for (const { day, source } of daysIn(entryOf(series, "also"), found)) {
-    const message = `The series has ${day} already, and one event a day.`;
+    const message = `The series already has ${day}, and it can have only one event a day.`;
     if (once.has(day) && !skips.has(day))
-      found.push({ ...errorAt("bad-series", source, message, secondShow), severity: "warning" });
+      found.push({ ...badSeries(source, message, secondShow), severity: "warning" });
     once.add(day);
     added.set(day, source);
   }
@@ -64,23 +64,16 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   for (const { day, source } of skipped) {
     const both = added.get(day);
     if (both === undefined) continue;
-    const problem = errorAt(
-      "bad-series",
-      source,
-      `${day} is both skipped and added.`,
-      "Remove it from one of the two.",
-    );
+    const problem = badSeries(source, `${day} is both skipped and added.`, "Remove it from one of the two.");
     found.push({ ...problem, related: [{ message: "added here", source: both }] });
   }
   const days = all.filter((day) => !skips.has(day));
   if (days.length > mostDates) {
     const message = `The series has more than ${formatCount(mostDates)} dates.`;
-    found.push(
-      errorAt("bad-series", series.source, message, "Set an earlier `until`, or split it into several series."),
-    );
+    found.push(badSeries(series.source, message, "Set an earlier `until`, or split it into several series."));
   } else if (days.length === 0 && !hasErrors(found)) {
     const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
-    found.push(errorAt("bad-series", series.source, "The series has no dates.", hint));
+    found.push(badSeries(series.source, "The series has no dates.", hint));
   }
   // The days of a rule that is not understood are unknown.
   if (hasErrors(found)) return [];
@@ -100,18 +93,17 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
     for (const field of ["from", "until", "count"]) {
       const node = entryOf(series, field);
       const hint = "Add a rule, such as `every: friday`; dates in `also` and `table` need no bounds.";
-      if (node)
-        found.push(errorAt("bad-series", node.source, `\`${field}\` limits a rule, but the series has no rule.`, hint));
+      if (node) found.push(badSeries(node.source, `\`${field}\` limits a rule, but the series has no rule.`, hint));
     }
     return null;
   }
   if (every !== undefined && rrule !== undefined) {
-    found.push(errorAt("bad-series", rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
+    found.push(badSeries(rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
     return [];
   }
   const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "") : ruleOfEvery(wordsIn(every));
   if ("message" in rule) {
-    found.push(errorAt("bad-series", written.source, rule.message, rule.hint));
+    found.push(badSeries(written.source, rule.message, rule.hint));
     return [];
   }
   const bounds = boundsOf(series, rule, written, found);
@@ -126,10 +118,10 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
     if (days.length > 0) return days;
     const end = bounds.until === null ? "" : ` to ${bounds.until}`;
     const message = `The rule has no date from ${bounds.from}${end}.`;
-    found.push(errorAt("bad-series", written.source, message, "Check the rule, `from` and `until`."));
+    found.push(badSeries(written.source, message, "Check the rule, `from` and `until`."));
   } else {
     const message = `The rule cannot be followed: ${days.replace(/\.$/, "")}.`;
-    found.push(errorAt("bad-series", written.source, message, "Check its parts."));
+    found.push(badSeries(written.source, message, "Check its parts."));
   }
   return [];
 }
@@ -143,7 +135,7 @@ interface Bounds {
 function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found: Diagnostic[]): Bounds | null {
   const [from, until, count] = ["from", "until", "count"].map((field) => entryOf(series, field));
   const bad = (place: Located, message: string, hint: string) => {
-    found.push(errorAt("bad-series", place.source, message, hint));
+    found.push(badSeries(place.source, message, hint));
     return null;
   };
   if (from === undefined) return bad(written, "The rule has no first day.", "Add `from: 2027-01-08`.");
@@ -198,6 +190,10 @@ function attach(
   }));
 }
 
+function badSeries(source: Source, message: string, hint: string): Diagnostic {
+  return errorAt("bad-series", source, message, hint);
+}
+
 function ofSkipped({ day, source }: Place, what: string): Diagnostic {
   const message = `This ${what} is for ${day}, which \`skip\` takes out of the series.`;
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
@@ -229,7 +225,7 @@ function daysIn(node: Located | undefined, found: Diagnostic[]): readonly Place[
 
 function checkDay(text: string, source: Source, found: Diagnostic[]): string | null {
   const day = readDay(text);
-  if (day === null) found.push(errorAt("bad-series", source, `"${text}" is not a date.`, howToWriteDay(text)));
+  if (day === null) found.push(badSeries(source, `"${text}" is not a date.`, howToWriteDay(text)));
   return day;
 }
 

@@ -6,7 +6,8 @@ import type { CodeEntries, WrittenEntry } from "./entry.ts";
 export const savedPlans = {
   "stale-plan": {
     summary: "What a saved plan was based on has changed, so nothing was sent.",
-    details: "A managed field, a status or a verdict differs. Sales that change no verdict do not make a plan stale.",
+    details:
+      "A managed field or a status differs, or something else is blocked now. Sales alone do not make a plan stale, unless they change what is blocked.",
     fix: "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
     example: "Somebody edits an event in the dashboard between plan and apply.",
   },
@@ -47,7 +48,7 @@ export const savedPlans = {
   },
   blocked: {
     summary: "Changes are blocked, so apply refuses the whole plan.",
-    fix: "Each has its fix in the plan; `--skip-blocked` applies the rest without them.",
+    fix: "The plan shows a fix for each; `--skip-blocked` applies the rest without them.",
     example: "One of ten changes would delete an event.",
   },
   "not-approved": {
@@ -80,7 +81,8 @@ export const outcomes = {
   },
   unconfirmed: {
     levels: ["notice"],
-    summary: "The service refused a call and does not show whether it was needed; it counts as done.",
+    summary:
+      "The service refused a call, and does not show whether the change was already in place; the call counts as done.",
     fix: "Check it in the dashboard: it is not sent again.",
     example: "The service refuses to publish a ticket type, and hides whether it is published.",
   },
@@ -88,11 +90,11 @@ export const outcomes = {
     levels: ["warning", "error"],
     summary: "An object is not as it should be after a change.",
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
-    example: "`ticketing apply --verify` finds another price than the one sent.",
+    example: "`ticketing apply --verify` finds a price other than the one sent.",
   },
   "kept-otherwise": {
     levels: ["notice"],
-    summary: "The service keeps a value in another form than it was sent.",
+    summary: "The service keeps a value in a form other than the one sent.",
     fix: "Nothing to do: it is remembered. Without state, write the value as the service keeps it.",
     example: "A description comes back with other markup.",
   },
@@ -102,7 +104,7 @@ export const outcomes = {
     example: "The service accepted a create and did not show what it created.",
   },
   "in-doubt": {
-    summary: "An event is not published while something of it is unconfirmed.",
+    summary: "An event is not published while any part of it is unconfirmed.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The response to a new ticket type was lost.",
   },
@@ -141,18 +143,18 @@ export const outcomes = {
     example: "The service is still down when the next run begins.",
   },
   interrupted: {
-    summary: "The run was stopped before this.",
+    summary: "The run was stopped before this call was sent.",
     fix: "Run the same command again: it does only what is missing.",
     example: "Ctrl-C, or a CI job that was canceled.",
   },
   stopped: {
-    summary: "The run stopped before this; its own message says why.",
+    summary: "The run stopped before this call was sent; another message says why.",
     fix: "Fix that, and run `ticketing apply` again.",
     example: "Five calls in a row could not reach the service.",
   },
   failed: {
     summary: "Calls of an apply did not succeed.",
-    fix: "Each has its own message and fix above; then run `ticketing apply` again.",
+    fix: "Each has its own message and fix above: follow those, then run `ticketing apply` again.",
     example: "`ticketing apply --wait` ends with one call refused.",
   },
   "internal-error": {
@@ -227,7 +229,7 @@ export const connection = {
   },
   "too-large": {
     summary: "The service sent a response that is too large.",
-    fix: "Check that `baseUrl` names the ticketing service: no record of it is that large.",
+    fix: "Check that `baseUrl` names the ticketing service: none of its records is that large.",
     example: "`baseUrl` names a file server.",
   },
   "unexpected-response": {

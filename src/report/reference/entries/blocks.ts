@@ -7,7 +7,7 @@ export const risks = {
   "delete-event": {
     levels: ["risk"],
     summary: "An event would be deleted.",
-    details: "Because its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
+    details: "Its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
     fix: "To keep it, bring the file back. To delete it, accept the risk.",
     example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
@@ -31,7 +31,7 @@ export const risks = {
   },
   "unpublish-with-sales": {
     levels: ["risk"],
-    summary: "An event would leave the marketplace while tickets are sold.",
+    summary: "An event would leave the marketplace after tickets have been sold.",
     fix: "Keep `status: PUBLISHED`, and stop the sale with `soldOut: true`; or accept the risk.",
     example: {
       live: onSale,
@@ -42,7 +42,7 @@ export const risks = {
   },
   "archive-with-sales": {
     levels: ["risk"],
-    summary: "An event would be archived while tickets are sold.",
+    summary: "An event would be archived after tickets have been sold.",
     details: "Archiving is final. Orders are kept.",
     fix: "Accept the risk if that is what you want, as for a canceled event; write to the buyers.",
     example: {
@@ -54,7 +54,7 @@ export const risks = {
   },
   "price-change-with-sales": {
     levels: ["risk"],
-    summary: "A price would change while tickets of that type are sold.",
+    summary: "A price would change after tickets of that type have been sold.",
     fix: "Keep the price and sell a new ticket type at the new one; or accept the risk.",
     example: {
       live: onSale,
@@ -65,7 +65,7 @@ export const risks = {
   },
   "reschedule-with-sales": {
     levels: ["risk"],
-    summary: "The start of an event would move while tickets are sold.",
+    summary: "The start of an event would move after tickets have been sold.",
     details: "The service does not notify buyers.",
     fix: "Accept the risk, and write to the buyers yourself.",
     example: {
@@ -77,7 +77,7 @@ export const risks = {
   },
   "venue-change-with-sales": {
     levels: ["risk"],
-    summary: "The venue of an event would change while tickets are sold.",
+    summary: "The venue of an event would change after tickets have been sold.",
     details: "The service does not notify buyers.",
     fix: "Accept the risk, and write to the buyers yourself.",
     example: {
@@ -89,7 +89,7 @@ export const risks = {
   },
   "make-private-with-sales": {
     levels: ["risk"],
-    summary: "An event would be hidden from the public while tickets are sold.",
+    summary: "An event would be hidden from the public after tickets have been sold.",
     fix: "Keep `visibility: PUBLIC`, or accept the risk.",
     example: {
       live: `${onSale}\nvisibility: PUBLIC`,
@@ -102,7 +102,7 @@ export const risks = {
     levels: ["risk"],
     summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
     details:
-      "From three deletions on, over half of the events is too many: often a folder was moved or a glob is wrong.",
+      "With three or more deletions, more than half of the events is too many: often a folder was moved or a glob is wrong.",
     fix: "Check that no file was moved or lost. If this is intended, pass `--max-deletes N`.",
     example: "A folder with six of ten events is deleted in one pull request.",
   },
@@ -112,12 +112,12 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Write `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. A new event has another name, or another start and `new: true`.",
+    fix: "Write `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. For a new event, write another name, or another start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
     levels: ["rule"],
-    summary: "An event or ticket type would be deleted, and tickets of it are sold.",
+    summary: "An event or ticket type would be deleted, but tickets for it have been sold.",
     fix: "For an event write `status: ARCHIVED`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
     example: {
       live: onSale,
@@ -138,7 +138,7 @@ export const stateRules = {
   },
   "quantity-below-sold": {
     levels: ["rule"],
-    summary: "A ticket type would have fewer tickets than are sold.",
+    summary: "A ticket type would have fewer tickets than have been sold.",
     fix: "Set `quantity` to what is sold or more; to stop the sale, write `soldOut: true`.",
     example: {
       live: onSale,
@@ -161,8 +161,8 @@ export const stateRules = {
   },
   "sales-unknown": {
     levels: ["rule"],
-    summary: "It is not known whether any tickets are sold, and the change would hurt anyone who holds one.",
-    details: "Quantities do not say, and the key may not read orders or they could not be read.",
+    summary: "It is not known whether any tickets have been sold, and the change would hurt anyone who holds one.",
+    details: "The quantities do not show it, and the orders could not be read, or the key may not read them.",
     fix: "Give the key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
     example: "An event is to be deleted, the service hides what remains, and the key lacks orders:read.",
   },

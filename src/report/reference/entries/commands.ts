@@ -4,7 +4,7 @@ import type { CodeEntries } from "./entry.ts";
 export const commands = {
   "unknown-event": {
     summary: "No event has that key, name, slug or id.",
-    fix: "The message suggests a near one; `ticketing status` lists all.",
+    fix: "Correct the name: the message suggests a similar one, and `ticketing status` lists all events.",
     example: "`ticketing show manila-night`",
   },
   "event-not-live": {
@@ -14,14 +14,14 @@ export const commands = {
   },
   "unknown-order": {
     summary: "There is no order with that number or id.",
-    fix: "`ticketing orders EVENT` lists them.",
+    fix: "Correct the number: `ticketing orders EVENT` lists the orders.",
     example: "`ticketing orders show ORD-999999`",
   },
   "files-have-errors": {
     levels: ["error", "warning"],
     summary: "The project's files have errors, so what they say is only partly known.",
     details: "`import` writes nothing then; `status` goes on and says so.",
-    fix: "`ticketing validate` shows each error with its line.",
+    fix: "Run `ticketing validate`, and correct the lines that it shows.",
     example: "`ticketing import --all` while an event file does not validate.",
   },
   "nothing-asked": {
@@ -61,7 +61,7 @@ export const commands = {
   },
   "live-like-this": {
     levels: ["warning"],
-    summary: "A live object breaks a rule, so the written file ignores that rule.",
+    summary: "A live object would cause a remark, so the written file silences that remark.",
     fix: "Correct it on the service or in the file, then remove the `ignore`.",
     example: "A live event has a VIP ticket that is cheaper than general admission.",
   },
@@ -82,7 +82,7 @@ export const commands = {
     example: "`ticketing copy` of an event whose times are YAML anchors.",
   },
   "not-formatted": {
-    summary: "A file that `ticketing fmt` left as it is, because the new layout would not say the same.",
+    summary: "A file that `ticketing fmt` left as it is, because its meaning would change.",
     fix: "Lay it out by hand; the message says what is in the way.",
     example: "A file in which YAML is written in a way that cannot be reformatted with its comments.",
   },
@@ -123,14 +123,14 @@ export const ci = {
   },
   "branch-not-fetched": {
     levels: ["warning"],
-    summary: "The target branch could not be fetched, so the plan is for it as this clone knows it.",
+    summary: "The target branch could not be fetched, so the plan uses the copy of it in this clone.",
     fix: "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
     example: "A checkout step with `persist-credentials: false`.",
   },
   "no-host-token": {
     levels: ["warning"],
     summary: "There is no token for GitHub or GitLab, so the job can neither read nor write comments.",
-    fix: "Add to the step the variable that the message names, on GitHub `env: { GITHUB_TOKEN: … }`, and to the job the permission `pull-requests: write`.",
+    fix: "Add the variable that the message names to the step (on GitHub `env: { GITHUB_TOKEN: … }`), and the permission `pull-requests: write` to the job.",
     example: "The step lacks `env: { GITHUB_TOKEN: … }`.",
   },
   "comment-not-posted": {

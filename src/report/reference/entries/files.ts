@@ -14,7 +14,7 @@ export const files = {
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },
   "wrong-file-name": {
-    summary: "A project file called ticketing.yml, a name with a line break, or two that differ only in case.",
+    summary: "A project file called ticketing.yml, a name with a line break, or two names that differ only in case.",
     fix: "Rename the file.",
     example: "`ticketing.yml`, which is not read, is where ticketing.yaml is expected.",
   },
@@ -183,7 +183,7 @@ export const state = {
   },
   "lock-unconfirmed": {
     summary: "It could not be determined whether the lock is still held, so nothing more was sent.",
-    fix: "Run the command again when the remote can be reached.",
+    fix: "Run the command again when the place where state is kept can be reached.",
     example: "The git remote goes away in the middle of an apply.",
   },
   "state-corrupt": {
@@ -213,30 +213,31 @@ export const state = {
     example: "Two machines apply the same project without a common lock.",
   },
   "state-of-another-organization": {
-    summary: "The state was written for another organization than the key's.",
+    summary: "The state was written for an organization other than the key's.",
     details: startOver,
     fix: "Use the key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
     example: "The key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
-    summary: "There is a state at the target already that does not come from this one, so nothing was overwritten.",
+    summary:
+      "There is already a state at the destination that does not come from this one, so nothing was overwritten.",
     details: startOver,
     fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
     example: "`ticketing state migrate --to git`, where somebody else has already started a state.",
   },
   "state-is-newer": {
-    summary: "The state at the target is newer, so nothing was overwritten.",
+    summary: "The state at the destination is newer, so nothing was overwritten.",
     fix: "Set `state:` in ticketing.yaml to that backend and go on with it.",
     example: "`ticketing state migrate --to git` a second time.",
   },
   "journal-open": {
-    summary: "An interrupted run has left a journal at the target, so nothing was overwritten.",
+    summary: "An interrupted run has left a journal at the destination, so nothing was overwritten.",
     fix: "Run `ticketing apply` with that backend first: it finishes what was begun.",
     example: "`ticketing state migrate` after a CI job was killed.",
   },
   "journal-unwritable": {
     summary: "The next call could not be written down, so nothing more was sent.",
-    fix: "Run the command again when the remote can be reached: it finishes what is left.",
+    fix: "Run the command again when the place where state is kept can be reached: it finishes what is left.",
     example: "The git remote goes away in the middle of an apply.",
   },
   "journal-damaged": {
@@ -261,8 +262,8 @@ export const state = {
     example: "`ticketing state migrate --to git --env sandbox`",
   },
   "not-remembered": {
-    summary: "State has no object of that address.",
-    fix: "`ticketing state list` shows all addresses.",
+    summary: "State has no object with that address.",
+    fix: "Correct the address: `ticketing state list` shows all of them.",
     example: "`ticketing state show events/manila-night`",
   },
   "local-data-unsealed": {
@@ -277,7 +278,7 @@ export const state = {
   },
   "local-data-unverified": {
     summary: "Local data was sealed with another API key, or no key is set, so it cannot be verified.",
-    fix: "If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run.",
+    fix: "If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous key for one run.",
     example: "The API key was replaced.",
   },
   "local-data-in-the-future": {

@@ -7,7 +7,7 @@ export const matching = {
     summary: "It is not clear which live event is meant.",
     details:
       "A document would be created, and a live event shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT report it if a name fits several.",
-    fix: "Write `id: …` or `renamedFrom: …` if one of those listed is meant, `new: true` if none is.",
+    fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
       stateless: true,
@@ -76,7 +76,7 @@ export const matching = {
   },
   "nothing-to-do": {
     levels: ["notice"],
-    summary: "The file wants an event archived or deleted that is not live, so there is nothing to do.",
+    summary: "The file asks to archive or delete an event that is not live, so there is nothing to do.",
     fix: "Remove the document.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },
@@ -106,7 +106,7 @@ export const remarks = {
   },
   "rename-changes-address": {
     levels: ["warning"],
-    summary: "A published event under another name, whose public address may change.",
+    summary: "A published event gets another name, so its public address may change.",
     fix: "Keep the name, or tell people where the page is now.",
     example: {
       live: "status: PUBLISHED\nname: Manila Nights",
@@ -116,7 +116,7 @@ export const remarks = {
   },
   "buyers-not-told": {
     levels: ["warning"],
-    summary: "A start, venue or visibility that changes with tickets sold.",
+    summary: "A start, venue or visibility changes after tickets have been sold.",
     fix: "Write to the buyers: the service does not notify them.",
     example: {
       live: "status: PUBLISHED\nvisibility: PUBLIC",
@@ -127,7 +127,7 @@ export const remarks = {
   },
   "sold-out-stays": {
     levels: ["warning", "notice"],
-    summary: "A ticket type that stays sold out although soldOut was dropped or its quantity raised.",
+    summary: "A ticket type may stay sold out although `soldOut` was dropped or its `quantity` was raised.",
     details: "The service has no call that opens a sale again.",
     fix: "Raise `quantity` above what is sold; if nothing is left then, add a new ticket type.",
     example: {
@@ -141,7 +141,7 @@ export const remarks = {
   "allow-expired": {
     levels: ["notice"],
     summary: "A risk that was accepted until a day that is over.",
-    details: "The day counts in the project's time zone. The entry accepts nothing any more.",
+    details: "The day counts in the project's time zone. The entry no longer accepts anything.",
     fix: "Remove it, or give it another `until`.",
     example: {
       wrong: "allow:\n  - { risk: price-change-with-sales, until: 2026-05-01 }",
@@ -151,7 +151,7 @@ export const remarks = {
   "allow-unknown-event": {
     levels: ["warning", "notice"],
     summary: "A risk that is accepted for an event without a document.",
-    fix: "Correct the key. It is right if the document was deleted.",
+    fix: "Correct the key, unless the document was deleted on purpose.",
     example: {
       file: "ticketing.yaml",
       wrong: "allow:\n  - { risk: delete-event, event: manila-night }",

@@ -55,7 +55,7 @@ export const settings = {
     example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
   },
   "address-changed": {
-    summary: "An address or key variable in the file that is not the one agreed on before, while a key is set.",
+    summary: "The file names an address or key variable other than the one agreed on before, and a key is set.",
     details:
       "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the address that the key or the credentials are for.",
@@ -74,7 +74,7 @@ export const settings = {
   "key-expires-soon": {
     levels: ["warning"],
     summary: "An API key that expires soon.",
-    fix: "Create a new one before that day, and store it in the CI.",
+    fix: "Create a new one before that day, and store it in CI.",
     example: "The key expires in nine days.",
   },
   "scope-missing": {
@@ -86,7 +86,7 @@ export const settings = {
     example: "A read-only key plans a change of an event.",
   },
   "wrong-organization": {
-    summary: "The key belongs to another organization than the project.",
+    summary: "The key belongs to an organization other than the project's.",
     details: "Nothing more is read, and nothing is written.",
     fix: "Use the key of the organization that ticketing.yaml names, or correct `organization`.",
     example: "`organization: acme-live`, and the key belongs to acme-test.",
@@ -158,7 +158,7 @@ export const usage = {
   },
   "ci-file-left": {
     levels: ["warning"],
-    summary: "`init` did not change the CI file, because `include` in it cannot be added to.",
+    summary: "`init` did not change the CI file, because nothing can be added to its `include`.",
     fix: "Add the line that the message shows.",
     example: "`.gitlab-ci.yml` has its `include` in an anchor.",
   },
@@ -170,7 +170,7 @@ export const usage = {
   },
   "state-left": {
     levels: ["warning"],
-    summary: "`init` did not say where state is kept, because ticketing.yaml cannot be added to.",
+    summary: "`init` did not say where state is kept, because nothing could be added to ticketing.yaml.",
     fix: "Write `state: { backend: git }` in it: a CI runner forgets its files after each job.",
     example: "ticketing.yaml already has a `state`.",
   },

@@ -6,8 +6,8 @@ export const prices = {
     levels: ["error", "warning"],
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
-      "A price of ₱100,000 or more; a round one of 100 times the median of the event's other prices, or of its live price (from 20 times on a warning); or an event where every price is ₱20,000 or more (a warning).",
-    fix: "Write whole pesos. If the price is right, silence the rule on the ticket type.",
+      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (from 20 times, it is a warning); or an event where every price is ₱20,000 or more (a warning).",
+    fix: "Write whole pesos. If the price is right, silence the remark on the ticket type.",
     example: { wrong: "tickets:\n  - name: GA\n    price: 150000", right: "tickets:\n  - name: GA\n    price: 1500" },
   },
   "price-not-whole": {
@@ -76,7 +76,7 @@ export const tickets = {
     levels: ["error", "warning"],
     summary: "Orders that may hold more tickets than there are.",
     details: "A warning if it is the service's default of 8 that is above the quantity.",
-    fix: "Write `maximumPurchaseQuantity` of at most the quantity.",
+    fix: "Set `maximumPurchaseQuantity` to the quantity or less.",
     example: {
       wrong: "tickets:\n  - name: Box\n    quantity: 4",
       right: "tickets:\n  - name: Box\n    quantity: 4\n    maximumPurchaseQuantity: 4",
@@ -111,7 +111,7 @@ export const tickets = {
     },
   },
   "nothing-on-sale": {
-    summary: "An event to be published whose tickets have nothing on sale.",
+    summary: "An event to be published that has no ticket type on sale.",
     details: "`tickets: []` is fine for a FREE or RSVP event.",
     fix: "Write `published: true` on a ticket type, or leave the event a DRAFT.",
     example: {
@@ -144,7 +144,7 @@ export const listing = {
   },
   "invisible-characters": {
     levels: ["warning"],
-    summary: "Zero-width characters, double or outer spaces in a name.",
+    summary: "Zero-width characters, or double, leading or trailing spaces in a name; or curly quotes around it.",
     fix: "Type the name again instead of pasting it.",
     example: { wrong: 'name: "Manila  Nights"', right: "name: Manila Nights" },
   },
@@ -156,7 +156,7 @@ export const listing = {
   },
   "bare-listing": {
     levels: ["warning"],
-    summary: "An event to be published without image, description or end.",
+    summary: "An event to be published without an image, a description or an end.",
     fix: "Add what is missing: events without an image sell worse.",
     example: {
       wrong: "imageUrl: null\nstatus: PUBLISHED",
@@ -165,16 +165,16 @@ export const listing = {
   },
   "year-in-name": {
     levels: ["warning"],
-    summary: "A name that holds another year than the event's date.",
+    summary: "A name that contains a year other than that of the event's date.",
     details:
       "The name of an event or a ticket type, off by up to three years: often a file that was copied from last year.",
     fix: "Correct the year in the name, or the date.",
     example: { wrong: "name: Manila Nights 2026", right: "name: Manila Nights 2027" },
   },
   "secret-in-file": {
-    summary: "What looks like a key or a secret, or a user name and password in an address.",
+    summary: "Something that looks like a key or a secret, or a user name and password in an address.",
     details: "What is in git stays in its history. The line is never shown in a message.",
-    fix: "Remove it, and revoke that key or secret: others may have read it. A key belongs in a variable of the CI.",
+    fix: "Remove it, and revoke that key or secret: others may have read it. A key belongs in a CI variable.",
     example: {
       wrong: 'description: "Scanner: whsec_9fK2mQ7xT4vB1nZ8pL5d"',
       right: "description: Tickets are scanned at the gate.",
@@ -189,7 +189,7 @@ export const listing = {
   "http-image": {
     levels: ["warning"],
     summary: "An image that is not https.",
-    details: "Browsers do not show it on a page that is.",
+    details: "Browsers do not show it on a page that is itself https.",
     fix: "Use the https address of the image.",
     example: { wrong: "imageUrl: http://example.com/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },
@@ -214,7 +214,8 @@ export const places = {
   },
   "venue-twice": {
     summary: "A venue given both by name and by id.",
-    details: "In one event or in `defaults`. An event that gives it in one way takes neither from `defaults`.",
+    details:
+      "In one event or in `defaults`. An event that gives the venue either way ignores both lines in `defaults`.",
     fix: "Keep one of the two lines.",
     example: { wrong: "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\nvenue: Palace", right: "venue: Palace" },
   },

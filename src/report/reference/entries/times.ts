@@ -15,13 +15,13 @@ export const times = {
   "local-time-odd": {
     levels: ["warning"],
     summary: "An offset that is not the zone's, or a Z that makes it 00:00 to 06:59 local time.",
-    details: "18:00Z is 02:00 of the next day in Manila: often local time was meant.",
+    details: "18:00Z is 02:00 the next day in Manila: often local time was meant.",
     fix: "Leave the offset out: then it is local time in `timezone`.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
   "ends-before-start": {
     summary: "Events and schedule entries that end before they start, often because the end falls on the next day.",
-    fix: "Write the next day's date after midnight, or a length such as `+7h`.",
+    fix: "If it ends after midnight, write the next day's date, or a length such as `+7h`.",
     example: { wrong: "endDateTime: 2027-03-14T02:00", right: "endDateTime: 2027-03-15T02:00" },
   },
   "starts-in-the-past": {
@@ -150,7 +150,7 @@ export const recurring = {
   },
   "unknown-template": {
     summary: "A template in extends that does not exist.",
-    fix: "Correct the name: a template is named by its path below `templates/`, without the ending.",
+    fix: "Correct the name: a template is named by its path below `templates/`, without the extension.",
     example: { wrong: "extends: club-nigth", right: "status: DRAFT" },
   },
   "template-circle": {
@@ -180,6 +180,6 @@ export const recurring = {
   "event-over": {
     summary: "A date of a series that is over and therefore no longer managed.",
     fix: "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.",
-    example: "`ticketing show friday-club-2026-12-04` in January.",
+    example: "`ticketing show friday-club@2026-12-04` in January.",
   },
 } as const satisfies CodeEntries;

@@ -69,13 +69,13 @@ export const webhooks = {
     example: "The command of a command sink failed, or the disk was full.",
   },
   "secrets-exposed": {
-    summary: "A file for webhook secrets that git has or would take, or that is read as events.",
+    summary: "A file for webhook secrets that git tracks or would add, or that is also read as an event file.",
     fix: "Use `.ticketing/secrets.json`, which git ignores.",
     example: "`secrets: { sink: file, path: secrets.json }`, and git does not ignore secrets.json.",
   },
   "sink-changed": {
     levels: ["error", "warning", "notice"],
-    summary: "Another place for webhook secrets than the one agreed on before.",
+    summary: "A place for webhook secrets other than the one agreed on before.",
     details:
       "`secrets` in the file are not those at `--base`, at the revision applied last or on the default branch: a pull request could send secrets to a command of its own. An error with `--base` or in CI while a key is set.",
     fix: "Read the command or path, and merge that change on its own first.",
@@ -89,12 +89,12 @@ export const webhooks = {
   },
   "unknown-webhook": {
     summary: "No webhook has that address or id.",
-    fix: "`ticketing webhooks list` shows all.",
+    fix: "Correct the address or id: `ticketing webhooks list` shows all webhooks.",
     example: "`ticketing webhooks test https://hooks.example.com/order`, without the last letter.",
   },
   "ambiguous-webhook": {
     levels: ["rule", "error"],
-    summary: "Several live webhooks have one address, and it is not clear which one is meant.",
+    summary: "Several live webhooks have the same address, and it is not clear which one is meant.",
     fix: "Name the one that is meant by its id, or delete the others in the dashboard.",
     example: "`ticketing webhooks rotate URL` where two webhooks of that address have different events.",
   },
@@ -110,9 +110,9 @@ export const webhooks = {
   },
   "rotation-unfinished": {
     levels: ["warning"],
-    summary: "A rotation was begun, and the former webhook is still there.",
+    summary: "A rotation was begun, and the old webhook is still there.",
     fix: "Make sure that the receiver has the new secret, then run `ticketing webhooks rotate URL` again.",
-    example: "The run was cut off between the new webhook and the end of the former one.",
+    example: "The run was cut off between creating the new webhook and deleting the old one.",
   },
   "test-failed": {
     summary: "A webhook's test event did not arrive.",
@@ -151,7 +151,7 @@ export const writing = {
     example: { wrong: "visibility: SECRET", right: "visibility: PRIVATE" },
   },
   "wrong-type": {
-    summary: "A value of the wrong type, such as a text where a list is expected.",
+    summary: "A value of the wrong type, such as a string where a list is expected.",
     fix: "Write it as the message shows.",
     example: { wrong: "performers: DJ Ana", right: "performers: [{ name: DJ Ana }]" },
   },
@@ -161,7 +161,7 @@ export const writing = {
     example: { wrong: "eventCapacity: -1", right: "eventCapacity: 700" },
   },
   "empty-text": {
-    summary: "A field that must not be empty is.",
+    summary: "A field that needs a value is empty.",
     fix: "Fill it in, or remove the line.",
     example: { wrong: 'name: ""', right: "name: Manila Nights" },
   },
@@ -173,7 +173,7 @@ export const writing = {
   "pinned-twice": {
     levels: ["error", "rule"],
     summary: "Two documents, or two ticket types of an event, that pin one id in one environment.",
-    fix: "One live object can be described once: remove one of the two, or correct its `id`.",
+    fix: "A live object can be described only once: remove one of the two, or correct its `id`.",
     example: {
       wrong: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
       right: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
@@ -193,14 +193,14 @@ export const writing = {
   },
   "unknown-code": {
     levels: ["warning"],
-    summary: "A code in ignore that silences nothing: no rule has it, or the rule cannot be silenced.",
+    summary: "A code in ignore that silences nothing: no remark has it, or the remark cannot be silenced.",
     fix: "Write the code shown with the warning, or remove it. `ticketing explain` lists all codes.",
     example: { wrong: "ignore: [far-futur]", right: "ignore: [far-future]" },
   },
   "unknown-variable": {
     summary: "A variable that is not defined, or must not be read.",
     details:
-      "Of the environment, only variables whose name begins with TICKETING_VAR_ can be read: a pull request must not be able to print other secrets of the CI.",
+      "Of the environment variables, only those whose names begin with TICKETING_VAR_ can be read: a pull request must not be able to print other CI secrets.",
     fix: "Define it under `vars` in ticketing.yaml. For a literal `${`, write `$${`.",
     example: { wrong: "description: ${var.blurb}", right: "description: $${var.blurb}" },
   },

@@ -1,0 +1,88 @@
+// What was reviewed, and what is held because it was not.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { isObject, pluralize } from "../../model/value.ts";
+import { shardFilter } from "../../plan/compare.ts";
+import { digestsOf, reviewedDigests } from "../../plan/fingerprint.ts";
+import { unreviewedAmong } from "../../plan/judge.ts";
+import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
+import type { Session } from "../session/open-session.ts";
+import type { ApplyFlags } from "./attempt.ts";
+
+type ReviewedSet = Fallible<{ readonly reviewed: ReadonlySet<string> }>;
+
+/** The digests in a plan that somebody has read, as `ticketing plan --format json` prints it. */
+export async function readReviewed(
+  file: string,
+  { directory, environment }: Pick<Session, "directory" | "environment">,
+): Promise<ReviewedSet> {
+  const again = "Give the plan that was reviewed, as `ticketing plan --format json` prints it.";
+  const wrong = (why: string, hint = again) => failed(errorOf("review-unreadable", `${file} ${why}.`, hint));
+  let plan: unknown;
+  try {
+    plan = JSON.parse(await readFile(resolve(directory, file), "utf8"));
+  } catch (error) {
+    return wrong(error instanceof SyntaxError ? "is not JSON" : "cannot be read");
+  }
+  if (!isObject(plan) || plan.formatVersion !== 1 || !areChanges(plan.changes) || !areChanges(plan.held ?? [])) {
+    return wrong("is not a plan");
+  }
+  const made = isObject(plan.target) ? plan.target.environment : undefined;
+  if (made !== environment.name) {
+    return wrong(`was made for the environment ${String(made)}, and this run is for ${environment.name}`);
+  }
+  return { ok: true, reviewed: reviewedDigests(plan as unknown as Plan) };
+}
+
+function areChanges(value: unknown): value is readonly Change[] {
+  return Array.isArray(value) && value.every((each) => isObject(each) && Array.isArray(each.edits));
+}
+
+/** Why nothing may be applied: the project wants all or nothing, or a saved plan holds what was not reviewed. */
+export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagnostic | null {
+  const review = reviewOf(flags, session);
+  const inFile = flags.planFile === undefined || review === null ? [] : unreviewedAmong(plan.changes, review);
+  const isStopped = unreviewedMode(flags, session.project) === "stop";
+  const held = [...inFile, ...(isStopped ? (plan.held ?? []) : [])];
+  if (held.length === 0) return null;
+  const addresses = [...new Set(held.map(({ address }) => address))];
+  const more = addresses.length > 3 ? ` and ${pluralize(addresses.length - 3, "other")}` : "";
+  return errorOf(
+    "unreviewed",
+    `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${addresses.slice(0, 3).join(", ")}${more}).`,
+    inFile.length > 0
+      ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
+      : "Merge a branch whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",
+  );
+}
+
+/** What the next run holds: all that this one has left out, and what it did not look at. */
+export function heldAfter(
+  plan: Plan,
+  { target = [], planFile }: ApplyFlags,
+  { held: before = {} }: Pick<State, "held">,
+  now: number,
+): State["held"] {
+  const sawAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
+  const isOwn = shardFilter(plan.shard ?? null);
+  const sawWebhooks = plan.compared?.webhooksUnseen !== true;
+  const sent = new Set(plan.changes.flatMap(digestsOf));
+  const kept = Object.entries(before).filter(([digest, { address }]) => {
+    const wasSeen = sawAll && isOwn(address) && (sawWebhooks || !address.startsWith("webhooks/"));
+    return !wasSeen && !sent.has(digest);
+  });
+  const at = new Date(now).toISOString();
+  const added = (plan.held ?? []).flatMap((change) =>
+    digestsOf(change).map((digest) => {
+      const path = change.edits.find((edit) => edit.digest === digest)?.path;
+      return [
+        digest,
+        before[digest] ?? { address: change.address, ...(path === undefined ? {} : { path }), at },
+      ] as const;
+    }),
+  );
+  return Object.fromEntries([...kept, ...added]);
+}

@@ -1,0 +1,71 @@
+// The names that can be typed on a command line, for completion: those of a project from its files alone, and codes.
+import { sandboxName } from "../../config/environment.ts";
+import { diskFiles, readText } from "../../config/files.ts";
+import { findFiles, keysByLines, loadSettings } from "../../config/project.ts";
+import { decodeSegment } from "../../model/address.ts";
+import { codes } from "../../model/diagnostic.ts";
+import { maskUrls } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { World } from "../world.ts";
+import { keyOf, openDocuments } from "./open-documents.ts";
+
+export const nameKinds = ["environment", "event", "address", "webhook", "venue", "code"] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+/** Sorted, each once. Names that no line can hold are left out. `typed`: how far into a series or an event the names go. */
+export async function listNames(world: World, directory: string, kind: NameKind, typed: string) {
+  if (kind === "environment") {
+    const { settings } = await loadSettings(diskFiles(directory));
+    return [...Object.keys(settings.environments), sandboxName].sort();
+  }
+  if (kind === "code") return [...codes].sort();
+  const { byLines, others } = kind === "event" || kind === "address" ? await keysOf(directory, typed) : noKeys[kind];
+  const opened = await openDocuments(world, { directory }, others);
+  if (!opened.ok) return [];
+  const { events, webhooks } = opened;
+  const keys = () => [...byLines, ...events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish)))];
+  const names = {
+    event: keys,
+    address: () => [
+      ...keys().map((key) => `events/${key}`),
+      ...within(events, typed),
+      ...webhooks
+        .map(({ address }) => address)
+        .filter((address) => maskUrls(decodeSegment(address)) === decodeSegment(address)),
+    ],
+    // An address that holds a token is not shown on a screen.
+    webhook: () => webhooks.map(({ name }) => name).filter((name) => maskUrls(name) === name),
+    venue: () => events.flatMap(({ own: { venue } }) => (venue === undefined ? [] : [venue.name])),
+  }[kind]();
+  return [...new Set(names)].filter((name) => !/^$|\p{Cc}|\p{Zl}|\p{Zp}/u.test(name)).sort();
+}
+
+const noKeys = { venue: { byLines: [], others: undefined }, webhook: { byLines: [], others: [] } };
+
+/** The keys that the lines of files tell, and the other files: those that must be read, and those of what is typed further than its key. */
+async function keysOf(directory: string, typed: string) {
+  const files = diskFiles(directory);
+  const { eventFiles } = await findFiles(files, (await loadSettings(files)).settings);
+  const begun = decodeSegment(typed).replace(/^events\//, "");
+  const byLines: string[] = [];
+  const others: string[] = [];
+  for (const file of eventFiles) {
+    const text = await readText(files, file, []);
+    const keys = text === null ? [] : keysByLines(file, text);
+    if (keys === null || keys.some((key) => begun.startsWith(`${key}@`) || begun.startsWith(`${key}/`)))
+      others.push(file);
+    else byLines.push(...keys);
+  }
+  return { byLines, others: others.length === eventFiles.length ? undefined : others };
+}
+
+/** The key of the series that an event is a date of, else its own. */
+function seriesOf(wish: Wish): string {
+  return keyOf(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
+}
+
+/** What an event holds, once its address is typed. */
+function within(events: readonly Wish[], typed: string): readonly string[] {
+  const owner = events.find(({ address }) => typed.startsWith(`${address}/`));
+  return Object.values(owner?.children ?? {}).flatMap((list) => list.map(({ address }) => address));
+}

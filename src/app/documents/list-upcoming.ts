@@ -1,0 +1,54 @@
+// What comes by itself: phases of documents, and the starts and ends of events.
+import { readDay } from "../../config/time.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { formatLocalTime, standardZone } from "../../model/time.ts";
+import { compareText } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { ComingView } from "../../report/lists.ts";
+import type { World } from "../world.ts";
+import { type DocumentOptions, openDocuments } from "./open-documents.ts";
+
+export interface UpcomingOptions extends Omit<DocumentOptions, "event" | "at"> {
+  /** The last day, where each event happens. */
+  readonly until?: string;
+}
+
+/** In order of time; `problems`: what may be missing from it. */
+export async function listUpcoming(
+  world: World,
+  options: UpcomingOptions,
+): Promise<Fallible<{ readonly coming: readonly ComingView[]; readonly problems: readonly Diagnostic[] }>> {
+  const until = options.until === undefined ? null : readDay(options.until);
+  if (options.until !== undefined && until === null) {
+    return failed(errorOf("usage", `--until "${options.until}" is not a day.`, "Write it like 2027-12-31."));
+  }
+  const opened = await openDocuments(world, options);
+  if (!opened.ok) return opened;
+  const { events, upcoming, diagnostics } = opened;
+  const byAddress = new Map(events.map((wish) => [wish.address, wish]));
+  const phases = upcoming.map(({ at, address, type, phase, fields, context }): ComingView => {
+    const { name, zone } = nameOf(byAddress.get(address), address);
+    return { at, address, type, phase, fields, name, zone, status: context?.status };
+  });
+  const all = [...phases, ...events.flatMap((wish) => momentsOf(wish, world.now()))];
+  const coming = all
+    .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
+    .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
+  return { ok: true, coming, problems: diagnostics.filter(({ severity }) => severity === "error") };
+}
+
+function momentsOf(wish: Wish, now: number): readonly ComingView[] {
+  const { address, fields, own } = wish;
+  if (own.status === "ARCHIVED" || own.status === "DELETED") return [];
+  const [start, end] = [fields.dateTime, fields.endDateTime].map((at) => (typeof at === "string" ? at : undefined));
+  const rest = { address, phase: null, fields: [], ...nameOf(wish, address) };
+  const isAhead = (at: string | undefined): at is string => at !== undefined && Date.parse(at) > now;
+  return [
+    ...(isAhead(start) ? [{ ...rest, type: "start" as const, at: start, end }] : []),
+    ...(isAhead(end) ? [{ ...rest, type: "end" as const, at: end }] : []),
+  ];
+}
+
+function nameOf(wish: Wish | undefined, address: string): { readonly name: string; readonly zone: string } {
+  return { name: wish?.name ?? address, zone: wish?.own.timezone ?? standardZone };
+}

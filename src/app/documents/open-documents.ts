@@ -1,0 +1,87 @@
+// The documents of a project, read without its service.
+import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
+import { diskFiles, type FileSource } from "../../config/files.ts";
+import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
+import { readMoment } from "../../config/time.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
+import { dateOf } from "../../model/address.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { listSome } from "../../model/value.ts";
+import type { Project, Wish } from "../../model/wish.ts";
+import type { World } from "../world.ts";
+
+export interface DocumentOptions {
+  readonly directory: string;
+  readonly env?: string;
+  /** The time as of which they are read, as it is typed; now, if left out. */
+  readonly at?: string;
+  /** Its key, its address or its file. */
+  readonly event: string;
+}
+
+interface Documents extends Omit<Project, "files"> {
+  readonly files: FileSource;
+  readonly loaded: LoadedSettings;
+}
+
+/** `only`: these event files alone, whether or not the project's globs match them. */
+export async function openDocuments(
+  world: World,
+  options: Omit<DocumentOptions, "event">,
+  only?: readonly string[],
+): Promise<Fallible<Documents>> {
+  const files = diskFiles(options.directory);
+  const all = await loadSettings(files);
+  const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: only.map(literally) } };
+  const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
+  const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
+  const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
+  if (moment?.ok === false) return moment;
+  const now = moment?.instant ?? world.now();
+  const project = await loadProject(files, { environment, env: world.env, now, loaded });
+  return { ok: true, ...project, diagnostics: sortDiagnostics(project.diagnostics), files, loaded };
+}
+
+/** A glob that matches this file and no other. */
+function literally(file: string): string {
+  return file.replace(/[\\*?[\]{}()!]/g, "\\$&");
+}
+
+/** `takesAny`: of the dates of a series, any will do. */
+export function findDocument(
+  events: readonly Wish[],
+  word: string,
+  takesAny = false,
+): Fallible<{ readonly wish: Wish }> {
+  const wanted = word
+    .normalize("NFC")
+    .trim()
+    .replace(/^events\//, "");
+  const byKey = events.filter((wish) => keyOf(wish) === wanted || keyOf(wish).startsWith(`${wanted}@`));
+  const found = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
+  const [wish] = found;
+  const series = new Set(found.map(({ address }) => dateOf(address)?.series ?? address));
+  if (wish !== undefined && (found.length === 1 || (takesAny && series.size === 1))) return { ok: true, wish };
+  if (wish !== undefined) return failed(whichOne(word, found, series.size === 1));
+  // A series by its name: its dates are like each other, and one of them says little.
+  const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOf(one)))];
+  const near = suggest(wanted.replace(/@.*$/, ""), keys);
+  const some = listSome(keys, 10);
+  const hint =
+    near === null
+      ? keys.length === 0
+        ? "The project has no events; check -C."
+        : `Known events: ${some}.`
+      : `Did you mean '${near}'?`;
+  return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
+}
+
+function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
+  const what = isSeries ? `is a series of ${found.length} dates` : `holds ${found.length} events`;
+  const hint = `Name one of them: ${listSome(found.map(keyOf), 3)}.`;
+  return errorOf("ambiguous-event", `${word} ${what}.`, hint);
+}
+
+export function keyOf(wish: Wish): string {
+  return wish.own.key ?? wish.name;
+}

@@ -1,0 +1,97 @@
+// The calls of a plan in their order. Adjacent calls that do the same are one step; a long plan shows only sums.
+import { childKinds, kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
+import type { Operation, Plan, Verb } from "../../model/plan.ts";
+import { type Group, groupBy } from "../../model/value.ts";
+import { type TextSpan, word } from "../text/line.ts";
+import { safeText } from "../text/sanitize.ts";
+import type { Distinguish } from "./group-changes.ts";
+import { countOf, kindWord, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./messages.ts";
+
+const mostSteps = 12;
+
+const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out", "publish", "archive", "delete"];
+
+/** Calls that do the same with objects of one kind. */
+type Run = Group<Operation>;
+
+interface StepNames {
+  readonly nameOf: (address: Address) => string;
+  readonly whichOf: (operation: Operation) => string;
+  readonly apart: Distinguish;
+}
+
+/** `full`: every call on its own. */
+export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: Distinguish }) {
+  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
+  for (const { address, context } of plan.changes) {
+    const parent = parentAddress(address);
+    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
+    if (!isKnown) names.set(parent, safeText(context.eventName));
+  }
+  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
+  const stepNames: StepNames = {
+    nameOf: (address) => names.get(address) ?? shownNameIn(address),
+    // Two objects of one name: which of them is meant must be said.
+    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
+    apart,
+  };
+  if (full) return { steps: plan.operations.map((operation) => callStep(operation, stepNames)), inOrder: true };
+  const neighbors = adjacent(plan.operations);
+  if (neighbors.length <= mostSteps) return { steps: neighbors.map((run) => describe(run, stepNames)), inOrder: true };
+  // Sums are in the order in which an event goes through them.
+  const sums = [...groupBy(plan.operations, deedOf).values()].sort(
+    ([one], [other]) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb),
+  );
+  return { steps: sums.map((run) => describe(run, stepNames)), inOrder: false };
+}
+
+function deedOf({ verb, address }: Operation): string {
+  return `${verb} ${kindOfAddress(address).name}`;
+}
+
+function adjacent(operations: readonly Operation[]): readonly Run[] {
+  const runs: [Operation, ...Operation[]][] = [];
+  for (const operation of operations) {
+    const last = runs.at(-1);
+    if (last !== undefined && deedOf(last[0]) === deedOf(operation)) last.push(operation);
+    else runs.push([operation]);
+  }
+  return runs;
+}
+
+function callStep(operation: Operation, stepNames: StepNames): PlanStep {
+  return { ...describe([operation], stepNames), call: safeText(`${operation.method} ${operation.path}`) };
+}
+
+function describe(run: Run, stepNames: StepNames): PlanStep {
+  const [first] = run;
+  const kind = kindOfAddress(first.address).name;
+  const verb = verbNames[first.verb];
+  const what =
+    run.length > 1
+      ? [word(`${verb} ${countOf(kind, run.length)}`)]
+      : [word(`${verb} ${stepNames.whichOf(first)}${kindWord(kind)} `), ...nameSpans(first.address, stepNames)];
+  const within = childKinds(kind).flatMap(({ name, plural }) => {
+    const inline = run.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
+    return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
+  });
+  return { words: [...what, ...within, ...ofEvent(run, stepNames)], call: null };
+}
+
+/** How many objects of a list the create call of their event makes. */
+function inlineCount({ verb, body }: Operation, plural: string): number {
+  const list = body?.[plural];
+  return verb === "create" && Array.isArray(list) ? list.length : 0;
+}
+
+/** The event that all calls of the run belong to. */
+function ofEvent(run: Run, stepNames: StepNames): readonly TextSpan[] {
+  const parent = parentAddress(run[0].address);
+  if (parent === null || run.some(({ address }) => parentAddress(address) !== parent)) return [];
+  return [word(" of "), ...nameSpans(parent, stepNames)];
+}
+
+function nameSpans(address: Address, { nameOf, apart }: StepNames): readonly TextSpan[] {
+  return [{ role: "name", text: nameOf(address) }, ...apart(address)];
+}
