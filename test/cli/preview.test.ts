@@ -199,6 +199,23 @@ describe("pages", () => {
     await reader?.cancel();
   });
 
+  test("are told of a change that came before they could listen, and of none twice", async () => {
+    const { url, directory, told } = await serve();
+    const firstWords = async (page: string) => {
+      const round = /data-round="(\d+)"/.exec(page)?.[1];
+      const changes = await fetch(`${url}changes?since=${round}`);
+      const reader = changes.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const words = (await reader?.read())?.value;
+      await reader?.cancel();
+      return words;
+    };
+    const drawnBefore = await textAt(url);
+    writeFileSync(join(directory, "events/nights.yaml"), files["events/nights.yaml"].replace("Manila", "Bay"));
+    await eventually(async () => told().includes("changed"), "the change");
+    expect(await firstWords(drawnBefore)).toBe("event: change\ndata: events/nights.yaml changed: no problems\n\n");
+    expect(await firstWords(await textAt(url))).toMatch(/^: /);
+  });
+
   test.each([
     ["no events", { "ticketing.yaml": "version: 1\n" }, "There are no events yet."],
     ["errors from the start", { ...files, "events/bad.yaml": "nam: Bad\n" }, "Friday Club"],

@@ -1,6 +1,7 @@
 // The preview in a real browser: redrawn as files change, moved through time by the slider.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openFolder } from "../stage/open-folder.ts";
@@ -103,6 +104,24 @@ test("redraws after an edit, with the place, the focus and what is open as it wa
   expect(await page.locator("#moments").getAttribute("open")).toBe("");
   expect(await page.getByRole("status").textContent()).toBe("events/nights.yaml changed: no problems");
   expect(errors).toEqual([]);
+});
+
+test("a page that cannot listen yet as files change is redrawn once it can", async () => {
+  const { page, url, write } = await visit();
+  let listens: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    listens = resolve;
+  });
+  await page.route("**/changes*", async (route) => {
+    write("events/nights.yaml", nights.replace("Manila Nights", "Bay Nights"));
+    const isRedrawn = async () => (await (await fetch(`${url}events/nights`)).text()).includes("Bay Nights");
+    while (!(await isRedrawn())) await setTimeout(20);
+    listens();
+    await route.continue();
+  });
+  await page.goto(`${url}events/nights`);
+  await asked;
+  await shows(page, "Bay Nights");
 });
 
 test("a problem appears above the last good event, and disappears", async () => {

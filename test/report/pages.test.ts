@@ -28,9 +28,11 @@ const view: PreviewView = {
   isBehind: false,
 };
 
+const copy = { nonce: "nonce", round: 0 };
+
 test.each([
   ["plan", () => renderPlanHtml(plan({ diagnostics: [problem] }))],
-  ["preview", () => renderPreviewIndex(view, "nonce")],
+  ["preview", () => renderPreviewIndex(view, copy)],
   ["status", () => renderStatusHtml(reportOf([], { diagnostics: [problem] }), "date")],
 ])("a problem has its lines and its code on the page of %s", (_name, render) => {
   const html = render();
@@ -69,7 +71,7 @@ describe("what does not show its start comes last", () => {
 
   test("in a preview", () => {
     const events = cards.map((each) => ({ address: `events/${each.title}`, series: null, card: each }));
-    const html = renderPreviewIndex({ ...view, events }, "nonce");
+    const html = renderPreviewIndex({ ...view, events }, copy);
     const titles = [...html.matchAll(/card-title"><bdi>([^<]*)/g)].map(([, title]) => title);
     expect(titles).toEqual(["First", "Second", "Third", "Also unknown", "Unknown"]);
   });

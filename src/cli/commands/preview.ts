@@ -95,6 +95,8 @@ async function servePreview(
   onProblem: (problem: unknown) => void,
 ): Promise<Fallible<{ readonly server: PreviewServer }>> {
   const listeners = new Set<ServerResponse>();
+  let round = 0;
+  let lastWords = "";
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((problem: unknown) => {
       onProblem(problem);
@@ -109,17 +111,18 @@ async function servePreview(
     const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
     if (url === null) return send(outgoing, incoming, sentence(400, "There is no page at this address."));
     const { pathname, searchParams } = url;
-    if (pathname === "/changes") return listen(incoming, outgoing);
-    send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at")));
+    if (pathname === "/changes") return listen(incoming, outgoing, Number(searchParams.get("since") ?? round));
+    send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at"), round));
   }
 
-  function listen(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  /** `since`: how many changes the page knows. One may have come after it was drawn and before it could listen. */
+  function listen(incoming: IncomingMessage, outgoing: ServerResponse, since: number): void {
     outgoing.writeHead(200, { ...always, "Content-Type": "text/event-stream" });
     if (incoming.method === "HEAD") return void outgoing.end();
     // A browser keeps a few open, and each of them costs memory.
     const [oldest] = listeners;
     if (listeners.size >= mostListeners) oldest?.destroy();
-    outgoing.write(": redrawn as files change\n\n");
+    outgoing.write(since < round ? changeOf(lastWords) : ": redrawn as files change\n\n");
     listeners.add(outgoing);
     outgoing.on("close", () => listeners.delete(outgoing));
   }
@@ -139,10 +142,12 @@ async function servePreview(
     server: {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       announce(words) {
+        round += 1;
+        lastWords = words;
         for (const listener of listeners) {
           // Whoever has not taken the last words yet would take these too late.
           if (listener.writableLength > 0) listener.destroy();
-          else listener.write(`event: change\ndata: ${safeLine(words)}\n\n`);
+          else listener.write(changeOf(words));
         }
       },
       async close() {
@@ -156,6 +161,10 @@ async function servePreview(
 }
 
 const mostListeners = 32;
+
+function changeOf(words: string): string {
+  return `event: change\ndata: ${safeLine(words)}\n\n`;
+}
 
 /**
  * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
@@ -193,12 +202,13 @@ function sentence(status: number, text: string): Answer {
   return { status, headers, body: `${safeLine(text)}\n` };
 }
 
-async function pageAt(preview: ProjectPreview, path: string, at: string | null): Promise<Answer> {
+async function pageAt(preview: ProjectPreview, path: string, at: string | null, round: number): Promise<Answer> {
   const shown = await preview.viewAt(at);
   if (!shown.ok) return sentence(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
   const nonce = randomBytes(16).toString("base64");
   const { view } = shown;
-  const page = path === "/" ? renderPreviewIndex(view, nonce) : renderPreviewEvent(view, addressOf(path), nonce);
+  const copy = { nonce, round };
+  const page = path === "/" ? renderPreviewIndex(view, copy) : renderPreviewEvent(view, addressOf(path), copy);
   const headers = (own: string | null) => ({
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": `${pagePolicy(own)}; frame-ancestors 'none'`,

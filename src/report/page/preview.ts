@@ -44,15 +44,22 @@ export interface PreviewView {
 /** A year of a weekly series with three phases each fits; the page of an event lists all of its own. */
 const mostMoments = 200;
 
-/** The page of all events; `nonce` is another one for each page that is given out. */
-export function renderPreviewIndex(view: PreviewView, nonce: string): string {
+/** What one copy of a page has of its own. */
+export interface PageCopy {
+  readonly nonce: string;
+  /** How many changes had been announced when it was drawn: it asks for those that came before it could listen. */
+  readonly round: number;
+}
+
+/** The page of all events. */
+export function renderPreviewIndex(view: PreviewView, copy: PageCopy): string {
   const title = `Preview${view.organization === null ? "" : ` of ${view.organization}`}`;
   const head = `<h1>${textHtml(title)}</h1>\n<p>${textHtml(sumOf(view))}</p>`;
-  return pageOf(view, title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], nonce);
+  return pageOf(view, title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], copy);
 }
 
 /** The page of one event; null: no event has that address. */
-export function renderPreviewEvent(view: PreviewView, address: string, nonce: string): string | null {
+export function renderPreviewEvent(view: PreviewView, address: string, copy: PageCopy): string | null {
   const at = view.events.findIndex((event) => event.address === address);
   const event = view.events[at];
   const own = view.moments.filter(({ events }) => events.includes(address));
@@ -61,16 +68,16 @@ export function renderPreviewEvent(view: PreviewView, address: string, nonce: st
   const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
   const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
   const card = event === undefined ? gone : renderCard(event.card, { level: 1, now: view.instant });
-  return pageOf(view, title, [back, stateHtml(view, pathOf(address), own), card], nonce);
+  return pageOf(view, title, [back, stateHtml(view, pathOf(address), own), card], copy);
 }
 
 export function renderPreviewProblem(sentence: string): string {
   return renderPage({ title: "Preview", body: `<main><h1>Preview</h1><p>${textHtml(sentence)}</p></main>` });
 }
 
-function pageOf(view: PreviewView, title: string, parts: readonly string[], nonce: string): string {
+function pageOf(view: PreviewView, title: string, parts: readonly string[], { nonce, round }: PageCopy): string {
   const explained = explainedCodes(parts.filter((part) => part !== "").join("\n"), view.explain ?? (() => null));
-  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${explained}\n</main>`;
+  const body = `<p id="live" role="status" class="live" data-round="${round}"></p>\n<main>\n${explained}\n</main>`;
   return renderPage({ title, body, script: { code: previewScript, nonce } });
 }
 
@@ -248,7 +255,7 @@ function start() {
   });
 }
 start();
-const changes = new EventSource("/changes");
+const changes = new EventSource("/changes?since=" + live.dataset.round);
 let isLost = false;
 changes.addEventListener("change", ({ data }) => show(location.href, data));
 changes.addEventListener("open", () => {
