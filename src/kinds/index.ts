@@ -43,6 +43,7 @@ export {
   perKind,
   readRecord,
   sentName,
+  soldByInventory,
   ticketsInOrders,
   unnamedRecord,
 } from "./fields/read-record.ts";

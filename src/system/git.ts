@@ -136,9 +136,13 @@ export async function defaultBranchOf(folder: string, remote: string): Promise<s
     timeoutMs: 10_000,
   });
   const named = asked.ok ? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(asked.output.toString("utf8"))?.[1] : undefined;
-  if (named !== undefined) return named;
-  const cloned = await gitText(folder, ["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
-  return cloned?.slice(`refs/remotes/${remote}/`.length) ?? null;
+  return named ?? clonedDefaultBranch(folder, remote);
+}
+
+/** The remote's default branch as this clone remembers it; null where it does not. */
+export async function clonedDefaultBranch(folder: string, remote: string): Promise<string | null> {
+  const named = await gitText(folder, ["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
+  return named?.slice(`refs/remotes/${remote}/`.length) ?? null;
 }
 
 interface GitCall {

@@ -32,7 +32,7 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
   return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
 }
 
-const none: Review = { reviewed: new Set(), held: new Set() };
+const none: Review = { mode: "compare", reviewed: new Set() };
 const changesOf = (one: EventComparison | null) =>
   one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
 const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
@@ -69,9 +69,9 @@ test("one digest of the event is as good as all of its edits, until one more com
 test("without a reviewed set only what was held before is held; a plan for review says so and holds nothing", () => {
   const one = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity")] });
   const held = new Set([editDigest(gala, { path: "/name", after: 2 })]);
-  expect(pathsOf(holdUnreviewed(one, { reviewed: null, held }).held)).toEqual(["/name"]);
-  expect(holdUnreviewed(one, { reviewed: null, held: new Set() })).toEqual({ event: one, held: null });
-  const listed = holdUnreviewed(one, { reviewed: null, held, isListed: true });
+  expect(pathsOf(holdUnreviewed(one, { mode: "keep", held }).held)).toEqual(["/name"]);
+  expect(holdUnreviewed(one, { mode: "keep", held: new Set() })).toEqual({ event: one, held: null });
+  const listed = holdUnreviewed(one, { mode: "list", held });
   expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
   expect(changesOf(listed.held)).toEqual([]);
 });

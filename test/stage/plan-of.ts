@@ -58,7 +58,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     ),
     base,
     comparedWith: base,
-    review: null,
+    review: { mode: "off" },
     state: setup.state ?? null,
     client,
     reader: makeReader(client),

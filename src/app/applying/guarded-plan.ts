@@ -22,8 +22,8 @@ import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
-import { findMeant, type Meant, matchedOf } from "./meant.ts";
 import { readPlanFile } from "./plan-file.ts";
+import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
 import { newVerdicts, readObserved } from "./verdicts.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
@@ -65,7 +65,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...phasesDue(plan, world.now()),
     ];
     if (reasons.length > 0) return withProblems(plan, [stale(file, reasons)]);
-    const meant = await findMeant(world, session, plan, flags);
+    const meant = await findSavedMatches(world, session, plan, flags);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
     if (strange.length > 0) return withProblems(plan, strange);
     const unjudged = await unjudgedDocuments(world, session, flags);
@@ -178,7 +178,7 @@ function withOwnRisks(shown: readonly Diagnostic[], accepted: readonly Diagnosti
 }
 
 /** Live objects that the plan changes and no document means. */
-function strangers(plan: Plan, { isMeant }: Meant, file: string): readonly Diagnostic[] {
+function strangers(plan: Plan, { isMeant }: SavedMatches, file: string): readonly Diagnostic[] {
   const touched = new Set(
     plan.changes.filter(({ blockedBy }) => blockedBy.length === 0).map(({ address }) => rootOf(address)),
   );

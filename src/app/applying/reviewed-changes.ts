@@ -43,8 +43,7 @@ function areChanges(value: unknown): value is readonly Change[] {
 
 /** Why nothing may be applied: the project wants all or nothing, or a saved plan holds what was not reviewed. */
 export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagnostic | null {
-  const review = reviewOf(flags, session);
-  const inFile = flags.planFile === undefined || review === null ? [] : unreviewedAmong(plan.changes, review);
+  const inFile = flags.planFile === undefined ? [] : unreviewedAmong(plan.changes, reviewOf(flags, session));
   const isStopped = unreviewedMode(flags, session.project) === "stop";
   const held = [...inFile, ...(isStopped ? (plan.held ?? []) : [])];
   if (held.length === 0) return null;

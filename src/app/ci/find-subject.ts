@@ -4,7 +4,7 @@ import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { commitOf, fetchBranch, gitText, runGit } from "../../system/git.ts";
+import { clonedDefaultBranch, commitOf, fetchBranch, runGit } from "../../system/git.ts";
 import { isAncestor } from "../session/checkout.ts";
 import type { World } from "../world.ts";
 import type { CiFlags, CiJob } from "./ci-job.ts";
@@ -66,8 +66,8 @@ async function isTouched(directory: string, settings: Settings, into: string, he
 }
 
 async function defaultBranch(directory: string): Promise<string | null> {
-  const named = await gitText(directory, ["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
-  if (named !== null) return named.slice(remote.length + 1);
+  const named = await clonedDefaultBranch(directory, remote);
+  if (named !== null) return named;
   for (const name of ["main", "master"]) if ((await commitOf(directory, `${remote}/${name}`)) !== null) return name;
   return null;
 }

@@ -5,9 +5,9 @@ import { diskFiles, readText } from "../../config/files.ts";
 import { everything, findFiles, loadSettings, projectFile, selectFiles } from "../../config/project.ts";
 import { type FileRole, formatText } from "../../import/text.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorAt, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
-import { writeFiles } from "../importing/imported.ts";
+import { changedMeanwhile, writeFiles } from "../importing/imported.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
 
@@ -89,9 +89,4 @@ function notWritten(file: string, { message }: Error): Diagnostic {
   const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
   const hint = "Make sure that this user can write it and its folder, and run the command again.";
   return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${why}.`, hint);
-}
-
-function changedMeanwhile(file: string): Diagnostic {
-  const message = `${file} was changed by someone else at the same time, so it was not touched.`;
-  return errorOf("changed-meanwhile", message, "Run the command again.");
 }

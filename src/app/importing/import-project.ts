@@ -10,7 +10,7 @@ import { openSavedState } from "../session/saved-state.ts";
 import { openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { importLive } from "./import-live.ts";
-import { gitHolds, type Imported, type ImportRequest, writeFiles } from "./imported.ts";
+import { changedMeanwhile, gitHolds, type Imported, type ImportRequest, writeFiles } from "./imported.ts";
 
 export interface ImportOptions extends TargetOptions {
   readonly events?: readonly string[];
@@ -127,14 +127,6 @@ function outsideProject(out: string): Diagnostic {
     "outside-project",
     `--out ${out} is outside the project.`,
     "Name a folder inside the project, or another project with -C.",
-  );
-}
-
-function changedMeanwhile(file: string): Diagnostic {
-  return errorOf(
-    "changed-meanwhile",
-    `${file} was created or changed by someone else while the service was read, so it was not touched.`,
-    "Run the command again.",
   );
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, posix } from "node:path";
 import { type FileSource, readText } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
@@ -182,6 +182,12 @@ export async function writeFiles<File extends FileContent>(
     }
   }
   return refused;
+}
+
+/** Of a file that was not written. */
+export function changedMeanwhile(file: string): Diagnostic {
+  const message = `${file} was created or changed by someone else just now, so it was not touched.`;
+  return errorOf("changed-meanwhile", message, "Run the command again.");
 }
 
 async function writeOne(path: string, { before, text }: FileContent): Promise<boolean> {

@@ -39,7 +39,7 @@ export interface PlanInputs extends OfSession {
   /** Where nothing is to be looked at, nothing is asked: not even whose key it is. */
   readonly mayRest?: boolean;
   /** What is held, or was held before; null: nothing. */
-  readonly review: Review | null;
+  readonly review: Review;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;
   /** Calls in flight at once, if not as by default. */

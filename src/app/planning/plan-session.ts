@@ -144,11 +144,10 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
   };
 }
 
-/** Null: nothing is held, and nothing is said about it. */
-export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): Review | null {
-  if (unreviewedMode(flags, project) === "apply") return null;
-  const held = new Set(Object.keys(state?.held ?? {}));
-  return flags.reviewed === undefined ? { reviewed: null, held, isListed: true } : { reviewed: flags.reviewed, held };
+export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): Review {
+  if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
+  if (flags.reviewed != null) return { mode: "compare", reviewed: flags.reviewed };
+  return { mode: flags.reviewed === null ? "keep" : "list", held: new Set(Object.keys(state?.held ?? {})) };
 }
 
 export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {

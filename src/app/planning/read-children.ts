@@ -161,11 +161,9 @@ export async function readPlannedWebhooks(
     remember,
     resendUnreadable: inputs.options.resendUnreadable,
   });
-  const { review } = inputs;
-  const reviewed = compared.cases.map((self) => {
-    const alone = { self, children: [], lists: {}, protected: false };
-    return review === null ? { event: alone, held: null } : holdUnreviewed(alone, review);
-  });
+  const reviewed = compared.cases.map((self) =>
+    holdUnreviewed({ self, children: [], lists: {}, protected: false }, inputs.review),
+  );
   const kept = reviewed.map(({ event }) => event.self);
   return {
     held: reviewed.flatMap(({ held }) => held?.self.change ?? []),

@@ -44,10 +44,7 @@ export async function readEvents(input: PlannedEvents) {
     return further;
   });
   // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
-  const asReviewed = (event: EventComparison) => {
-    const limited = limitEvent(event, input.isTargeted);
-    return review === null ? { event: limited, held: null } : holdUnreviewed(limited, review);
-  };
+  const asReviewed = (event: EventComparison) => holdUnreviewed(limitEvent(event, input.isTargeted), review);
   const reviewed = informed.map(asReviewed);
   const deletedElsewhere = [...gone.elsewhere, ...wishedGoneElsewhere(input, meant)].map(
     (each) => asReviewed(each).event,

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type Imported, writeFiles } from "../../app/import.ts";
+import { changedMeanwhile, type Imported, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { sandboxName } from "../../config/environment.ts";
@@ -197,14 +197,6 @@ function branchGuessed({ branch }: Repository): Diagnostic {
     "branch-guessed",
     `The remote did not say which branch is its default, so the jobs apply '${branch}'.`,
     "Once something is pushed, run `ticketing init --ci github` again.",
-  );
-}
-
-function changedMeanwhile(file: string): Diagnostic {
-  return errorOf(
-    "changed-meanwhile",
-    `${file} was created or changed by someone else just now, so it was not touched.`,
-    "Run the command again.",
   );
 }
 

@@ -109,6 +109,13 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 
 // What the records of orders show, as far as sales are concerned.
 
+/** How many of a ticket type are sold, by its own figures. Null: they do not prove it; nothing remains after the sold-out call, too. */
+export function soldByInventory({ fields: { quantity }, remaining }: Live): number | null {
+  if (typeof quantity !== "number" || remaining === null) return null;
+  const count = Math.max(0, quantity - remaining);
+  return remaining > 0 || count === 0 ? count : null;
+}
+
 /** Tickets by the id of their type; null if an order does not show its items: a part would look like the whole. */
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();

@@ -1,5 +1,5 @@
 // What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
-import { kindOf, soldKind } from "../../kinds/index.ts";
+import { kindOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
@@ -10,14 +10,10 @@ import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
 
-/** Nothing remaining proves nothing: the sold-out call causes it too. `orders` undefined: not read (yet). */
+/** `orders` undefined: not read (yet). */
 export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): Sold {
-  const quantity = ticket.fields.quantity;
-  const remaining = ticket.remaining;
-  if (typeof quantity === "number" && remaining !== null) {
-    const count = Math.max(0, quantity - remaining);
-    if (remaining > 0 || count === 0) return { count, any: count > 0 };
-  }
+  const proven = soldByInventory(ticket);
+  if (proven !== null) return { count: proven, any: proven > 0 };
   if (!orders?.tickets) return fromOrders(orders);
   const any = (orders.tickets.notCanceled.get(idKey(ticket.id)) ?? 0) > 0;
   if (orders.isPart) return { count: null, any: any || null };

@@ -7,14 +7,20 @@ import { allComparisons, type Comparison, type EventComparison } from "../compar
 import { asDraft } from "../compare/targets.ts";
 import { digestsOf, eventDigests } from "../fingerprint.ts";
 
-export interface Review {
-  /** Digests of what was reviewed, of single edits or of whole events; null: there is nothing to compare with. */
-  readonly reviewed: ReadonlySet<string> | null;
-  /** Digests of what earlier runs held: it stays so until a reviewed set lists it. */
-  readonly held: ReadonlySet<string>;
-  /** Nothing is held by this plan, which is for review: it says what was held before. */
-  readonly isListed?: true;
-}
+/**
+ * | mode    | what is held                                                      |
+ * |---------|-------------------------------------------------------------------|
+ * | off     | nothing, and nothing is said about it                             |
+ * | list    | nothing: the plan is for review, and says what earlier runs held  |
+ * | keep    | what earlier runs held: there is no reviewed set to compare with  |
+ * | compare | what the reviewed set does not list, as an edit or a whole event  |
+ *
+ * All by digest.
+ */
+export type Review =
+  | { readonly mode: "off" }
+  | { readonly mode: "list" | "keep"; readonly held: ReadonlySet<string> }
+  | { readonly mode: "compare"; readonly reviewed: ReadonlySet<string> };
 
 export interface Reviewed {
   readonly event: EventComparison;
@@ -35,15 +41,14 @@ interface Part {
 const nothing: Part = { whole: false, paths: new Set(), status: false };
 
 export function holdUnreviewed(event: EventComparison, review: Review): Reviewed {
-  if (review.reviewed === null && review.held.size === 0) return { event, held: null };
-  if (review.isListed === true)
-    return { event: mapChanges(event, (change) => marked(change, review.held)), held: null };
+  if (review.mode === "off" || (review.mode !== "compare" && review.held.size === 0)) return { event, held: null };
+  if (review.mode === "list") return { event: mapChanges(event, (change) => marked(change, review.held)), held: null };
   const all = allComparisons(event);
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
   const isHeld: IsHeld = ({ digest, origin }) => {
     if (digest === undefined || origin === "phase") return false;
-    if (review.reviewed === null) return review.held.has(digest);
+    if (review.mode !== "compare") return review.held.has(digest);
     return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
   };
   const parts = new Map(all.map((one) => [one.address, partOf(one.change, isHeld)]));
@@ -64,12 +69,16 @@ export function holdUnreviewed(event: EventComparison, review: Review): Reviewed
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
-export function unreviewedAmong(changes: readonly Change[], { reviewed, held }: Review): readonly Change[] {
+export function unreviewedAmong(changes: readonly Change[], review: Review): readonly Change[] {
+  if (review.mode === "off") return [];
+  if (review.mode !== "compare")
+    return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
+  const { reviewed } = review;
   const ofEvents = eventDigests(changes);
-  return changes.filter((change) => {
-    if (reviewed?.has(ofEvents.get(rootOf(change.address)) ?? "")) return false;
-    return digestsOf(change).some((digest) => (reviewed === null ? held.has(digest) : !reviewed.has(digest)));
-  });
+  const isReviewed = (change: Change) =>
+    reviewed.has(ofEvents.get(rootOf(change.address)) ?? "") ||
+    digestsOf(change).every((digest) => reviewed.has(digest));
+  return changes.filter((change) => !isReviewed(change));
 }
 
 function mapChanges(event: EventComparison, map: (change: Change) => Change): EventComparison {

@@ -1,5 +1,5 @@
 // From what the service shows to the figures of an event.
-import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
+import { amountOf, soldByInventory, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -23,18 +23,12 @@ export function sumOrders(listed: readonly unknown[]): SalesFigures {
   return { orders: records.length, gross, sold };
 }
 
-/**
- * How many are sold: by quantity and remainder; by orders if the service shows no quantity, or nothing remains, which a
- * sale that was closed early causes too.
- */
+/** How many are sold: by the ticket type's own figures; by orders where those do not prove it. */
 export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): TicketFigures {
   const { name, price, quantity, published } = ticket.fields;
   const { remaining } = ticket;
-  const total = typeof quantity === "number" ? quantity : null;
-  const byInventory = total === null || remaining === null ? null : Math.max(0, total - remaining);
   const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(idKey(ticket.id)) ?? 0);
-  const isProven = byInventory !== null && (remaining !== 0 || byInventory === 0);
-  const sold = isProven ? byInventory : sales?.orders === 0 ? 0 : byOrders;
+  const sold = soldByInventory(ticket) ?? (sales?.orders === 0 ? 0 : byOrders);
   return {
     id: ticket.id,
     name: typeof name === "string" ? name : ticket.id,
@@ -42,7 +36,7 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
     published: typeof published === "boolean" ? published : null,
     sold,
     remaining,
-    quantity: total,
+    quantity: typeof quantity === "number" ? quantity : null,
     ...(sold === null && sales !== null ? { someSold: true as const } : {}),
   };
 }

@@ -11,7 +11,7 @@ import { type PlanFlags, planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 
-export interface Meant {
+export interface SavedMatches {
   /** Whether this live object is what an event or a webhook of that address means. */
   readonly isMeant: (address: Address, id: string) => boolean;
   readonly matched: Readonly<Record<Address, StateEntry>>;
@@ -20,7 +20,12 @@ export interface Meant {
   readonly problems: readonly Diagnostic[];
 }
 
-export async function findMeant(world: World, session: Session, plan: Plan, flags: PlanFlags): Promise<Meant> {
+export async function findSavedMatches(
+  world: World,
+  session: Session,
+  plan: Plan,
+  flags: PlanFlags,
+): Promise<SavedMatches> {
   const { matched = {}, forgotten = [] } = plan;
   if (plan.signature !== undefined) return { isMeant: () => true, matched, forgotten, problems: [] };
   const objects = session.state?.objects ?? {};
@@ -63,7 +68,7 @@ export async function findMeant(world: World, session: Session, plan: Plan, flag
 export function matchedOf(
   plan: Plan,
   { state, project }: Session,
-  meant: Meant,
+  meant: SavedMatches,
 ): Readonly<Record<Address, StateEntry>> {
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const changed = new Map(plan.changes.map((change) => [change.address, change]));
