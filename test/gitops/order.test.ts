@@ -132,6 +132,52 @@ describe.skipIf(!hasGit)("what may be applied", () => {
     expect(loop.sandbox.control.calls()).toEqual([]);
   });
 
+  test("a commit that reverts what such a run has made: events and webhooks", async () => {
+    const blues = eventText("Blues");
+    const settings = `${gitState}secrets: { sink: file, path: .ticketing/secrets.json }\n`;
+    loop.push({ "ticketing.yaml": settings, "events/jazz.yaml": jazz(100), "events/blues.yaml": blues });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    const hook = "- { url: https://hooks.example.com/orders, events: [order.completed], isActive: true }\n";
+    loop.push({
+      "events/rock.yaml": eventText("Rock", "new: true\n"),
+      "webhooks.yaml": hook,
+      "events/blues.yaml": null,
+    });
+    const partly = await loop.runner().run("apply", "--yes", "--base", "last", "--skip-blocked");
+    expect([partly.exitCode, Object.keys(loop.live()).sort()]).toEqual([1, ["Blues", "Jazz", "Rock"]]);
+    const webhooks = () => loop.sandbox.service.dump().webhooks;
+    expect(webhooks()).toHaveLength(1);
+    loop.push({ "events/rock.yaml": null, "webhooks.yaml": null, "events/blues.yaml": blues });
+    const blocked = await loop.runner().run("apply", "--yes", "--base", "last");
+    expect([blocked.exitCode, blocked.stdout]).toEqual([1, expect.stringContaining("delete-webhook")]);
+    const allow = ["--allow", "delete-event", "--allow", "delete-webhook"];
+    expect((await loop.runner().run("apply", "--yes", "--base", "last", ...allow)).exitCode).toBe(0);
+    expect([Object.keys(loop.live()).sort(), webhooks()]).toEqual([["Blues", "Jazz"], []]);
+  });
+
+  test("a commit that brings back what such a run has deleted: an event and a ticket type", async () => {
+    const settings = `${gitState}allow: [{ risk: delete-event, event: jazz }]\n`;
+    const rock = (tickets: string) => eventText("Rock", `new: true\ntickets: [${tickets}]\n`);
+    const [ga, vip] = ["{ name: GA, price: 500, quantity: 10 }", "{ name: VIP, price: 900, quantity: 10 }"];
+    const before = {
+      "events/jazz.yaml": jazz(100),
+      "events/blues.yaml": eventText("Blues", "new: true\n"),
+      "events/rock.yaml": rock(`${ga}, ${vip}`),
+    };
+    loop.push({ "ticketing.yaml": settings, ...before });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    loop.push({ "events/jazz.yaml": null, "events/blues.yaml": null, "events/rock.yaml": rock(ga) });
+    const partly = await loop.runner().run("apply", "--yes", "--base", "last", "--skip-blocked");
+    const tickets = () => loop.sandbox.service.dump().tickets.length;
+    expect([partly.exitCode, Object.keys(loop.live()).sort(), tickets()]).toEqual([1, ["Blues", "Rock"], 1]);
+    loop.push(before);
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+    expect([Object.keys(loop.live()).sort(), tickets()]).toEqual([["Blues", "Jazz", "Rock"], 2]);
+    loop.sandbox.control.clearCalls();
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+    expect(loop.sandbox.control.calls()).toEqual([]);
+  });
+
   test("a merge of a branch that began before the newest", async () => {
     const [first] = await applyTwo();
     loop.git("checkout", "--quiet", "-b", "side", first);

@@ -2,7 +2,7 @@
 import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
-import { differsFromBase } from "../../plan/compare.ts";
+import { listDiffersFromBase } from "../../plan/compare.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readCheckout } from "../session/checkout.ts";
 import { runAddress } from "../session/environment-store.ts";
@@ -35,12 +35,7 @@ export function attemptOf(world: World, session: Session, { revision, shard }: P
 
 /** Whether the same files say something else than at the time of the last run. */
 export function hasComeDue({ project, earlier = null }: Session): boolean {
-  if (earlier === null) return false;
-  const before = new Map(earlier.events.map((wish) => [wish.address, wish]));
-  return (
-    project.events.length !== before.size ||
-    project.events.some((wish) => differsFromBase(wish, before.get(wish.address)))
-  );
+  return earlier !== null && listDiffersFromBase(project.events, earlier.events);
 }
 
 /** Recorded at the end. */

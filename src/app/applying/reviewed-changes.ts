@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
-import { isObject, pluralize } from "../../model/value.ts";
+import { isObject, listSome, pluralize } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests } from "../../plan/fingerprint.ts";
 import { unreviewedAmong } from "../../plan/judge.ts";
@@ -48,10 +48,9 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagno
   const held = [...inFile, ...(isStopped ? (plan.held ?? []) : [])];
   if (held.length === 0) return null;
   const addresses = [...new Set(held.map(({ address }) => address))];
-  const more = addresses.length > 3 ? ` and ${pluralize(addresses.length - 3, "other")}` : "";
   return errorOf(
     "unreviewed",
-    `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${addresses.slice(0, 3).join(", ")}${more}).`,
+    `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${listSome(addresses, 3)}).`,
     inFile.length > 0
       ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
       : "Merge a branch whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",

@@ -21,7 +21,7 @@ export function choosePlanned(inputs: PlanInputs) {
   const targeted = project.events.filter((wish) => isIncluded(wish.address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []);
   const isDeleted = new Set(deleted.map(({ address }) => address));
-  const formerOfAll = formerEvents(project, state, base?.events ?? null).filter(
+  const formerOfAll = formerEvents(project, state, base?.events ?? null, inputs.sinceLast).filter(
     ({ address }) => !isDeleted.has(address),
   );
   return {

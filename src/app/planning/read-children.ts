@@ -5,10 +5,10 @@ import type { Account, Live, LiveLists, OrderFigures, State } from "../../model/
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import {
-  differsFromBase,
   differsFromState,
   type EventComparison,
   furtherLists,
+  listDiffersFromBase,
   shardFilter,
 } from "../../plan/compare.ts";
 import {
@@ -174,7 +174,9 @@ export async function readPlannedWebhooks(
 }
 
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
-export function webhooksMatter({ project, base, state, options: { targets, shard } }: PlanInputs): boolean {
+export function webhooksMatter(inputs: PlanInputs): boolean {
+  const { project, base, sinceLast, state, options } = inputs;
+  const { targets, shard } = options;
   if (!shardFilter(shard)("webhooks")) return false;
   if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
     return false;
@@ -183,11 +185,7 @@ export function webhooksMatter({ project, base, state, options: { targets, shard
     return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
   }
   if (Object.values(state?.held ?? {}).some(({ address }) => address.startsWith("webhooks/"))) return true;
-  const listed = new Map(base.webhooks.map((wish) => [wish.address, wish]));
-  return (
-    project.webhooks.length !== base.webhooks.length ||
-    project.webhooks.some((wish) => differsFromBase(wish, listed.get(wish.address)))
-  );
+  return (sinceLast === true && !areAsApplied(inputs)) || listDiffersFromBase(project.webhooks, base.webhooks);
 }
 
 /** Without events, or asked for by name, webhooks are the plan: that they cannot be seen is an error. */

@@ -3,11 +3,10 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
-import { standardZone } from "../../model/time.ts";
-import { asText, formatCount } from "../../model/value.ts";
+import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
-import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
+import { candidateLines, wantedByAnother } from "../match/match-messages.ts";
 import { removalOrigin } from "../match/origin.ts";
 import type { Recall } from "../match/recall.ts";
 import { compareSurplus } from "./compare-object.ts";
@@ -26,33 +25,39 @@ export interface Former extends GoneDocument {
   readonly wish: Wish | null;
 }
 
-/** Documents of the base that are gone; without a base, those that state knows. Dates of a series that are over are not gone. */
+/**
+ * Documents of the base that are gone, and without a base those that state knows. `sinceLast`: both, for a run that did not end clean may
+ * have made what the base does not have. Dates of a series that are over are not gone.
+ */
 export function formerEvents(
   { events, ended }: Pick<Project, "events" | "ended">,
   state: State | null,
   base: readonly Wish[] | null,
+  sinceLast = false,
 ): readonly Former[] {
   const present = new Set([...events, ...ended].map((wish) => wish.address));
-  if (base === null) {
-    return Object.entries(state?.objects ?? {})
-      .filter(([address, entry]) => entry.kind === "event" && !present.has(address))
-      .map(([address, { id, applied, protected: isProtected }]) => ({
-        address,
-        id,
-        ...timesOf(applied),
-        protected: isProtected === true,
-        wish: null,
-      }));
-  }
-  return base
-    .filter((wish) => !present.has(wish.address))
-    .map((wish) => ({
+  const objects = state?.objects ?? {};
+  const ofBase = (base ?? []).filter(({ address }) => !present.has(address));
+  for (const { address } of ofBase) present.add(address);
+  const ofState = Object.entries(base === null || sinceLast ? objects : {}).filter(
+    ([address, { kind }]) => kind === "event" && !present.has(address),
+  );
+  return [
+    ...ofBase.map((wish) => ({
       address: wish.address,
-      id: state?.objects[wish.address]?.id ?? wish.own.id ?? null,
+      id: objects[wish.address]?.id ?? wish.own.id ?? null,
       ...timesOf(wish.fields),
       protected: wish.own.protected === true,
       wish,
-    }));
+    })),
+    ...ofState.map(([address, { id, applied, protected: isProtected }]) => ({
+      address,
+      id,
+      ...timesOf(applied),
+      protected: isProtected === true,
+      wish: null,
+    })),
+  ];
 }
 
 export interface RemovedInput {
@@ -101,7 +106,6 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     ...diagnostics.flatMap(({ code, address }) => (code === "removed-unsure" && address ? [address] : [])),
   ];
   if (names.length === 0) return [];
-  const more = names.length > mostNamed ? `, and ${formatCount(names.length - mostNamed)} more` : "";
   const [which, whose] =
     names.length === 1
       ? ["1 document was", "its event is"]
@@ -109,7 +113,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
   return [
     errorOf(
       "unjudged-deletions",
-      `${which} deleted in git and ${whose} still live, but there is no record of what was applied: ${names.slice(0, mostNamed).join(", ")}${more}.`,
+      `${which} deleted in git and ${whose} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
       "To delete such an event, bring its document back with `status: DELETED`. To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];
@@ -168,13 +172,11 @@ function takenByName(former: Former, live: Live): Diagnostic {
 }
 
 function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
-  const lines = candidates.slice(0, 10).map((live) => `\n  ${candidateLine(live, standardZone)}`);
-  if (candidates.length > 10) lines.push(`\n  and ${formatCount(candidates.length - 10)} more`);
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
   return {
     code: "removed-unsure",
     severity: "warning",
-    message: `The document of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:${lines.join("")}`,
+    message: `The document of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
     hint: `It is left as it is. To delete it, bring the document back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
     address: former.address,
   };

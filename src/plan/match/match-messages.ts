@@ -101,8 +101,8 @@ function namesOf(wish: Wish, candidates: readonly Live[]): string {
   return [...names].map((name) => `'${name}'`).join(" or ");
 }
 
-export function candidateLines(wish: Wish, candidates: readonly Live[], most = 10): string {
-  const zone = wish.own.timezone ?? standardZone;
+export function candidateLines(wish: Wish | null, candidates: readonly Live[], most = 10): string {
+  const zone = wish?.own.timezone ?? standardZone;
   const lines = candidates.slice(0, most).map((live) => `  ${candidateLine(live, zone)}`);
   if (candidates.length > most) lines.push(`  and ${formatCount(candidates.length - most)} more`);
   return lines.join("\n");

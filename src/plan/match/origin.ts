@@ -89,6 +89,12 @@ export function differsFromBase(wish: Wish, base: Wish | undefined): boolean {
   return base === undefined || canonicalJson(meaning(wish)) !== canonicalJson(meaning(base));
 }
 
+/** The same for a list: entries that were added or are gone count, their order does not. */
+export function listDiffersFromBase(wishes: readonly Wish[], base: readonly Wish[]): boolean {
+  const before = new Map(base.map((wish) => [wish.address, wish]));
+  return wishes.length !== before.size || wishes.some((wish) => differsFromBase(wish, before.get(wish.address)));
+}
+
 function meaning(wish: Wish): unknown {
   const children = Object.fromEntries(Object.entries(wish.children).map(([kind, list]) => [kind, list.map(meaning)]));
   // Silencing a remark changes nothing on the service.
@@ -100,8 +106,10 @@ function meaning(wish: Wish): unknown {
  * Whether something else than a document was applied last, as far as state knows: by a run of a part, by one that failed, or from
  * uncommitted files. The revision that was last applied as a whole says nothing of these.
  */
-export function differsFromState({ objects }: State): (wish: Wish) => boolean {
+export function differsFromState({ objects, lastRun }: State): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
+  // What such a run has deleted may be wished again.
+  const mayLack = lastRun?.clean === false;
 
   function isOtherwise({ address, fields, own: { status } }: Wish): boolean {
     const applied = objects[address]?.applied ?? {};
@@ -121,6 +129,9 @@ export function differsFromState({ objects }: State): (wish: Wish) => boolean {
     const surplus = (known.get(wish.address) ?? []).some(
       ([address, { kind }]) => managed.has(kind) && !named.has(address),
     );
-    return surplus || [wish, ...children].some(isOtherwise);
+    const { status } = wish.own;
+    const isWanted = status !== "DELETED" && status !== "ARCHIVED";
+    const lacks = mayLack && isWanted && [wish, ...children].some(({ address }) => objects[address] === undefined);
+    return surplus || lacks || [wish, ...children].some(isOtherwise);
   };
 }
