@@ -20,7 +20,7 @@ import {
   type RunSetup,
 } from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
-import { announceOperations, fillOperation, type Task } from "./run/task.ts";
+import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
@@ -69,22 +69,23 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     case "create":
       return createOrClear(run, task);
     case "update":
-      return executeUpdate(run, task, idOf(task));
+      return executeUpdate(run, aboutObject(task));
     case "delete":
       return executeDelete(run, task);
     case "publish":
-      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, task, idOf(task));
+      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, aboutObject(task));
     case "unpublish":
     case "archive":
     case "sold-out":
-      return executeTransition(run, task, idOf(task));
+      return executeTransition(run, aboutObject(task));
   }
 }
 
 /** What is created has none yet, and nothing else may be sent in its place. */
-function idOf({ id, operation }: Task): string {
+function aboutObject(task: Task): ObjectTask {
+  const { id, operation } = task;
   if (id === null) throw new Error(`${operation.verb} of ${operation.address} names no object`);
-  return id;
+  return { ...task, id };
 }
 
 /**

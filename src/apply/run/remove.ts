@@ -8,7 +8,7 @@ import type { IntentEntry } from "../journal/journal-entry.ts";
 import { isGone, listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
 import { done, type OperationResult, type Run } from "./run.ts";
-import { type Task, writeIntent, writeTaskIntent } from "./task.ts";
+import { send, settle, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
   const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));
@@ -34,30 +34,19 @@ export async function deleteOurs(
 async function sendDelete(
   run: Run,
   kind: Kind,
-  { seq, address, path, parentId, id }: IntentEntry,
+  intent: IntentEntry,
 ): Promise<{ readonly problem: Problem; readonly isCertain: boolean } | null> {
   const since = run.clock.now();
-  const response = await run.service.request("DELETE", path);
-  if (response.ok) {
-    run.journal.close(seq, "done");
-    return null;
-  }
-  const { problem } = response;
-  const isAmbiguous = problem.class === "ambiguous";
-  if (!isAmbiguous && problem.class !== "refused") {
-    run.journal.close(seq, "unsent");
-    return { problem, isCertain: true };
-  }
-  if (isAmbiguous && !(await waitUntilSettled(run, since, address, problem.message))) {
+  const sent = await send(run, intent);
+  if (sent.end === "accepted") return null;
+  const { problem } = sent;
+  if (sent.end === "unsent") return { problem, isCertain: true };
+  const isLost = problem.class === "ambiguous";
+  if (isLost && !(await waitUntilSettled(run, since, intent.address, problem.message)))
     return { problem, isCertain: false };
-  }
-  const observed = await observe(run, kind, parentId, id ?? "");
-  if (observed.outcome === "gone") {
-    run.journal.close(seq, "adopted");
-    return null;
-  }
-  run.journal.close(seq, isAmbiguous ? "passed" : "refused");
-  return { problem, isCertain: !isAmbiguous || observed.outcome === "found" };
+  const observed = await observe(run, kind, intent.parentId, intent.id ?? "");
+  if (settle(run, sent, observed.outcome === "gone") === "adopted") return null;
+  return { problem, isCertain: !isLost || observed.outcome === "found" };
 }
 
 /** The service may note a time by another clock than the one that it shows. */

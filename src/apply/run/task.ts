@@ -4,6 +4,7 @@ import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddresses } from "../../model/address.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
+import type { Problem } from "../../service/problem.ts";
 import type { Intent } from "../journal/journal.ts";
 import type { FieldValues, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
 import type { Ids, Run } from "./run.ts";
@@ -20,6 +21,11 @@ export interface Task {
   /** The object that the call is about; null for a create. */
   readonly id: string | null;
   readonly rotation?: Rotation;
+}
+
+/** A task that is about an object which exists. */
+export interface ObjectTask extends Task {
+  readonly id: string;
 }
 
 export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };
@@ -147,4 +153,39 @@ export function writeTaskIntent(
       ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
     },
   );
+}
+
+export type Sent =
+  | { readonly end: "accepted"; readonly data: unknown }
+  | { readonly end: "unsent"; readonly problem: Problem }
+  /** It was refused, or the response was lost: `settle` says what became of it. */
+  | { readonly end: "unclear"; readonly problem: Problem; readonly seq: number };
+
+/** Sends what was written down, and closes that if the response is clear. */
+export async function send(run: Run, { seq, method, path }: IntentEntry, body?: FieldValues): Promise<Sent> {
+  const response = await run.service.request(method, path, body === undefined ? {} : { body });
+  if (response.ok) {
+    run.journal.close(seq, "done");
+    return { end: "accepted", data: response.data };
+  }
+  const { problem } = response;
+  if (problem.class === "refused" || problem.class === "ambiguous") return { end: "unclear", problem, seq };
+  run.journal.close(seq, "unsent");
+  return { end: "unsent", problem };
+}
+
+/**
+ * Closes a call by whether its effect shows, or by the problem of reading that. Gives that problem where the call stays open
+ * for the next run: a refused one had no effect that we could not see.
+ */
+export function settle(
+  run: Run,
+  { problem, seq }: Extract<Sent, { readonly end: "unclear" }>,
+  shows: boolean | Problem,
+): "adopted" | "refused" | "passed" | Problem {
+  if (problem.class === "ambiguous" && typeof shows === "object") return shows;
+  // Whatever the service answered: it is as wished.
+  const how = shows === true ? "adopted" : problem.class === "refused" ? "refused" : "passed";
+  run.journal.close(seq, how);
+  return how;
 }

@@ -9,47 +9,25 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
 import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "./run.ts";
-import { type Task, writeTaskIntent } from "./task.ts";
+import { type ObjectTask, send, settle, type Task, writeTaskIntent } from "./task.ts";
 
 const mostAttempts = 3;
 
-export async function executeTransition(run: Run, task: Task, id: string): Promise<OperationResult> {
+export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {
   const { kind, operation } = task;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const { seq } = await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb));
-    const response = await run.service.request("POST", task.path);
-    if (response.ok) {
-      run.journal.close(seq, "done");
-      const shown = readRecord(kind, response.data, task.parentId);
-      return shown !== null && isReached(kind, operation.verb, shown) === true ? done : confirmMove(run, task, id);
+    const sent = await send(run, await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb)));
+    if (sent.end === "accepted") {
+      const shown = readRecord(kind, sent.data, task.parentId);
+      return shown !== null && isReached(kind, operation.verb, shown) === true ? done : confirmMove(run, task);
     }
-    const { problem } = response;
-    if (problem.class === "throttled" || problem.class === "not-sent") {
-      run.journal.close(seq, "unsent");
-      return notDone(problem);
-    }
-    const reached = await readUntilSettled(run, task, id, problem);
-    if (reached === true) {
-      run.journal.close(seq, "adopted");
-      return done;
-    }
-    if (problem.class === "refused") {
-      // After an unconfirmed attempt of ours, a refusal means "it is so already".
-      if (reached === null && wasTried(run, task, id, seq)) {
-        run.journal.close(seq, "adopted");
-        return done;
-      }
-      if (reached === null && mayBeSoAlready(kind, operation.verb, problem)) {
-        run.journal.close(seq, "adopted");
-        reportUnconfirmed(run, task, problem);
-        return done;
-      }
-      run.journal.close(seq, "refused");
-      return fallBack(run, task, id, problem);
-    }
-    if (typeof reached === "object" && reached !== null)
-      return unsure(reached, "It was sent, but reading the status failed.");
-    run.journal.close(seq, "passed");
+    const { problem } = sent;
+    if (sent.end === "unsent") return notDone(problem);
+    const reached = await readUntilSettled(run, task, problem);
+    const end = settle(run, sent, reached ?? (problem.class === "refused" && countsAsDone(run, task, problem)));
+    if (end === "adopted") return done;
+    if (end === "refused") return fallBack(run, task, problem);
+    if (end !== "passed") return unsure(end, "It was sent, but reading the status failed.");
   }
   return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
@@ -57,29 +35,29 @@ export async function executeTransition(run: Run, task: Task, id: string): Promi
 /** True, false, null if the service does not show it, or the problem of reading it. */
 type Reached = boolean | null | Problem;
 
-async function readUntilSettled(run: Run, task: Task, id: string, problem: Problem): Promise<Reached> {
+async function readUntilSettled(run: Run, task: ObjectTask, problem: Problem): Promise<Reached> {
   const since = run.clock.now();
-  const first = await readReached(run, task, id);
+  const first = await readReached(run, task);
   // A refusal is final; after a lost response the effect may still come.
   if (first !== false || problem.class === "refused") return first;
   const waited = await waitUntilSettled(run, since, task.operation.address, problem.message);
-  return waited ? readReached(run, task, id) : problem;
+  return waited ? readReached(run, task) : problem;
 }
 
-async function readReached(run: Run, task: Task, id: string): Promise<Reached> {
-  const observed = await observe(run, task.kind, task.parentId, id);
+async function readReached(run: Run, task: ObjectTask): Promise<Reached> {
+  const observed = await observe(run, task.kind, task.parentId, task.id);
   if (observed.outcome === "unknown") return observed.problem;
   return observed.outcome === "found" ? isReached(task.kind, task.operation.verb, observed.live) : false;
 }
 
-async function confirmMove(run: Run, task: Task, id: string): Promise<OperationResult> {
+async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult> {
   const since = run.clock.now();
-  let reached = await readReached(run, task, id);
+  let reached = await readReached(run, task);
   if (
     reached === false &&
     (await waitUntilSettled(run, since, task.operation.address, "The service shows the former status"))
   ) {
-    reached = await readReached(run, task, id);
+    reached = await readReached(run, task);
   }
   if (reached !== false) return done;
   return endedWith(
@@ -90,13 +68,22 @@ async function confirmMove(run: Run, task: Task, id: string): Promise<OperationR
   );
 }
 
+/** Whether a refused call counts as done although the service does not show it. */
+function countsAsDone(run: Run, task: ObjectTask, problem: Problem): boolean {
+  // After an unconfirmed attempt of ours, a refusal means "it is so already".
+  if (wasTried(run, task)) return true;
+  if (!mayBeSoAlready(task.kind, task.operation.verb, problem)) return false;
+  reportUnconfirmed(run, task, problem);
+  return true;
+}
+
 /** Whether this run, or one that was cut off, has sent the same before without a confirmation. */
-function wasTried(run: Run, task: Task, id: string, seq: number): boolean {
-  const { verb } = task.operation;
-  const tried = run.journal.entries.filter(
-    (entry) => entry.type === "intent" && entry.seq !== seq && entry.verb === verb && entry.id === id,
+function wasTried(run: Run, { id, operation: { verb } }: ObjectTask): boolean {
+  const seqs = new Set(
+    run.journal.entries.flatMap((entry) =>
+      entry.type === "intent" && entry.verb === verb && entry.id === id ? [entry.seq] : [],
+    ),
   );
-  const seqs = new Set(tried.map((entry) => (entry.type === "intent" ? entry.seq : 0)));
   return run.journal.entries.some((entry) => entry.type === "close" && entry.how === "passed" && seqs.has(entry.seq));
 }
 
@@ -117,13 +104,13 @@ function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): voi
   reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not sent again.");
 }
 
-async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<OperationResult> {
+async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<OperationResult> {
   const { operation } = task;
   for (const verb of operation.fallback ?? []) {
     const { fallback: _, ...rest } = operation;
     const step: Operation = { ...rest, verb };
     const path = task.path.slice(0, task.path.lastIndexOf("/") + 1) + verb;
-    const performed = await executeTransition(run, { ...task, operation: step, path }, id);
+    const performed = await executeTransition(run, { ...task, operation: step, path });
     if (performed.result !== "done") return performed;
   }
   return operation.fallback === undefined ? notDone(problem) : done;

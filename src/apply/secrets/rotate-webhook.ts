@@ -177,7 +177,8 @@ async function switchOff(
 ): Promise<OperationResult> {
   if (rotation.inactive !== true || fresh?.fields.isActive === false) return { result: "done" };
   const call = { address, verb: "update", method: "PATCH", path: `${list}/${created}` } as const;
-  return executeUpdate(run, taskOf(run, { ...call, body: { isActive: false } }, rotation), created);
+  const task = taskOf(run, { ...call, body: { isActive: false } }, rotation);
+  return executeUpdate(run, { ...task, id: created });
 }
 
 const mostTests = 3;

@@ -10,7 +10,7 @@ import { formOf } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
-import { type Task, writeTaskIntent } from "../run/task.ts";
+import { type ObjectTask, send, settle, writeTaskIntent } from "../run/task.ts";
 import {
   type Confirmation,
   confirmFields,
@@ -24,51 +24,43 @@ import {
 
 const mostAttempts = 3;
 
-export async function executeUpdate(run: Run, task: Task, id: string): Promise<OperationResult> {
-  let sent: FieldValues = task.fields;
+export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
+  let fields: FieldValues = task.fields;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const { seq } = await writeTaskIntent(run, task, sent);
-    const response = await run.service.request("PATCH", task.path, { body: sent });
-    if (response.ok) {
-      run.journal.close(seq, "done");
-      const live = readRecord(task.kind, response.data, task.parentId);
-      return confirmUpdate(run, task, id, sent, sameId(live?.id, id) ? live : null);
-    }
-    const { problem } = response;
-    if (problem.class === "throttled" || problem.class === "not-sent") {
-      run.journal.close(seq, "unsent");
-      return notDone(problem);
-    }
-    const observed = await observe(run, task.kind, task.parentId, id);
-    if (observed.outcome === "unknown" && problem.class !== "refused") {
-      return unsure(observed.problem, "It was sent, but reading it back failed.");
-    }
-    const missing = observed.outcome === "found" ? missingOf(task.kind, sent, observed.live) : sent;
-    if (!hasAny(missing)) {
-      // Whatever the service answered: it is as wished.
-      run.journal.close(seq, "adopted");
-      return done;
-    }
-    run.journal.close(seq, problem.class === "refused" ? "refused" : "passed");
-    if (problem.class === "refused") {
+    const sent = await send(run, await writeTaskIntent(run, task, fields), fields);
+    if (sent.end === "accepted") return confirmUpdate(run, task, fields, liveIn(sent.data, task));
+    const { problem } = sent;
+    if (sent.end === "unsent") return notDone(problem);
+    const observed = await observe(run, task.kind, task.parentId, task.id);
+    const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
+    const end = settle(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
+    if (end === "adopted") return done;
+    if (end === "refused") {
       const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
-      return observed.outcome !== "unknown" && mayBeAboutValues && clearedFields(sent).length > 0
-        ? clearApart(run, task, id, sent)
+      return observed.outcome !== "unknown" && mayBeAboutValues && clearedFields(fields).length > 0
+        ? clearApart(run, task, fields)
         : notDone(problem);
     }
-    learnPartial(run, task, id, sent, missing);
-    sent = missing;
+    if (end !== "passed") return unsure(end, "It was sent, but reading it back failed.");
+    learnPartial(run, task, fields, missing);
+    fields = missing;
   }
   return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
 
+/** The object as a response shows it, if it does. */
+function liveIn(record: unknown, { kind, parentId, id }: ObjectTask): Live | null {
+  const live = readRecord(kind, record, parentId);
+  return sameId(live?.id, id) ? live : null;
+}
+
 /** Part of it took effect before the response was lost. */
-function learnPartial(run: Run, task: Task, id: string, sent: FieldValues, missing: FieldValues): void {
+function learnPartial(run: Run, task: ObjectTask, sent: FieldValues, missing: FieldValues): void {
   const fields = pick(
     sent,
     Object.keys(sent).filter((field) => !(field in missing)),
   );
-  if (hasAny(fields)) run.journal.learn({ address: task.operation.address, kind: task.kind.name, id, fields });
+  if (hasAny(fields)) run.journal.learn({ address: task.operation.address, kind: task.kind.name, id: task.id, fields });
 }
 
 type PartSent =
@@ -81,33 +73,22 @@ type PartSent =
 /** One PATCH with some of the fields of an operation. `fields` is what they become, `body` how that is written. */
 async function sendPart(
   run: Run,
-  task: Task,
-  id: string,
+  task: ObjectTask,
   fields: FieldValues,
   body: FieldValues = fields,
 ): Promise<PartSent> {
-  const { seq } = await writeTaskIntent(run, task, fields);
-  const response = await run.service.request("PATCH", task.path, { body });
-  if (response.ok) {
-    run.journal.close(seq, "done");
-    const live = readRecord(task.kind, response.data, task.parentId);
-    return { end: "accepted", live: sameId(live?.id, id) ? live : null };
-  }
-  const { problem } = response;
+  const sent = await send(run, await writeTaskIntent(run, task, fields), body);
+  if (sent.end === "accepted") return { end: "accepted", live: liveIn(sent.data, task) };
+  const { problem } = sent;
+  if (sent.end === "unsent") return { end: "open", result: notDone(problem) };
   if (problem.class === "refused") {
-    run.journal.close(seq, "refused");
+    settle(run, sent, false);
     return { end: "refused", problem };
   }
-  if (problem.class !== "ambiguous") {
-    run.journal.close(seq, "unsent");
-    return { end: "open", result: notDone(problem) };
-  }
-  const observed = await observe(run, task.kind, task.parentId, id);
-  if (observed.outcome === "found" && !hasAny(missingOf(task.kind, fields, observed.live))) {
-    run.journal.close(seq, "adopted");
-    return { end: "accepted", live: observed.live };
-  }
-  run.journal.close(seq, "passed");
+  const observed = await observe(run, task.kind, task.parentId, task.id);
+  const live = observed.outcome === "found" ? observed.live : null;
+  const end = settle(run, sent, live !== null && !hasAny(missingOf(task.kind, fields, live)));
+  if (end === "adopted") return { end: "accepted", live };
   return { end: "open", result: unsure(problem, "It was sent and not confirmed.") };
 }
 
@@ -127,12 +108,12 @@ function withEmptyTexts(kind: Kind, fields: FieldValues): FieldValues | null {
 }
 
 /** A PATCH that clears fields was refused: which of them cannot be cleared is found out one by one, after the other changes. */
-async function clearApart(run: Run, task: Task, id: string, sent: FieldValues): Promise<OperationResult> {
+async function clearApart(run: Run, task: ObjectTask, sent: FieldValues): Promise<OperationResult> {
   const cleared = clearedFields(sent);
   const emptied = withEmptyTexts(task.kind, sent);
   if (emptied !== null) {
-    const whole = await sendPart(run, task, id, sent, emptied);
-    if (whole.end === "accepted") return confirmUpdate(run, task, id, sent, whole.live);
+    const whole = await sendPart(run, task, sent, emptied);
+    if (whole.end === "accepted") return confirmUpdate(run, task, sent, whole.live);
     if (whole.end === "open") return whole.result;
   }
   const rest = pick(
@@ -140,7 +121,7 @@ async function clearApart(run: Run, task: Task, id: string, sent: FieldValues): 
     Object.keys(sent).filter((field) => !cleared.includes(field)),
   );
   if (hasAny(rest)) {
-    const part = await sendPart(run, task, id, rest);
+    const part = await sendPart(run, task, rest);
     // So the refusal was not about clearing, or not about that alone.
     if (part.end === "refused") return notDone(part.problem);
     if (part.end === "open") return part.result;
@@ -149,36 +130,35 @@ async function clearApart(run: Run, task: Task, id: string, sent: FieldValues): 
   const refused: string[] = [];
   for (const field of cleared) {
     // A single one was refused already.
-    const part = cleared.length === 1 ? null : await clearOne(run, task, id, pick(sent, [field]));
+    const part = cleared.length === 1 ? null : await clearOne(run, task, pick(sent, [field]));
     if (part?.end === "open") return part.result;
     (part?.end === "accepted" ? accepted : refused).push(field);
   }
   const landed = pick(sent, [...Object.keys(rest), ...accepted]);
-  return confirmUpdate(run, task, id, landed, null, pick(sent, refused));
+  return confirmUpdate(run, task, landed, null, pick(sent, refused));
 }
 
-async function clearOne(run: Run, task: Task, id: string, fields: FieldValues): Promise<PartSent> {
-  const part = await sendPart(run, task, id, fields);
+async function clearOne(run: Run, task: ObjectTask, fields: FieldValues): Promise<PartSent> {
+  const part = await sendPart(run, task, fields);
   const emptied = withEmptyTexts(task.kind, fields);
-  return part.end === "refused" && emptied !== null ? sendPart(run, task, id, fields, emptied) : part;
+  return part.end === "refused" && emptied !== null ? sendPart(run, task, fields, emptied) : part;
 }
 
 /** Null was accepted and changed nothing: an empty text may do. Gives the object as it is then. */
 async function clearWithText(
   run: Run,
-  task: Task,
-  id: string,
+  task: ObjectTask,
   fields: FieldValues,
   before: Live | null,
 ): Promise<Live | null> {
   const emptied = withEmptyTexts(task.kind, fields);
   if (emptied === null) return before;
   const names = Object.keys(fields).filter((field) => emptied[field] === "");
-  const all = await sendPart(run, task, id, pick(fields, names), pick(emptied, names));
+  const all = await sendPart(run, task, pick(fields, names), pick(emptied, names));
   if (all.end === "refused" && names.length > 1) {
-    for (const name of names) await sendPart(run, task, id, pick(fields, [name]), pick(emptied, [name]));
+    for (const name of names) await sendPart(run, task, pick(fields, [name]), pick(emptied, [name]));
   }
-  return readNow(run, task, id, before);
+  return readNow(run, task, before);
 }
 
 function cannotClear(fields: readonly string[]): OperationResult {
@@ -195,25 +175,24 @@ function cannotClear(fields: readonly string[]): OperationResult {
 /** `sent` was accepted; `refused` are fields that the service did not let be cleared. */
 async function confirmUpdate(
   run: Run,
-  task: Task,
-  id: string,
+  task: ObjectTask,
   sent: FieldValues,
   response: Live | null,
   refused: FieldValues = {},
 ): Promise<OperationResult> {
   const { kind } = task;
   const { address } = task.operation;
-  const about = { address, kind: kind.name, id };
-  let live = await readBack(run, task, id, sent, response);
+  const about = { address, kind: kind.name, id: task.id };
+  let live = await readBack(run, task, sent, response);
   let confirmation = confirmFields(kind, sent, live);
   if (isStale(run, task, confirmation)) {
     await waitUntilSettled(run, run.clock.now(), address, "The service shows the former value");
-    live = await readNow(run, task, id, live);
+    live = await readNow(run, task, live);
     confirmation = confirmFields(kind, sent, live);
   }
   const { returned, wrong } = confirmation;
   const unclear = pick(sent, confirmation.uncleared);
-  if (hasAny(unclear)) live = await clearWithText(run, task, id, unclear, live);
+  if (hasAny(unclear)) live = await clearWithText(run, task, unclear, live);
   if (hasAny(returned)) {
     run.journal.learn({ ...about, fields: pick(sent, Object.keys(returned)), returned });
     reportNormalized(run, kind, address, sent, returned);
@@ -233,8 +212,7 @@ async function confirmUpdate(
 
 async function readBack(
   run: Run,
-  { kind, parentId }: Task,
-  id: string,
+  { kind, parentId, id }: ObjectTask,
   sent: FieldValues,
   response: Live | null,
 ): Promise<Live | null> {
@@ -246,13 +224,13 @@ async function readBack(
   return observed.live;
 }
 
-async function readNow(run: Run, { kind, parentId }: Task, id: string, before: Live | null): Promise<Live | null> {
+async function readNow(run: Run, { kind, parentId, id }: ObjectTask, before: Live | null): Promise<Live | null> {
   const observed = await observe(run, kind, parentId, id);
   return observed.outcome === "found" ? observed.live : before;
 }
 
 /** A field that shows exactly what it was before, or a value that is not ours, may only be slow to show. */
-function isStale(run: Run, task: Task, { returned, wrong, uncleared }: Confirmation): boolean {
+function isStale(run: Run, task: ObjectTask, { returned, wrong, uncleared }: Confirmation): boolean {
   if (uncleared.length > 0 || hasAny(wrong)) return true;
   return run
     .editsOf(task.operation.because)
