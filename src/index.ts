@@ -16,28 +16,7 @@ export type {
   Result,
   Success,
 } from "./service/problem.ts";
-export type {
-  BrandFields,
-  BrandRecord,
-  DeliveryRecord,
-  EventFields,
-  EventRecord,
-  EventStatus,
-  LiveRecord,
-  Me,
-  OrderRecord,
-  OrderStatus,
-  PageQuery,
-  PerformerFields,
-  PerformerRecord,
-  ScheduleFields,
-  ScheduleRecord,
-  TicketFields,
-  TicketRecord,
-  VenueRecord,
-  WebhookFields,
-  WebhookRecord,
-} from "./service/records.ts";
+export type * from "./service/records.ts";
 export type {
   AnswerHeaders,
   Method,

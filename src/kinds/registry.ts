@@ -6,20 +6,9 @@ import { sentenceCase } from "../model/value.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withOrder, withRemove } from "./fields/composition.ts";
 
-export interface Registry {
-  readonly kinds: readonly Kind[];
-  /** The kind of this name; a name that no kind has is a bug. */
-  kindOf(name: KindName): Kind;
-  isKindName(name: unknown): name is KindName;
-  /** The kind whose objects are sold. */
-  readonly soldKind: Kind;
-  /** The kinds whose lists an object of this kind holds. */
-  childKinds(parent: KindName): readonly Kind[];
-  /** The kind of the object that an address names. */
-  kindOfAddress(address: Address): Kind;
-}
+export type Registry = ReturnType<typeof makeRegistry>;
 
-export function makeRegistry(list: readonly Kind[]): Registry {
+export function makeRegistry(list: readonly Kind[]) {
   const entries = list.map((kind) => withOrder(kind.parent === null ? kind : withRemove(kind)));
   const kinds = entries.map((kind) =>
     withOrder(
@@ -38,15 +27,19 @@ export function makeRegistry(list: readonly Kind[]): Registry {
   if (soldKind === undefined) throw new Error("no kind is sold");
   return {
     kinds,
+    /** The kind whose objects are sold. */
     soldKind,
-    kindOf(name) {
+    /** The kind of this name; a name that no kind has is a bug. */
+    kindOf(name: KindName): Kind {
       const found = byName.get(name);
       if (found === undefined) throw new Error(`there is no kind '${name}'`);
       return found;
     },
-    isKindName: (name): name is KindName => byName.has(name as KindName),
-    childKinds: (parent) => childrenOf.get(parent) ?? [],
-    kindOfAddress(address) {
+    isKindName: (name: unknown): name is KindName => byName.has(name as KindName),
+    /** The kinds whose lists an object of this kind holds. */
+    childKinds: (parent: KindName): readonly Kind[] => childrenOf.get(parent) ?? [],
+    /** The kind of the object that an address names. */
+    kindOfAddress(address: Address): Kind {
       const end = address.lastIndexOf("/");
       const found = byPlural.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end));
       if (found === undefined) throw new Error(`'${address}' is the address of no kind of object`);

@@ -21,12 +21,7 @@ export interface WebhookInput {
   readonly resendUnreadable: boolean;
 }
 
-export interface ComparedWebhooks {
-  readonly cases: readonly Comparison[];
-  readonly unmanaged: number;
-}
-
-export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
+export function compareWebhooks(input: WebhookInput) {
   const kind = kindOf("webhook");
   const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
   const references = { addressOf: () => undefined, nameOf: (address: string) => address };

@@ -23,14 +23,9 @@ export async function readAccount(reader: Reader): Promise<Account> {
 }
 
 /** Orders of events, as far as the key may see them. */
-export interface OrderReader {
-  /** How many are not CANCELLED: one call, two if there are any. */
-  total(eventId: string): Promise<OrderFigures>;
-  /** Tickets by type, one call per page; `isEnough` ends it before the last page. */
-  byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures>;
-}
+export type OrderReader = ReturnType<typeof makeOrderReader>;
 
-export function makeOrderReader(reader: Reader): OrderReader {
+export function makeOrderReader(reader: Reader) {
   /** Once refused, a key is refused for every event. */
   let refused = false;
 
@@ -58,6 +53,7 @@ export function makeOrderReader(reader: Reader): OrderReader {
     return records.length === 0 ? 0 : total;
   }
 
+  /** Tickets by type, one call per page; `isEnough` ends it before the last page. */
   async function byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures> {
     if (refused) return { total: null, tickets: null };
     const open: unknown[] = [];
@@ -72,7 +68,8 @@ export function makeOrderReader(reader: Reader): OrderReader {
   }
 
   return {
-    async total(eventId) {
+    /** How many are not CANCELLED: one call, two if there are any. */
+    async total(eventId: string): Promise<OrderFigures> {
       if (refused) return { total: null };
       const all = await count(eventId);
       if (all === 0) return { total: 0 };

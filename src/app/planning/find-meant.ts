@@ -1,8 +1,6 @@
 // Which live event each document means, and which have lost their document.
 import { sandboxName } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Block } from "../../model/plan.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import {
@@ -22,7 +20,7 @@ import {
   recallFrom,
   resolveVenues,
 } from "../../plan/match.ts";
-import { type FoundEvents, findEvents } from "../../snapshot/find-events.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import {
   allOf,
@@ -53,18 +51,9 @@ export interface PlannedEvents {
 }
 
 /** What is live, and which document means which of it. */
-export interface Meant {
-  readonly found: FoundEvents;
-  /** The documents that are planned, with the ids of their venues. */
-  readonly planned: ReadonlyMap<Address, Wish>;
-  readonly venueBlocks: ReadonlyMap<Address, Block>;
-  readonly matches: ReadonlyMap<Address, EventMatch>;
-  readonly isFirstSeen: (address: Address) => boolean;
-  readonly remember: Recall;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type Meant = Awaited<ReturnType<typeof findMeant>>;
 
-export async function findMeant(input: PlannedEvents): Promise<Meant> {
+export async function findMeant(input: PlannedEvents) {
   const { inputs, isOwn } = input;
   const { reader, project } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
@@ -91,6 +80,7 @@ export async function findMeant(input: PlannedEvents): Promise<Meant> {
   ]);
   const unpinned = (wish: Wish) => (isEmbedded(inputs) ? withoutLostPin(wish, found.events) : wish);
   const resolved = resolveVenues(input.events.map(unpinned), venues);
+  /** The documents that are planned, with the ids of their venues. */
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
   const isFirstSeen = firstSeen(inputs, baseByAddress);
   const matches = matchEvents({

@@ -5,20 +5,14 @@ import type { World } from "../world.ts";
 
 const mostAgeMs = 5 * 60_000;
 
-export interface WatchedReading {
-  /** Reads what was not read before. `afresh`: everything. */
-  readerFor(session: Session, afresh: boolean): Reader;
-  /** When the oldest of it was read; null: nothing was. */
-  readonly since: number | null;
-}
-
 /**
  * Only for showing plans. It is forgotten after a few minutes, for another service or key, and once an apply has changed state.
  */
-export function makeWatchedReading(world: World): WatchedReading {
+export function makeWatchedReading(world: World) {
   let last: { readonly reader: Reader; readonly source: string; readonly since: number } | null = null;
   return {
-    readerFor(session, afresh) {
+    /** Reads what was not read before. `afresh`: everything. */
+    readerFor(session: Session, afresh: boolean): Reader {
       const source = JSON.stringify([session.environment, session.baseUrl, session.state]);
       const now = world.now();
       const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
@@ -27,7 +21,8 @@ export function makeWatchedReading(world: World): WatchedReading {
       last = { reader, source, since: kept?.since ?? now };
       return reader;
     },
-    get since() {
+    /** When the oldest of it was read; null: nothing was. */
+    get since(): number | null {
       return last?.since ?? null;
     },
   };

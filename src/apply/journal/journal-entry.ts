@@ -132,16 +132,11 @@ export function formatEntry(entry: JournalEntry): string {
   return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
 }
 
-export interface JournalLines {
-  readonly entries: readonly JournalEntry[];
-  /** Numbers of lines that cannot be read. A torn last line is not among them: its call was never sent. */
-  readonly damaged: readonly number[];
-}
-
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
 
-export function parseJournal(text: string): JournalLines {
+export function parseJournal(text: string) {
   const entries: JournalEntry[] = [];
+  /** Numbers of lines that cannot be read. A torn last line is not among them: its call was never sent. */
   const damaged: number[] = [];
   const lines = text.split("\n");
   // Text after the last line break is empty, or an incomplete line.

@@ -16,18 +16,6 @@ export function lastIntent({ intents }: CreateAttempts): IntentEntry {
   return intents.at(-1) ?? intents[0];
 }
 
-export interface OpenWork {
-  /** Creates with an attempt that was never closed. */
-  readonly open: readonly CreateAttempts[];
-  /** Creates with an attempt that was not found, and that no later run has cleared. */
-  readonly unconfirmed: readonly CreateAttempts[];
-  /** Other calls that were never closed. */
-  readonly unfinished: readonly IntentEntry[];
-  readonly rotations: readonly OpenRotation[];
-  readonly unidentified: readonly UnidentifiedParts[];
-  readonly highestSeq: number;
-}
-
 /** The new webhook is there and its secret stored, but the former ones may not be deleted yet. */
 export interface OpenRotation {
   /** The create of the new webhook. */
@@ -50,7 +38,7 @@ interface Tracked {
   created: string | null;
 }
 
-export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
+export function findOpenWork(entries: readonly JournalEntry[]) {
   const bySeq = new Map<number, Tracked>();
   const runs: RunEntry[] = [];
   /** Ids and addresses of objects that are known. */
@@ -83,8 +71,11 @@ export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
   const lists = [...creates.values()];
   const isOpen = (list: readonly Tracked[]) => list.some(({ status }) => status === "open");
   return {
+    /** Creates with an attempt that was never closed. */
     open: lists.filter(isOpen).flatMap(attempts),
+    /** Creates with an attempt that was not found, and that no later run has cleared. */
     unconfirmed: lists.filter((list) => !isOpen(list)).flatMap(attempts),
+    /** Other calls that were never closed. */
     unfinished: waiting.map(({ intent }) => intent).filter(({ verb }) => verb !== "create"),
     rotations: tracked.flatMap(({ intent, created }) =>
       created !== null && isRotation(intent) ? [{ intent, created }] : [],

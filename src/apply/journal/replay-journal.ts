@@ -15,23 +15,14 @@ import {
 // What is remembered while a journal is replayed, found by address, by id, and by what it is below: state may hold sixty thousand
 // objects, and a journal may delete or rename a thousand of them.
 
-export interface KnownObjects {
-  /** What is remembered now. */
-  readonly objects: Readonly<Record<Address, StateEntry>>;
-  set(address: Address, entry: StateEntry): void;
-  /** The address that remembers this live object. */
-  addressOf(id: string): Address | undefined;
-  remove(address: Address): void;
-  /** Forgets an object and everything below it. */
-  forget(address: Address): void;
-}
+export type KnownObjects = ReturnType<typeof knownObjects>;
 
 interface Index {
   readonly byId: Map<string, Address>;
   readonly byRoot: Map<Address, Set<Address>>;
 }
 
-export function knownObjects(before: Readonly<Record<Address, StateEntry>>): KnownObjects {
+export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
   const objects: Record<Address, StateEntry> = { ...before };
   // Most journals only create and change what is there: then it is not needed.
   let index: Index | null = null;
@@ -58,19 +49,22 @@ export function knownObjects(before: Readonly<Record<Address, StateEntry>>): Kno
   }
 
   return {
+    /** What is remembered now. */
     objects,
-    set(address, entry) {
+    set(address: Address, entry: StateEntry) {
       objects[address] = entry;
       if (index !== null) add(index, address, entry.id);
     },
-    addressOf(id) {
+    /** The address that remembers this live object. */
+    addressOf(id: string): Address | undefined {
       const address = indexed().byId.get(id);
       if (address === undefined || objects[address]?.id === id) return address;
       // It was remembered twice, and one of the two is gone.
       return Object.keys(objects).find((each) => objects[each]?.id === id);
     },
     remove,
-    forget(address) {
+    /** Forgets an object and everything below it. */
+    forget(address: Address) {
       for (const each of indexed().byRoot.get(rootOf(address)) ?? []) {
         if (each === address || each.startsWith(`${address}/`)) remove(each);
       }

@@ -62,16 +62,11 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
-export interface ResponseTrust {
-  /** Whether a read can show more of these fields than the response to the write did. */
-  wantsRead(kind: Kind, sent: FieldValues, response: Live | null): boolean;
-  /** `read` was shown after a write with this response. */
-  learn(kind: Kind, sent: FieldValues, response: Live | null, read: Live): void;
-}
+export type ResponseTrust = ReturnType<typeof makeResponseTrust>;
 
 const mostSamples = 40;
 
-export function makeResponseTrust(): ResponseTrust {
+export function makeResponseTrust() {
   const neverShown = new Set<string>();
   const trusted = new Set<string>();
   const samples = new Map<string, number>();
@@ -83,7 +78,8 @@ export function makeResponseTrust(): ResponseTrust {
   }
 
   return {
-    wantsRead(kind, sent, response) {
+    /** Whether a read can show more of these fields than the response to the write did. */
+    wantsRead(kind: Kind, sent: FieldValues, response: Live | null): boolean {
       return Object.entries(sent).some(([field, value]) => {
         if (neverShown.has(key(kind, field))) return false;
         const shown = response?.fields[field];
@@ -93,7 +89,8 @@ export function makeResponseTrust(): ResponseTrust {
         return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field)) && isSampled(kind);
       });
     },
-    learn(kind, sent, response, read) {
+    /** `read` was shown after a write with this response. */
+    learn(kind: Kind, sent: FieldValues, response: Live | null, read: Live): void {
       for (const [field, value] of Object.entries(sent)) {
         const shown = read.fields[field];
         if (shown === undefined) neverShown.add(key(kind, field));

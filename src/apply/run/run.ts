@@ -14,17 +14,12 @@ import { makeResponseTrust, type ResponseTrust } from "./compare-live.ts";
 
 // Creates that were sent, not confirmed and not found: they may still show up late.
 
-export interface UnconfirmedCreates {
-  add(attempts: CreateAttempts): void;
-  all(): readonly CreateAttempts[];
-  /** Those of this object and of anything below it. */
-  within(address: Address): readonly CreateAttempts[];
-}
+export type UnconfirmedCreates = ReturnType<typeof makeUnconfirmedCreates>;
 
-export function makeUnconfirmedCreates(): UnconfirmedCreates {
+export function makeUnconfirmedCreates() {
   const byAddress = new Map<Address, CreateAttempts>();
   return {
-    add(attempts) {
+    add(attempts: CreateAttempts): void {
       const { address, intents, known } = attempts;
       const before = byAddress.get(address);
       byAddress.set(address, {
@@ -33,19 +28,15 @@ export function makeUnconfirmedCreates(): UnconfirmedCreates {
         known: new Set([...(before?.known ?? []), ...known]),
       });
     },
-    all: () => [...byAddress.values()],
-    within: (address) =>
+    all: (): readonly CreateAttempts[] => [...byAddress.values()],
+    /** Those of this object and of anything below it. */
+    within: (address: Address) =>
       [...byAddress.values()].filter((each) => each.address === address || each.address.startsWith(`${address}/`)),
   };
 }
 
 /** How long the service may take to show what it did. */
-export interface Settle {
-  /** Milliseconds to wait before something that is not shown counts as missing. */
-  ms(): number;
-  /** A list took this long to show something that was there. */
-  sawLag(ms: number): void;
-}
+export type Settle = ReturnType<typeof makeSettle>;
 
 const margin = 4;
 
@@ -53,11 +44,13 @@ const margin = 4;
 export const certainMs = 5000;
 export const pollMs = 250;
 
-export function makeSettle(leastMs: number): Settle {
+export function makeSettle(leastMs: number) {
   let worst = 0;
   return {
+    /** Milliseconds to wait before something that is not shown counts as missing. */
     ms: () => Math.max(leastMs, margin * worst),
-    sawLag(ms) {
+    /** A list took this long to show something that was there. */
+    sawLag(ms: number): void {
       worst = Math.max(worst, ms);
     },
   };
@@ -169,23 +162,19 @@ export function endedWith(
 }
 
 /** The live object of each address, as far as it is known. */
-export interface Ids {
-  of(address: Address): string | undefined;
-  give(address: Address, id: string): void;
-  /** True for what was live before this run and for what belongs to an address: it must not be mistaken for ours. */
-  isTaken(id: string): boolean;
-}
+export type Ids = ReturnType<typeof makeIds>;
 
-export function makeIds(known: Iterable<string>): Ids {
+export function makeIds(known: Iterable<string>) {
   const byAddress = new Map<Address, string>();
   const taken = new Set(Array.from(known, idKey));
   return {
-    of: (address) => byAddress.get(address),
-    give(address, id) {
+    of: (address: Address) => byAddress.get(address),
+    give(address: Address, id: string): void {
       byAddress.set(address, id);
       taken.add(idKey(id));
     },
-    isTaken: (id) => taken.has(idKey(id)),
+    /** True for what was live before this run and for what belongs to an address: it must not be mistaken for ours. */
+    isTaken: (id: string) => taken.has(idKey(id)),
   };
 }
 
@@ -209,29 +198,23 @@ export interface MadeObject {
 }
 
 /** What this run has created, and which of it lists have shown. */
-export interface MadeObjects {
-  add(made: MadeObject): void;
-  /** A list shows it. */
-  show(id: string): void;
-  isShown(id: string): boolean;
-  /** The last one of each kind, the latest first: a list that shows it shows what was created before it, too. */
-  lastOfEachKind(): readonly MadeObject[];
-  /** What was created in the same list. */
-  beside(made: MadeObject): readonly MadeObject[];
-}
+export type MadeObjects = ReturnType<typeof makeMadeObjects>;
 
-function makeMadeObjects(): MadeObjects {
+function makeMadeObjects() {
   const all: MadeObject[] = [];
   const shown = new Set<string>();
   return {
-    add: (made) => void all.push(made),
-    show: (id) => void shown.add(idKey(id)),
-    isShown: (id) => shown.has(idKey(id)),
+    add: (made: MadeObject) => void all.push(made),
+    /** A list shows it. */
+    show: (id: string) => void shown.add(idKey(id)),
+    isShown: (id: string) => shown.has(idKey(id)),
+    /** The last one of each kind, the latest first: a list that shows it shows what was created before it, too. */
     lastOfEachKind() {
       const byKind = new Map(all.map((made) => [made.kind.name, made]));
       return [...byKind.values()].sort((one, other) => other.at - one.at);
     },
-    beside: ({ kind, parentId }) => all.filter((made) => made.kind === kind && made.parentId === parentId),
+    /** What was created in the same list. */
+    beside: ({ kind, parentId }: MadeObject) => all.filter((made) => made.kind === kind && made.parentId === parentId),
   };
 }
 

@@ -2,10 +2,7 @@
 import type { NameKind } from "../../app/documents.ts";
 import { commonFlags, type Flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
 
-interface Word {
-  readonly text: string;
-  readonly means: string;
-}
+type Word = ReturnType<typeof wordOf>;
 
 type Offer =
   | { readonly kind: "words"; readonly words: readonly string[] }
@@ -13,12 +10,7 @@ type Offer =
   | { readonly kind: "names"; readonly names: NameKind }
   | { readonly kind: "file" | "directory" | "any" };
 
-interface CompletedFlag {
-  readonly names: readonly string[];
-  readonly means: string;
-  /** What may follow it; null if nothing does. */
-  readonly value: Offer | null;
-}
+type CompletedFlag = ReturnType<typeof completed>;
 
 /** A place on the command line: after these command names, these words and flags can come. */
 interface Place {
@@ -60,11 +52,12 @@ function joined(above: string, name: string): string {
   return above === "" ? name : `${above} ${name}`;
 }
 
-function wordOf(usage: Usage): Word {
+function wordOf(usage: Usage) {
   return { text: usage.name, means: usage.summary };
 }
 
-function completed(flag: Flag): CompletedFlag {
+/** `value`: what may follow it; null if nothing does. */
+function completed(flag: Flag) {
   const names = flag.flags.match(/--?[a-zA-Z][a-z-]*/g) ?? [];
   return { names, means: flag.description, value: flag.flags.includes("<") ? offerFor(flag) : null };
 }

@@ -3,22 +3,12 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { defaultBranchOf, gitText, runGit } from "../../system/git.ts";
 
 /** Where the project is kept, as far as CI must know it. */
-export interface Repository {
-  readonly root: string;
-  /** The project's folder as the repository sees it, with `/`; "" if it is the root. */
-  readonly folder: string;
-  readonly branch: string;
-  /** Whether a remote is there that did not say it. */
-  readonly isBranchGuessed: boolean;
-  /** Whether it has the remote that state in git is kept on. */
-  readonly hasRemote: boolean;
-  readonly isOnGitlab: boolean;
-}
+export type Repository = Awaited<ReturnType<typeof findRepository>>;
 
 const remote = "origin";
 
 /** Outside of any repository, the project will be one. The folder need not be there yet. */
-export async function findRepository(directory: string): Promise<Repository> {
+export async function findRepository(directory: string) {
   let present = directory;
   while (!existsSync(present)) present = dirname(present);
   const place = await runGit(present, ["rev-parse", "--show-cdup", "--show-prefix"]);
@@ -43,9 +33,12 @@ export async function findRepository(directory: string): Promise<Repository> {
   const isOnGitlab = existsSync(join(root, gitlabFile)) || /gitlab/i.test(url ?? "");
   return {
     root,
+    /** The project's folder as the repository sees it, with `/`; "" if it is the root. */
     folder,
     branch: branch ?? (await mainBranch(present)),
+    /** Whether a remote is there that did not say it. */
     isBranchGuessed: url !== null && branch === null,
+    /** Whether it has the remote that state in git is kept on. */
     hasRemote: url !== null,
     isOnGitlab,
   };

@@ -15,10 +15,8 @@ import { allowanceOfFile, filledWithin } from "./variables.ts";
 
 const kind = kindOf("event");
 
-type InTime = Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime">;
-
 /** What one file holds. It depends on the file's text and the shared inputs alone, but for the number of events of one key. */
-export interface LoadedFile extends InTime {
+export interface LoadedFile extends Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime"> {
   readonly wishes: readonly Wish[];
   readonly problems: readonly Diagnostic[];
   /** Names of the templates that its events extend. */
@@ -110,14 +108,7 @@ function notAnEvent(content: Located): Diagnostic {
 
 // Keys are counted across files: a file by itself does not know what others call their events.
 
-interface EventKeys {
-  /** How many events have each key so far. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Two events with one key are reported at both places, the first one once. */
-  add(wish: Wish, problems: Diagnostic[]): void;
-}
-
-function makeEventKeys(): EventKeys {
+function makeEventKeys() {
   const counts = new Map<string, number>();
   const firsts = new Map<string, Source>();
   /** The same keys without case, as each was first written. */
@@ -133,8 +124,10 @@ function makeEventKeys(): EventKeys {
   }
 
   return {
-    counts,
-    add(wish, problems) {
+    /** How many events have each key so far. */
+    counts: counts as ReadonlyMap<string, number>,
+    /** Two events with one key are reported at both places, the first one once. */
+    add(wish: Wish, problems: Diagnostic[]): void {
       const key = wish.own.key ?? "";
       const source = wish.places.key ?? wish.source;
       const count = (counts.get(key) ?? 0) + 1;
@@ -166,13 +159,6 @@ const maximumFilled = 64 * 1024 * 1024;
 /** After so many files others get a turn: calls in flight, and a request to stop the command. */
 const filesInTurn = 20;
 
-interface LoadedFiles extends InTime {
-  /** In the order of the files, and of the documents within them. */
-  readonly events: readonly Wish[];
-  /** Names of the templates that they extend. */
-  readonly templates: ReadonlySet<string>;
-}
-
 /** `unchanged`: what files held when they were last read with the same shared inputs; what is read now is added to it. */
 export async function loadEventFiles(
   files: FileSource,
@@ -180,9 +166,11 @@ export async function loadEventFiles(
   shared: EventInputs,
   problems: Diagnostic[],
   unchanged: Map<string, LoadedFile> = new Map(),
-): Promise<LoadedFiles> {
+) {
   const keys = makeEventKeys();
+  /** Names of the templates that they extend. */
   const templates = new Set<string>();
+  /** In the order of the files, and of the documents within them. */
   const events: Wish[] = [];
   const ended: Wish[] = [];
   const upcoming: Upcoming[] = [];

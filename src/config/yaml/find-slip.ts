@@ -9,10 +9,7 @@ export interface Slip {
   readonly code?: Code;
 }
 
-interface Line {
-  readonly text: string;
-  readonly start: number;
-}
+type Line = ReturnType<typeof lineAt>;
 
 type Finder = (line: Line) => Slip | null;
 
@@ -56,7 +53,7 @@ export function slip(at: number, message: string, hint: string, code?: Code): Sl
   return { at, message, hint, ...(code === undefined ? {} : { code }) };
 }
 
-export function lineAt(text: string, offset: number): Line {
+export function lineAt(text: string, offset: number) {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return { start, text: text.slice(start, endOfLine(text, start)) };
 }

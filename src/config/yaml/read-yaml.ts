@@ -21,13 +21,8 @@ export function readYaml(file: string, text: string, problems: Diagnostic[]): re
   return parseYaml(file, text, problems).documents;
 }
 
-export interface ParsedYaml {
-  readonly documents: readonly YamlDocument[];
-  /** The parser's own, empty ones too. */
-  readonly trees: readonly ParsedDocument[];
-}
-
-export function parseYaml(file: string, text: string, problems: Diagnostic[]): ParsedYaml {
+/** `trees`: the parser's own, empty ones too. */
+export function parseYaml(file: string, text: string, problems: Diagnostic[]) {
   const page: YamlFile = { text, places: makePlaces(file, text), openQuote: null };
   const trees = compose(page, problems);
   const documents: YamlDocument[] = [];

@@ -1,13 +1,9 @@
 // Where nodes of a parsed document begin and end in its text.
 import { isAlias, isCollection, isPair, isScalar, type Pair, Scalar } from "yaml";
 
-export interface Text {
-  readonly text: string;
-  /** How its lines end. */
-  readonly lineBreak: string;
-}
+export type Text = ReturnType<typeof documentText>;
 
-export function documentText(text: string): Text {
+export function documentText(text: string) {
   return { text, lineBreak: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 

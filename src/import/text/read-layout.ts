@@ -5,15 +5,12 @@ import type { ParsedDocument } from "../../config/yaml.ts";
 import type { Comment, DocumentLayout, Layout, LayoutCollection, LayoutEntry } from "./layout.ts";
 
 /** Where the comments and the dashes of a text are. */
-export interface Marks {
-  readonly comments: readonly { readonly offset: number; readonly text: string }[];
-  readonly dashes: readonly number[];
-}
+export type Marks = ReturnType<typeof findMarks>;
 
 const scalarMark = "\u001f";
 const otherMarks = ["\u0002", "\u0018"];
 
-export function findMarks(text: string): Marks {
+export function findMarks(text: string) {
   const comments: { offset: number; text: string }[] = [];
   const dashes: number[] = [];
   let offset = 0;

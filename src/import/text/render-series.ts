@@ -20,12 +20,7 @@ export interface SeriesOptions extends FileOptions {
   readonly keepEnded: boolean;
 }
 
-export interface SeriesTexts {
-  readonly document: string;
-  readonly template: string | null;
-}
-
-export function renderSeries(draft: SeriesDraft, { template, keepEnded, schema }: SeriesOptions): SeriesTexts {
+export function renderSeries(draft: SeriesDraft, { template, keepEnded, schema }: SeriesOptions) {
   // Days and times of day need no quotes in files of this kind, whatever older readers of YAML take them for.
   const series = [`dateTime: ${draft.clock}`, "series:", ...seriesLines(draft, keepEnded)].join("\n");
   if (template === null)

@@ -12,12 +12,7 @@ import type { Recall } from "../match/recall.ts";
 import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 
-export interface Removed {
-  readonly events: readonly EventComparison[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Addresses that state need not remember any longer. */
-  readonly forgotten: readonly Address[];
-}
+export type Removed = ReturnType<typeof findRemoved>;
 
 /** Former documents, with what may prove which live event they meant. */
 export interface Former extends GoneDocument {
@@ -73,9 +68,10 @@ export interface RemovedInput {
   readonly now: number;
 }
 
-export function findRemoved(input: RemovedInput): Removed {
+export function findRemoved(input: RemovedInput) {
   const events: EventComparison[] = [];
   const diagnostics: Diagnostic[] = [];
+  /** Addresses that state need not remember any longer. */
   const forgotten: Address[] = [];
   for (const one of input.former) {
     const found = findFormer(one, input);

@@ -6,14 +6,8 @@ import type { Block } from "../../model/plan.ts";
 import { formatCount, type VenueQuery, venueKey } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
-export interface ResolvedVenues {
-  readonly wishes: readonly Wish[];
+export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>) {
   /** Documents whose venue was not found, or found several times. */
-  readonly blocks: ReadonlyMap<Address, Block>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>): ResolvedVenues {
   const blocks = new Map<Address, Block>();
   const diagnostics: Diagnostic[] = [];
   const resolved = wishes.map((wish) => {

@@ -15,18 +15,11 @@ interface GoneDate {
   readonly start: string | null;
 }
 
-export interface SeriesDates {
-  /** Whether a live event is on the local day of this date, or begins where the rule had put it before it was moved. */
-  isOnDateOf(wish: Wish, live: Live): boolean;
-  /** Whether it belongs to another date of the same series, be it one that was taken out. */
-  isOfAnother(wish: Wish, live: Live): boolean;
-}
-
 /** `startOf`: the start that a live event shows, or that is remembered of it. */
 export function makeSeriesDates(
   { wishes, gone = [] }: { readonly wishes: readonly Wish[]; readonly gone?: readonly GoneDate[] },
   startOf: (live: Live) => unknown,
-): SeriesDates {
+) {
   const dates = new Map<Address, Set<string>>();
   for (const { own } of wishes) {
     if (own.series === undefined) continue;
@@ -40,13 +33,15 @@ export function makeSeriesDates(
     if (typeof start !== "string") return false;
     return places.has(start) || places.has(formatLocalTime(start, own.timezone ?? "UTC").slice(0, 10));
   }
+  /** Whether a live event is on the local day of this date, or begins where the rule had put it before it was moved. */
   function isOnDateOf(wish: Wish, live: Live): boolean {
     return isOn(new Set(placesInTime(wish.own.series)), wish, live);
   }
 
   return {
     isOnDateOf,
-    isOfAnother(wish, live) {
+    /** Whether it belongs to another date of the same series, be it one that was taken out. */
+    isOfAnother(wish: Wish, live: Live): boolean {
       const { series } = wish.own;
       if (series === undefined) return false;
       const isOfGone = gone.some((one) => isDateOf(series, one.address) && means(one, live, startOf(live)));

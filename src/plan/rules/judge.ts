@@ -29,14 +29,8 @@ export interface JudgeContext extends RuleContext {
   readonly deletes: DeleteLimit | null;
 }
 
-export interface JudgedEvents {
-  /** The same events with every forbidden change blocked. */
-  readonly events: readonly EventComparison[];
-  /** What people should know anyway, of each of them. */
-  readonly remarks: readonly (readonly Diagnostic[])[];
-}
-
-export function judgeEvents(events: readonly EventComparison[], context: JudgeContext): JudgedEvents {
+/** The same events with every forbidden change blocked; `remarks`: what people should know anyway, of each of them. */
+export function judgeEvents(events: readonly EventComparison[], context: JudgeContext) {
   const tooMany = context.deletes === null ? null : tooManyDeletes(events, context.deletes);
   const remarks: (readonly Diagnostic[])[] = [];
   const judged = events.map((event) => {

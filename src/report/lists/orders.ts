@@ -14,32 +14,12 @@ import {
   roomBeside,
 } from "../text/table.ts";
 
-interface OrderItemView {
-  readonly id: string | null;
-  readonly quantity: number | null;
-  readonly price: number | null;
-  readonly ticket: string | null;
-  readonly section: string | null;
-}
-
-interface OrderView {
-  readonly id: string;
-  readonly orderNumber: string | null;
-  readonly status: string | null;
-  readonly totalAmount: number | null;
-  readonly currency: string | null;
-  readonly quantity: number | null;
-  readonly eventId: string | null;
-  readonly items: readonly OrderItemView[];
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly buyerName: string | null;
-  readonly buyerEmail: string | null;
-}
+type OrderItemView = ReturnType<typeof viewItem>;
+type OrderView = ReturnType<typeof viewOrder>;
 
 type Shown = Readonly<Record<string, unknown>>;
 
-export function viewOrder(record: Shown): OrderView {
+export function viewOrder(record: Shown) {
   const items = Array.isArray(record.orderItems) ? record.orderItems : [];
   return {
     id: textOf(record.id) ?? "",
@@ -57,7 +37,7 @@ export function viewOrder(record: Shown): OrderView {
   };
 }
 
-function viewItem(item: unknown): OrderItemView {
+function viewItem(item: unknown) {
   const shown = asObject(item);
   const ticket = asObject(shown.eventTicket);
   return {
@@ -116,17 +96,11 @@ function formatAmount(amount: number | null, currency: string | null): string {
   return currency === null || currency === "PHP" ? formatMoney(amount) : `${formatCount(amount)} ${currency}`;
 }
 
-interface OrderSums {
-  orders: number;
-  tickets: number;
-  completed: number;
-  /** COMPLETED ones that do not show what they came to. */
-  unpriced: number;
-  readonly byStatus: Map<string, number>;
-}
+type OrderSums = ReturnType<typeof makeSums>;
 
-export function makeSums(): OrderSums {
-  return { orders: 0, tickets: 0, completed: 0, unpriced: 0, byStatus: new Map() };
+/** `unpriced`: COMPLETED ones that do not show what they came to. */
+export function makeSums() {
+  return { orders: 0, tickets: 0, completed: 0, unpriced: 0, byStatus: new Map<string, number>() };
 }
 
 export function addOrder(sums: OrderSums, order: OrderView): void {

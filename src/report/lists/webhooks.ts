@@ -108,18 +108,11 @@ export function renderDeliveriesText(
 
 // A delivery to a webhook. The service does not say what its records look like, so each part is looked for in several places.
 
-export interface DeliveryView {
-  readonly at: string | null;
-  readonly event: string | null;
-  readonly result: string | null;
-  readonly answer: string | null;
-  readonly attempts: number | null;
-  readonly error: string | null;
-}
+export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 type Shown = Readonly<Record<string, unknown>>;
 
-export function viewDelivery(record: Shown): DeliveryView {
+export function viewDelivery(record: Shown) {
   const attempts = first(record, ["attempts", "attemptCount", "attempt", "retries"]);
   return {
     at: textOf(first(record, ["createdAt", "sentAt", "deliveredAt", "attemptedAt", "timestamp", "date"])),
