@@ -6,8 +6,6 @@ import { sentenceCase } from "../model/value.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withOrder, withRemove } from "./fields/composition.ts";
 
-export type Registry = ReturnType<typeof makeRegistry>;
-
 export function makeRegistry(list: readonly Kind[]) {
   const entries = list.map((kind) => withOrder(kind.parent === null ? kind : withRemove(kind)));
   const kinds = entries.map((kind) =>
