@@ -69,7 +69,7 @@ const secrets = z.strictObject({
   path: setting(name, "For `sink: file`: the file, within the project and ignored by git.", ".ticketing/secrets.json"),
   command: setting(
     z.array(name).min(1),
-    "For `sink: command`: the command and its arguments; it gets the secret on its standard input. `{secretName}` stands for the webhook's `secretName`.",
+    "For `sink: command`: the command and its arguments; it gets the secret on its standard input. `{secretName}` stands for the webhook's `secretName`, `{environment}` for the environment's name.",
     ["gh", "secret", "set", "{secretName}"],
   ),
 });

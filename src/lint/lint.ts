@@ -10,7 +10,7 @@ import { allowRemarks } from "./rules/allow-entries.ts";
 import { placeholderText } from "./rules/field-texts.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
-import { addressesForBuyers, secretInFile, secretNameMissing } from "./rules/secrets-and-urls.ts";
+import { addressesForBuyers, secretInFile, secretNames } from "./rules/secrets-and-urls.ts";
 
 /** What rules know besides the files. */
 export type LintContext = Pick<LintScene, "now" | "environment">;
@@ -34,7 +34,7 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
     ...project.events.flatMap((event) => lintEvent(event, context)),
     ...project.webhooks.flatMap((webhook) => lintWebhook(webhook, context)),
     ...lintAcross(project),
-    ...silence(secretNameMissing(project), project.webhooks),
+    ...silence(secretNames(project), project.webhooks),
     ...silence(allowRemarks(project, context.now), project.events),
     ...project.later,
   ];

@@ -138,6 +138,8 @@ export interface EnvironmentSettings {
   readonly apiKeyEnv: string;
   /** The slug that the key must belong to; null: any. */
   readonly organization: string | null;
+  /** Whether it has variables of its own. */
+  readonly hasVars?: true;
 }
 
 export type SecretSink =

@@ -50,8 +50,9 @@ state: { backend: none }
           baseUrl: "https://api.example.com/open-api/v1",
           apiKeyEnv: "TICKETING_API_KEY",
           organization: null,
+          hasVars: true,
         },
-        sandbox: { baseUrl: null, apiKeyEnv: "TICKETING_API_KEY", organization: null },
+        sandbox: { baseUrl: null, apiKeyEnv: "TICKETING_API_KEY", organization: null, hasVars: true },
       },
       allow: [{ risk: "delete-event", source: { file: "ticketing.yaml", line: 12, column: 9 } }],
       timezone: "Asia/Manila",
@@ -100,7 +101,9 @@ state: { backend: none }
       const { diagnostics } = await load(`secrets: { sink: command, command: [store, "${part}"] }\n`);
       expect(told(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
       expect(diagnostics[0]?.message).toMatch(/^Unknown placeholder `\{[^}]*\}` in `command`\.$/);
-      expect(diagnostics[0]?.hint).toBe("Did you mean `{secretName}`, the webhook's `secretName`?");
+      expect(diagnostics[0]?.hint).toBe(
+        "Use `{secretName}`, the webhook's `secretName`, or `{environment}`, the environment's name.",
+      );
     },
   );
 

@@ -21,11 +21,11 @@ describe("schedule-outside-event", () => {
         severity: "warning",
         message:
           "'Doors' begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before 'Manila Nights' starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).",
-        hint: "Correct its `startTime`, or the event's `dateTime`.",
+        hint: "Correct its `startTime`, or the event's `dateTime`. If it is meant, add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 0).places.startTime,
       },
       {
-        hint: "Correct its `endTime`, or the event's `endDateTime`.",
+        hint: "Correct its `endTime`, or the event's `endDateTime`. If it is meant, add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 1).places.endTime,
       },
       { source: child(wish, "schedule", 2).places.startTime },

@@ -16,11 +16,14 @@ import { readPrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** Where secrets go; null: nowhere. Those of a sandbox stay in a file: a command would overwrite the real ones with them. */
+/** Where the environment's secrets go; null: nowhere. Those of a sandbox stay in a file: a command would overwrite the real ones. */
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
   const { secrets } = settings;
-  if (environment.baseUrl !== null || secrets?.sink === "file") return secrets;
-  return { sink: "file", path: join(".ticketing", "secrets.json") };
+  if (environment.baseUrl === null && secrets?.sink !== "file") {
+    return { sink: "file", path: join(".ticketing", "secrets.json") };
+  }
+  if (secrets?.sink !== "command") return secrets;
+  return { ...secrets, command: secrets.command.map((part) => part.replaceAll("{environment}", environment.name)) };
 }
 
 /** What becomes of a new secret. The embedded service's secrets are worth nothing. */

@@ -124,9 +124,10 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   }
   for (const part of command?.type === "list" ? command.items : []) {
     // One name for all secrets: each would be stored over the one before. A shell's `${NAME}` and `{ …; }` are its own.
-    const unknown = isText(part) && /(?<!\$)\{(?!secretName\})[A-Za-z_][\w.-]*\}/.exec(String(part.value))?.[0];
+    const unknown =
+      isText(part) && /(?<!\$)\{(?!(?:secretName|environment)\})[A-Za-z_][\w.-]*\}/.exec(String(part.value))?.[0];
     if (!unknown) continue;
-    const hint = "Did you mean `{secretName}`, the webhook's `secretName`?";
+    const hint = "Use `{secretName}`, the webhook's `secretName`, or `{environment}`, the environment's name.";
     problems.push(errorAt("wrong-value", part.source, `Unknown placeholder \`${unknown}\` in \`command\`.`, hint));
   }
 }

@@ -67,6 +67,7 @@ function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): R
       baseUrl: textOr(goodValue(value, "baseUrl", bad), null),
       apiKeyEnv: textOr(goodValue(value, "apiKeyEnv", bad), "TICKETING_API_KEY"),
       organization: textOr(goodValue(value, "organization", bad), null),
+      ...(entryOf(value, "vars") === undefined ? {} : { hasVars: true }),
     };
   }
   return environments;

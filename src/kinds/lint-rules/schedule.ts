@@ -39,7 +39,7 @@ function outside(
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
-    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`.`,
+    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`. If it is meant, add \`ignore: [schedule-outside-event]\` to the entry.`,
   });
 }
 

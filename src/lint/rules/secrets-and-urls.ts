@@ -143,20 +143,31 @@ function secretAt(wish: Wish, field: string, what: string, places: readonly stri
   });
 }
 
-/** A command that stores secrets needs a name for each. Checked before the create, because a webhook's secret is shown only once. */
-export function secretNameMissing({
-  settings,
-  webhooks,
-}: Pick<Project, "settings" | "webhooks">): readonly Diagnostic[] {
-  if (settings.secrets?.sink !== "command") return [];
-  return webhooks
-    .filter((webhook) => webhook.own.secretName === undefined)
-    .map((webhook) =>
-      findingAt(webhook, [], {
+/**
+ * A command that stores secrets needs a name for each, in each environment. Checked before the create, because a webhook's secret is
+ * shown only once.
+ */
+export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "webhooks">): readonly Diagnostic[] {
+  const { secrets, environments } = settings;
+  if (secrets?.sink !== "command") return [];
+  const live = Object.entries(environments).filter(([, { baseUrl }]) => baseUrl !== null);
+  // A variable in `secretName` may tell the environments apart.
+  const isToldApart =
+    secrets.command.some((part) => part.includes("{environment}")) || live.some(([, { hasVars }]) => hasVars === true);
+  return webhooks.flatMap((webhook) => {
+    if (webhook.own.secretName === undefined) {
+      return findingAt(webhook, [], {
         code: "secret-name-missing",
         severity: "error",
         message: `The webhook ${webhook.name} has no \`secretName\`, and the command in ticketing.yaml stores its secret by name.`,
         hint: "Add for example `secretName: ORDERS_WEBHOOK_SECRET`.",
-      }),
-    );
+      });
+    }
+    if (isToldApart || live.length < 2) return [];
+    return findingAt(webhook, ["secretName"], {
+      code: "secret-name-shared",
+      message: `The command in ticketing.yaml stores the secrets of ${live.map(([name]) => name).join(" and ")} under the same name, ${webhook.own.secretName}: each overwrites the other.`,
+      hint: 'Use `{environment}` in the command, for example `[gh, secret, set, "{secretName}", --env, "{environment}"]`.',
+    });
+  });
 }

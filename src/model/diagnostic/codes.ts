@@ -34,6 +34,7 @@ const opinionCodes = [
   "schedule-outside-event",
   "secret-in-file",
   "secret-name-missing",
+  "secret-name-shared",
   "secret-not-held",
   "secret-on-this-runner-only",
   "sold-out-stays",

@@ -157,7 +157,7 @@ describe("the report", () => {
 
 describe("secrets", () => {
   test("reach the command and GitHub's mask, and no other place", async () => {
-    const command = JSON.stringify([process.execPath, "keep.cjs", "{secretName}"]);
+    const command = JSON.stringify([process.execPath, "keep.cjs", "{secretName}-{environment}"]);
     await write("ticketing.yaml", `version: 1\nsecrets: { sink: command, command: ${command} }\n`);
     const keep = 'require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0));';
     const look = 'require("fs").writeFileSync("seen", Object.keys(process.env).join(" "));';
@@ -169,7 +169,7 @@ describe("secrets", () => {
     expect(exitCode).toBe(0);
     const [hook] = sandbox.service.dump().webhooks as unknown as readonly { id: string; secret: string }[];
     const secret = String(hook?.secret);
-    expect(await readFile(join(directory, "ORDERS"), "utf8")).toBe(secret);
+    expect(await readFile(join(directory, "ORDERS-default"), "utf8")).toBe(secret);
     expect((await readFile(join(directory, "seen"), "utf8")).split(" ")).toContain("GITHUB_ACTIONS");
     expect(await readFile(join(directory, "seen"), "utf8")).not.toMatch(/TICKETING_(API_KEY|STATE_URL)/);
     expect(stderr).toContain(`::add-mask::${secret}\n`);

@@ -57,7 +57,7 @@ export const times = {
   "schedule-outside-event": {
     levels: ["warning"],
     summary: "An entry before the start or after the end of the event.",
-    fix: "Correct the entry's times, or those of the event.",
+    fix: "Correct the entry's times, or those of the event. Where doors open early, add `ignore: [schedule-outside-event]` to the entry.",
     example: {
       wrong: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T18:00",
       right: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T19:00",

@@ -34,6 +34,13 @@ export const webhooks = {
     fix: "Give the webhook a `secretName`: it is what the command stores the secret under.",
     example: "ticketing.yaml has `secrets: { sink: command, … }`, and a webhook in webhooks.yaml has no `secretName`.",
   },
+  "secret-name-shared": {
+    levels: ["warning"],
+    summary: "A command that stores the secrets of several environments under one name.",
+    fix: "Use `{environment}` in the command, or a variable of the environments in `secretName`.",
+    example:
+      'ticketing.yaml has the environments staging and production and `secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }`.',
+  },
   "no-secret-sink": {
     levels: ["rule", "error"],
     summary: "A webhook would be created, and there is no place for its secret, which is shown only once.",
