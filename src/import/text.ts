@@ -9,6 +9,7 @@ export {
   editWebhooks,
   type ListEdit,
   leavesList,
+  overriding,
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { type FileRole, formatText, laidOut } from "./text/format-text.ts";

@@ -38,9 +38,14 @@ protected: true # really
 `;
 
 /** The file after an import, once it is certain that the plan is empty and that a second import changes nothing. */
-async function reimport(text: string, live: SeedEvent, further: Seed = {}): Promise<string> {
+async function reimport(
+  text: string,
+  live: SeedEvent,
+  further: Seed = {},
+  beside: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const service = serviceWith({ ...further, events: [live] });
-  const ran = await importInto({ service, files: { [file]: text } });
+  const ran = await importInto({ service, files: { ...beside, [file]: text } });
   expect(ran.diagnostics.filter(({ code }) => code !== "not-live")).toEqual([]);
   const { plan } = await planOf({ files: ran.files, service });
   expect(plan.changes).toEqual([]);
@@ -63,7 +68,7 @@ describe("an event that a document describes already", () => {
   });
 
   it("has changed values in their places, with the comments beside them", async () => {
-    const [vip, ga] = nights.tickets ?? [];
+    const [vip = {}, ga = {}] = nights.tickets ?? [];
     const live = {
       ...nights,
       status: "DRAFT" as const,
@@ -193,7 +198,7 @@ describe("an event that a document describes already", () => {
 
   it("is pinned below as well where the file cannot say what every entry must", async () => {
     const ticket = "00000000-0000-4000-8000-000000000011";
-    const [vip, ga] = nights.tickets ?? [];
+    const [vip = {}, ga = {}] = nights.tickets ?? [];
     const live = { ...nights, tickets: [vip ?? {}, { ...ga, id: ticket, price: 1500.5 }] };
     expect(await reimport(written, live)).toBe(
       withId(written).replace(
@@ -237,7 +242,7 @@ describe("an event that a document describes already", () => {
       /tickets:[\s\S]*$/,
       "tickets:\n  - &vip { name: VIP, type: VIP, price: 4500, quantity: 200, published: true }\n  - { <<: *vip, name: GA, type: GENERAL_ADMISSION, price: 1500 }\n",
     );
-    const [vip, ga] = nights.tickets ?? [];
+    const [vip = {}, ga = {}] = nights.tickets ?? [];
     const service = serviceWith({
       events: [
         {
@@ -260,5 +265,67 @@ describe("an event that a document describes already", () => {
     expect(await reimport(withId(written), renamed)).toBe(
       withId(written).replace("name: Manila Nights", "name: Manila Days"),
     );
+  });
+});
+
+describe("a document that extends a template", () => {
+  const templates = {
+    "templates/night.yaml": `eventCapacity: 700
+description: Doors at 19:00.
+tickets:
+  - { name: VIP, type: VIP, price: 4500, quantity: 200, published: true }
+  - { name: GA, price: 1500, quantity: 500, published: true }
+`,
+  };
+  const short = "extends: night\nstatus: PUBLISHED\nname: Manila Nights\ndateTime: 2027-03-14T19:00\n";
+  const pinned = `id: { sandbox: ${id} }\n${short}`;
+  const [vip = {}, ga = {}] = nights.tickets ?? [];
+  const live: SeedEvent = { ...nights, eventCapacity: 700, description: "Doors at 19:00." };
+  const withTickets = (...tickets: SeedEvent["tickets"] & object): SeedEvent => ({ ...live, tickets });
+
+  it("overrides what differs of an inherited entry", async () => {
+    const dearer = withTickets({ ...vip, price: 5000 }, ga);
+    expect(await reimport(short, dearer, {}, templates)).toBe(`${pinned}
+tickets:
+  - { name: VIP, price: 5000 }
+`);
+  });
+
+  it("changes its own entry of that name, and keeps how it is written", async () => {
+    const own = `${short}tickets: [{ name: VIP, price: 4600 }] # the sponsor's price\n`;
+    const dearer = withTickets({ ...vip, price: 5000 }, { ...ga, quantity: 400 });
+    const changed = "tickets: [{ name: VIP, price: 5000 }, { name: GA, quantity: 400 }] # the sponsor's price";
+    expect(await reimport(own, dearer, {}, templates)).toBe(`${pinned}${changed}\n`);
+  });
+
+  it("takes an inherited entry out, and adds what is live besides", async () => {
+    const table = { name: "Table", price: 9000, quantity: 10, published: true };
+    expect(await reimport(short, withTickets(ga, table), {}, templates)).toBe(`${pinned}
+tickets:
+  - { name: Table, price: 9000, quantity: 10, published: true }
+  - { name: VIP, remove: true }
+`);
+  });
+
+  it("clears an inherited field that is not live", async () => {
+    const { description: _, ...bare } = live;
+    expect(await reimport(short, bare, {}, templates)).toContain("\ndescription: null\n");
+  });
+
+  it.each([
+    [
+      "a phase that has come sets the value",
+      "phases: [{ from: 2026-01-01T00:00, tickets: [{ name: VIP, price: 4400 }] }]\n",
+      "VIP",
+    ],
+    ["the name of the entry is a variable's value", "vars: { best: VIP }\n", "$" + "{var.best}"],
+  ])("is left alone where %s", async (_name, more, best) => {
+    const service = serviceWith({ events: [withTickets({ ...vip, price: 5000 }, ga)] });
+    const inherited = {
+      "templates/night.yaml": templates["templates/night.yaml"].replace("name: VIP", `name: "${best}"`),
+    };
+    const ran = await importInto({ service, files: { ...inherited, [file]: short + more } });
+    expect(ran.diagnostics.map(({ code }) => code)).toContain("cannot-update-in-place");
+    expect(ran.files[file]).toBe(short + more);
   });
 });

@@ -19,6 +19,7 @@ import {
   type ListEdit,
   leavesList,
   type ObjectEdit,
+  overriding,
   renderEvent,
 } from "../../import/text.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
@@ -110,11 +111,12 @@ export async function composeUpdate(
       return { text, described, corrections: known, existing, removedEntries };
     }
     corrections = next;
-    // The document can override a field of a template; an inherited entry of a list is not in the file to be changed.
-    const reachesIntoTemplates = edit !== null && (edit.lists.size > 0 || edit.self.remove.length > 0);
-    if (reachesIntoTemplates && existing.wish.own.composed === true) return null;
-    const edited = edit === null ? text : editEvent(text, existing.wish.source, edit);
-    if (edited === null) return null;
+    if (edit === null) continue;
+    const { wish } = existing;
+    const suited = wish.own.composed === true ? overriding(text, wish, edit) : edit;
+    const edited = suited === null ? null : editEvent(text, wish.source, suited);
+    // What a phase sets is not changed by the document.
+    if (edited === null || edited === text) return null;
     text = edited;
   }
 }

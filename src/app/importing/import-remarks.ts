@@ -68,7 +68,7 @@ export function cannotUpdate(file: string, name: string): Diagnostic {
   return {
     code: "cannot-update-in-place",
     severity: "error",
-    message: `'${name}' is written in a way that cannot be edited in place (an anchor, an entry of a template, or an unusual layout), so the file was left unchanged.`,
+    message: `'${name}' is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`,
     hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
     source: { file, line: 1, column: 1 },
   };

@@ -1,6 +1,8 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
 import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
+import type { Kind } from "../../kinds/define.ts";
 import { fieldOrder, kindOf } from "../../kinds/index.ts";
+import type { Wish } from "../../model/wish.ts";
 import type { DescribedList, Description } from "../describe/describe-object.ts";
 import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
 import {
@@ -70,6 +72,50 @@ export function editEvent(text: string, place: Place, edit: DocumentEdit): strin
     result = edited;
   }
   return result;
+}
+
+/** The same edit for a document that inherits: it overrides what its templates say. null if two entries of a list have one name. */
+export function overriding(text: string, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
+  const root = documentAt(text, event.source)?.contents;
+  const own = new Map<string, ListEdit | DescribedList>();
+  for (const [field, edit] of lists) {
+    const policy = eventKind.fields[field];
+    if (policy?.role !== "children" || !isMap(root)) return null;
+    const names = (event.children[policy.kind] ?? []).map(({ name }) => name);
+    if (isNewList(edit) ? names.length > 0 : new Set(names).size < names.length) return null;
+    const list = pairOf(root as YAMLMap, field)?.value;
+    own.set(field, isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names));
+  }
+  return { self: clearing(self), lists: own };
+}
+
+function overridingEntries(
+  { name: kind, identity: { label } }: Kind,
+  list: unknown,
+  { items, removed, added }: ListEdit,
+  names: readonly string[],
+): ListEdit | DescribedList {
+  const written = isSeq(list) ? entriesOf(list).map((entry) => isMap(entry) && String(entry.get(label))) : [];
+  const own = { items: new Map<number, ObjectEdit>(), removed: new Set<number>(), added: [...added] };
+  const override = (index: number, { set, remove }: ObjectEdit) => {
+    const name = names[index] ?? "";
+    const at = written.indexOf(name);
+    if (at === -1) own.added.push({ id: name, entries: [{ field: label, value: name }, ...set] });
+    else own.items.set(at, { set, remove });
+  };
+  for (const [index, edit] of items) if (!changesNothing(edit)) override(index, clearing(edit));
+  // Taken out of the document, an entry may still be inherited: the next reading shows it.
+  for (const index of removed) {
+    const at = written.indexOf(names[index] ?? "");
+    if (at === -1) override(index, { set: [{ field: "remove", value: true }], remove: [] });
+    else own.removed.add(at);
+  }
+  return isSeq(list) ? own : { kind, items: own.added, remarks: [] };
+}
+
+/** What is inherited is not gone with a line of the document. */
+function clearing({ set, remove }: ObjectEdit): ObjectEdit {
+  return { set: [...set, ...remove.map((field) => ({ field, value: null }))], remove: [] };
 }
 
 type Step = (root: YAMLMap, source: Text) => readonly Splice[] | null;
