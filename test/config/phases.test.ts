@@ -210,7 +210,11 @@ describe("mistakes about phases", () => {
       "events/a.yaml": "extends: t\nname: Open Mic\ndateTime: 2027-03-14T19:00\n",
     });
     expect(diagnostics).toMatchObject([
-      { code: "bad-phase", message: "Open Mic has no ticket type Door, and this entry is not a complete one." },
+      {
+        code: "bad-phase",
+        message: "Open Mic has no ticket type Door, and this entry is not a complete one.",
+        hint: "Write all of its fields. Or write `without: [phases]` and phases of its own in events/a.yaml.",
+      },
     ]);
   });
 

@@ -156,15 +156,16 @@ export function withPhases(
   problems: Diagnostic[],
 ): LocatedMap {
   if (phases.length === 0) return document;
+  const owner = { name, file: document.source.file };
   const merged = phases.reduce(
-    (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, name, overlay, problems), problems),
+    (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, owner, overlay, problems), problems),
     document,
   );
   return { ...merged, source: document.source };
 }
 
 /** Without entries that name none below and are not complete in themselves: a slip in a name. */
-function withoutStrangers(below: LocatedMap, name: string, overlay: LocatedMap, problems: Diagnostic[]): LocatedMap {
+function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entries = new Map(overlay.entries);
   for (const [field, entry] of overlay.entries) {
     const policy = kind.fields[field];
@@ -174,7 +175,7 @@ function withoutStrangers(below: LocatedMap, name: string, overlay: LocatedMap, 
     const known = new Set((lower?.type === "list" ? lower.items : []).map((item) => entryName(child, item)));
     const items = entry.value.items.filter((item) => {
       if (item.type !== "map" || known.has(entryName(child, item)) || isComplete(child, item)) return true;
-      problems.push(stranger(name, child, item, [...known]));
+      problems.push(stranger(owner, child, item, [...known]));
       return false;
     });
     entries.set(field, { key: entry.key, value: { ...entry.value, items } });
@@ -189,17 +190,25 @@ function isComplete(of: Kind, item: LocatedMap): boolean {
   );
 }
 
-function stranger(owner: string, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
+interface Owner {
+  readonly name: string;
+  readonly file: string;
+}
+
+function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
   const names = known.filter((one) => one !== "").join(", ");
   return errorAt(
     "bad-phase",
     item.source,
-    `${owner} has no ${of.words.one} ${name === "" ? "without a name" : name}, and this entry is not a complete one.`,
+    `${owner.name} has no ${of.words.one} ${name === "" ? "without a name" : name}, and this entry is not a complete one.`,
     didYouMean(
       name,
       known,
-      names === "" ? "Write all of its fields." : `It has ${names}; name one of them, or write all fields.`,
+      (names === "" ? "Write all of its fields." : `It has ${names}; name one of them, or write all fields.`) +
+        (item.source.file === owner.file
+          ? ""
+          : ` Or write \`without: [phases]\` and phases of its own in ${owner.file}.`),
     ),
   );
 }
