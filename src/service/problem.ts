@@ -109,3 +109,8 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/(?<![.!])[.!]+$/, "");
 }
+
+/** What was asked for does not exist, or no longer. */
+export function isGone({ status }: Problem): boolean {
+  return status === 404 || status === 410;
+}

@@ -2,7 +2,7 @@
 import { idKey } from "../model/address.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
-import type { PageMeta, Problem, Result } from "../service/problem.ts";
+import { isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
 
 /** The service could not be read to the end, so nothing can be planned. */
 export class ReadFailure extends Error {
@@ -132,10 +132,6 @@ export function makeReader(
     },
     unasked,
   };
-}
-
-function isGone({ status }: Problem): boolean {
-  return status === 404 || status === 410;
 }
 
 /** Events whose lists are read were there a moment ago. */

@@ -84,10 +84,6 @@ function isHolder(value: unknown): value is LockHolder {
 
 // Whether the process that holds a lock still lives.
 
-export function thisHost(): string {
-  return hostname();
-}
-
 export function thisUser(): string {
   try {
     return userInfo().username;
@@ -98,7 +94,7 @@ export function thisUser(): string {
 
 /** A process on another machine cannot be checked: it counts as alive. */
 export function isAlive(holder: LockHolder): boolean {
-  return holder.host !== thisHost() || isRunning(holder);
+  return holder.host !== hostname() || isRunning(holder);
 }
 
 export interface FileLockSetup {
@@ -249,7 +245,7 @@ export function newHolder(command: string): LockHolder {
   return {
     token: randomBytes(12).toString("hex"),
     pid: process.pid,
-    host: thisHost(),
+    host: hostname(),
     began: beganAt(process.pid),
     since: new Date().toISOString(),
     command,

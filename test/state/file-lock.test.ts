@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fileStore } from "../../src/state/file/file-store.ts";
-import {
-  breakLock,
-  isAlive,
-  type LockAttempt,
-  type LockHolder,
-  thisHost,
-  tryLock,
-} from "../../src/system/file-lock.ts";
+import { breakLock, isAlive, type LockAttempt, type LockHolder, tryLock } from "../../src/system/file-lock.ts";
 import { beganAt } from "../../src/system/processes.ts";
 
 let directory: string;
@@ -90,7 +83,7 @@ test("a damaged lock file blocks only while it is young", async () => {
 test("life: this process, an ended one, a reused pid, another machine", async () => {
   const child = spawn(process.execPath, ["-e", ""]);
   await new Promise((resolve) => child.on("exit", resolve));
-  const holder = { token: "0", host: thisHost(), began: null, since: "", command: "", user: "" };
+  const holder = { token: "0", host: hostname(), began: null, since: "", command: "", user: "" };
   expect(isAlive({ ...holder, pid: process.pid, began: beganAt(process.pid) })).toBe(true);
   expect(isAlive({ ...holder, pid: child.pid ?? 0 })).toBe(false);
   if (beganAt(process.pid) !== null) expect(isAlive({ ...holder, pid: process.pid, began: "1" })).toBe(false);

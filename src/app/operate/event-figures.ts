@@ -138,18 +138,10 @@ export interface Sales extends SalesFigures {
   readonly history?: SalesHistory;
 }
 
-export interface SalesReader {
-  /** What the key may not see, reported once. */
-  remarks(): readonly Diagnostic[];
-  /** All orders that were read, of every event. */
-  ordersRead(): number;
-  /** null if the key may not see them. */
-  ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null>;
-  salesOf(event: Live): Promise<Sales | null>;
-}
+export type SalesReader = ReturnType<typeof openSalesReader>;
 
 /** `historyZone`: orders of every status are read, and counted by days of this zone; null: only what is sold. */
-export function openSalesReader(client: TicketingClient, reader: Reader, historyZone: string | null): SalesReader {
+export function openSalesReader(client: TicketingClient, reader: Reader, historyZone: string | null) {
   const readList = makeListReader(reader);
   const remarks = new Map<string, Diagnostic>();
   let first: Promise<unknown> | null = null;
@@ -173,16 +165,19 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
   }
 
   return {
+    /** What the key may not see, reported once. */
     remarks: () => [...remarks.values()],
+    /** All orders that were read, of every event. */
     ordersRead: () => read,
-    async ticketsOf(event, fields) {
+    /** null if the key may not see them. */
+    async ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null> {
       if (remarks.has("tickets:read")) return null;
       const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
       return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [], atLeast: 0 }).catch((error) =>
         notAllowed("tickets:read", "Ticket types could not be read.", error),
       );
     },
-    async salesOf(event) {
+    async salesOf(event: Live): Promise<Sales | null> {
       // The first response shows how large a page may be and whether the key may see orders at all; the rest wait for it.
       if (first !== null) await first;
       if (remarks.has("orders:read")) return null;

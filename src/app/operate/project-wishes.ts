@@ -3,12 +3,12 @@ import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
 import { type Diagnostic, errorOf, hasErrors, warningOf } from "../../model/diagnostic.ts";
-import type { Account, State } from "../../model/live.ts";
+import type { Account } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
-import type { Project, Wish } from "../../model/wish.ts";
-import { type Former, formerEvents } from "../../plan/compare.ts";
+import type { Wish } from "../../model/wish.ts";
+import { formerEvents } from "../../plan/compare.ts";
 import { checkAccount } from "../../plan/judge.ts";
-import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
+import { recallFrom, resolveVenues } from "../../plan/match.ts";
 import { findVenues, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { StateStore } from "../../state/store.ts";
@@ -17,21 +17,14 @@ import { loadSavedState } from "../session/saved-state.ts";
 import { type OpenTarget, type TargetOptions, withTarget } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
 
-export interface ProjectWishes extends Pick<Project, "events" | "ended" | "webhooks" | "webhooksManaged"> {
-  readonly state: State | null;
-  /** Events that state knows as ours and that the files, if all of them can be read, no longer name. */
-  readonly former: readonly Former[];
-  readonly remember: Recall;
-  /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */
-  readonly remarks: readonly Diagnostic[];
-}
+export type ProjectWishes = Awaited<ReturnType<typeof loadProjectWishes>>;
 
 export async function loadProjectWishes(
   world: World,
   directory: string,
   { environment, store }: { readonly environment: Environment; readonly store: StateStore },
   loaded: LoadedSettings,
-): Promise<ProjectWishes> {
+) {
   const project = await loadProject(diskFiles(directory), { environment, env: world.env, now: world.now(), loaded });
   // State helps but is not needed: without it the service itself shows what is live.
   const memory = await loadSavedState(store);
@@ -43,8 +36,10 @@ export async function loadProjectWishes(
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,
+    /** Events that state knows as ours and that the files, if all of them can be read, no longer name. */
     former: isBroken ? [] : formerEvents(project, state, null),
     remember: recallFrom(state, null),
+    /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */
     remarks: isBroken ? [filesHaveErrors(project.diagnostics)] : [],
   };
 }

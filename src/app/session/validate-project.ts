@@ -1,20 +1,7 @@
 // The files checked offline: no key is sent, so no environment need be chosen.
-import {
-  type ChosenEnvironment,
-  chooseEnvironment,
-  type Environment,
-  notChosenCode,
-  sandboxName,
-} from "../../config/environment.ts";
+import { type ChosenEnvironment, chooseEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
-import {
-  everything,
-  type LoadedSettings,
-  type LoadOptions,
-  loadProject,
-  loadSettings,
-  selectFiles,
-} from "../../config/project.ts";
+import { everything, type LoadOptions, loadProject, loadSettings, selectFiles } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
@@ -63,17 +50,7 @@ export async function validateProject(world: World, request: ValidateRequest): P
   };
 }
 
-export interface CheckedProject {
-  readonly project: Project;
-  readonly loaded: LoadedSettings;
-  readonly chosen: ChosenEnvironment;
-  /** Whose vars and ids were taken. */
-  readonly environment: Pick<Environment, "name">;
-  /** What is wrong with the choice of an environment. */
-  readonly choice: readonly Diagnostic[];
-  /** What is wrong with the files. */
-  readonly found: readonly Diagnostic[];
-}
+export type CheckedProject = Awaited<ReturnType<typeof checkProject>>;
 
 /** All files of a project with all that is wrong with them. `unchanged` as in `LoadOptions`. */
 export async function checkProject(
@@ -81,7 +58,7 @@ export async function checkProject(
   files: FileSource,
   request: Pick<ValidateRequest, "env" | "baseUrl">,
   { now = world.now(), unchanged }: Partial<Pick<LoadOptions, "now" | "unchanged">> = {},
-): Promise<CheckedProject> {
+) {
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseEnvironment(settings, { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env });
@@ -94,8 +71,11 @@ export async function checkProject(
     project,
     loaded,
     chosen,
+    /** Whose vars and ids were taken. */
     environment,
+    /** What is wrong with the choice of an environment. */
     choice: chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics),
+    /** What is wrong with the files. */
     found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)],
   };
 }

@@ -5,7 +5,7 @@ import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { statusAfter } from "../../model/plan.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { type Problem, problemOf } from "../../service/problem.ts";
+import { isGone, type Problem, problemOf } from "../../service/problem.ts";
 import { type ApplyService, type MadeObject, pollMs, type Run } from "./run.ts";
 
 export type Observation =
@@ -19,10 +19,6 @@ export type Observations =
 
 export function listPath(kind: Kind, parentId: string | null): string {
   return parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`;
-}
-
-export function isGone({ status }: Problem): boolean {
-  return status === 404 || status === 410;
 }
 
 /** The object as the service shows it now. */

@@ -6,20 +6,13 @@ import { cutText } from "../../report/text.ts";
 const parts = ["work", "wait"] as const;
 type LivePart = (typeof parts)[number];
 
-export interface LiveScreen {
-  /** The same world, where whatever is written goes above the live lines. */
-  readonly world: World;
-  readonly isLive: boolean;
-  /** In place of what this part showed before. Lines must be safe to be shown. */
-  show(part: LivePart, lines: readonly string[]): void;
-  clear(): void;
-}
+export type LiveScreen = ReturnType<typeof liveScreen>;
 
 const redrawMs = 80;
 
 export const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
 
-export function liveScreen(world: World): LiveScreen {
+export function liveScreen(world: World) {
   const { stderr } = world;
   const isLive = stderr.isTerminal;
   const shown = new Map<LivePart, readonly string[]>();
@@ -61,13 +54,15 @@ export function liveScreen(world: World): LiveScreen {
 
   return {
     isLive,
+    /** The same world, where whatever is written goes above the live lines. */
     world: isLive ? worldAbove(world, writeAbove) : world,
-    show(part, lines) {
+    /** In place of what this part showed before. Lines must be safe to be shown. */
+    show(part: LivePart, lines: readonly string[]): void {
       if (!isLive) return;
       shown.set(part, lines);
       timer ??= setTimeout(draw, redrawMs).unref();
     },
-    clear() {
+    clear(): void {
       shown.clear();
       if (isLive) draw();
     },

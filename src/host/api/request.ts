@@ -10,11 +10,7 @@ export interface HostCall {
   readonly body?: unknown;
 }
 
-export interface HostClient {
-  request(call: HostCall): Promise<HostResult<unknown>>;
-  /** Every entry of a list, whatever its pages; up to and with the first one that `isLast` accepts. */
-  list(path: string, isLast?: (entry: unknown) => boolean): Promise<HostResult<readonly unknown[]>>;
-}
+export type HostClient = ReturnType<typeof hostClient>;
 
 const attempts = 4;
 /** A secondary rate limit asks for a minute; a primary one may ask for an hour, which no job should wait for. */
@@ -22,7 +18,7 @@ const longestWaitMs = 90_000;
 /** A pull request with more comments than this is not read to its end. */
 const mostPages = 50;
 
-export function hostClient(setup: HostSetup, headers: Readonly<Record<string, string>>): HostClient {
+export function hostClient(setup: HostSetup, headers: Readonly<Record<string, string>>) {
   const origin = new URL(setup.apiUrl).origin;
 
   function urlOf(path: string): string | null {
@@ -66,7 +62,11 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
 
   return {
     request,
-    async list(path, isLast = () => false) {
+    /** Every entry of a list, whatever its pages; up to and with the first one that `isLast` accepts. */
+    async list(
+      path: string,
+      isLast: (entry: unknown) => boolean = () => false,
+    ): Promise<HostResult<readonly unknown[]>> {
       const entries: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < mostPages; page += 1) {

@@ -192,14 +192,9 @@ function reasonOf(action: Action, edits: readonly Edit[]): string {
   return "fields differ";
 }
 
-interface Difference {
-  readonly edits: readonly PlainEdit[];
-  /** Managed fields that the service does not show and that are not remembered: sent along with the next change. */
-  readonly unknown: readonly string[];
-}
-
-function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References): Difference {
+function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References) {
   const edits: PlainEdit[] = [];
+  /** Managed fields that the service does not show and that are not remembered: sent along with the next change. */
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     if ((policy.role !== "value" && policy.role !== "reference") || policy.change === "identity") continue;

@@ -115,13 +115,8 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
   ];
 }
 
-interface FoundFormer {
-  /** null: there is nothing to delete. */
-  readonly live: Live | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function findFormer(former: Former, { lives, taken, names, now }: RemovedInput): FoundFormer {
+/** `live` null: there is nothing to delete. */
+function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) {
   const live = lives.find((candidate) => isMeant(former, candidate));
   if (live !== undefined) {
     if (taken.has(live.id)) return { live: null, diagnostics: [] };

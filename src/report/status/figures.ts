@@ -24,7 +24,7 @@ export function sumOrders(listed: readonly unknown[]): SalesFigures {
 }
 
 /** How many are sold: by the ticket type's own figures; by orders where those do not prove it. */
-export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): TicketFigures {
+export function figuresOfTicket(ticket: Live, sales: SalesFigures | null) {
   const { name, price, quantity, published } = ticket.fields;
   const { remaining } = ticket;
   const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(idKey(ticket.id)) ?? 0);
@@ -34,9 +34,11 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
     name: typeof name === "string" ? name : ticket.id,
     price: typeof price === "number" ? price : null,
     published: typeof published === "boolean" ? published : null,
+    /** null: neither the service nor its orders show it. */
     sold,
     remaining,
     quantity: typeof quantity === "number" ? quantity : null,
+    /** Some are sold, and it is unknown how many. */
     ...(sold === null && sales !== null ? { someSold: true as const } : {}),
   };
 }
@@ -99,18 +101,7 @@ function round(pesos: number): number {
 
 // How sales are going: the value that every format of `status` is made from.
 
-export interface TicketFigures {
-  readonly id: string;
-  readonly name: string;
-  readonly price: number | null;
-  readonly published: boolean | null;
-  /** null: neither the service nor its orders show it. */
-  readonly sold: number | null;
-  /** Some are sold, and it is unknown how many. */
-  readonly someSold?: true;
-  readonly remaining: number | null;
-  readonly quantity: number | null;
-}
+export type TicketFigures = ReturnType<typeof figuresOfTicket>;
 
 /** What is counted of a ticket type, of an event and of a series. */
 export type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;

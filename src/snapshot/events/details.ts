@@ -33,14 +33,7 @@ export function fillShown(shown: ShownFields, kind: Kind, live: Live): Live {
   return { ...live, fields };
 }
 
-export interface Details {
-  /** Learns from a record of a list. */
-  noteListed(live: Live): void;
-  /** The object with every wanted field that the service shows anywhere; null if it is gone. */
-  complete(live: Live, wanted: readonly string[]): Promise<Live | null>;
-  /** By id, without a list. */
-  byId(path: string, parentId: string | null): Promise<Live | null>;
-}
+export type Details = ReturnType<typeof makeDetails>;
 
 /** Whether GET by id shows more than lists do: null until the first response, which decides for all lists of the kind. */
 export interface DetailsVerdict {
@@ -52,7 +45,7 @@ export function makeDetails(
   kind: Kind,
   pathOf: (live: Live) => string,
   verdict: DetailsVerdict = { ofKind: null },
-): Details {
+) {
   const listed: ShownFields = new Set();
   const detailed: ShownFields = new Set();
 
@@ -62,6 +55,7 @@ export function makeDetails(
     return full;
   }
 
+  /** By id, without a list. */
   async function byId(path: string, parentId: string | null): Promise<Live | null> {
     const live = liveOf(kind, await reader.one(path), parentId);
     if (live === null) return null;
@@ -71,8 +65,10 @@ export function makeDetails(
 
   return {
     byId,
-    noteListed: (live) => noteShown(listed, live),
-    async complete(live, wanted) {
+    /** Learns from a record of a list. */
+    noteListed: (live: Live) => noteShown(listed, live),
+    /** The object with every wanted field that the service shows anywhere; null if it is gone. */
+    async complete(live: Live, wanted: readonly string[]): Promise<Live | null> {
       const missing = wanted.filter((field) => !(field in live.fields));
       if (missing.length === 0) return live;
       if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return fillShown(listed, kind, live);

@@ -11,31 +11,8 @@ export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];
 
 const kind = kindOf("event");
 
-export interface EventPool {
-  /** Reads the first page of a list; gives how many pages are left. */
-  readFirstPage(status: EventStatus): Promise<number>;
-  readList(status: EventStatus): Promise<void>;
-  /** `starts`: once an event of that name and one of these starts is found, no further page is read. */
-  searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void>;
-  /** Whether a search shows an event that the first page of that list has shown, and not simply everything. */
-  searchFinds(status: EventStatus): Promise<boolean>;
-  askById(wanted: readonly WantedEvent[]): Promise<void>;
-  /** Documents whose event was not found yet. */
-  missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
-  /** Without what other shards plan, but for those that may mean an event that one of ours may mean, too. */
-  contenders(wanted: readonly WantedEvent[]): readonly WantedEvent[];
-  /** Found by its id, with the wished name and start: no other event can be meant. */
-  isFoundAsWished(one: WantedEvent): boolean;
-  /** Everything found, with the fields that documents manage. */
-  complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]>;
-  /** Reads the start and venue of open events, if lists do not show them. */
-  showStarts(wanted: readonly WantedEvent[]): Promise<void>;
-  /** All PUBLISHED and DRAFT events; null if a list was not read. */
-  total(): number | null;
-}
-
 /** `many`: so many events are wanted that large pages are worth asking for at once. */
-export function makeEventPool(reader: Reader, many: boolean): EventPool {
+export function makeEventPool(reader: Reader, many: boolean) {
   const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
   /** By the key of their id. */
   const pool = new Map<string, Live>();
@@ -54,6 +31,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
   }
 
+  /** Reads the first page of a list; gives how many pages are left. */
   async function readFirstPage(status: EventStatus): Promise<number> {
     const known = pagesLeft.get(status);
     if (known !== undefined) return known;
@@ -89,6 +67,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     );
   }
 
+  /** Documents whose event was not found yet. */
   function missing(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
     const starts = new Set<string>();
     const startless = new Set<unknown>();
@@ -107,7 +86,8 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
   return {
     readFirstPage,
     readList,
-    async searchFor(name, starts, status) {
+    /** `starts`: once an event of that name and one of these starts is found, no further page is read. */
+    async searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void> {
       if (listed.has(status)) return;
       // No page size: a search has few results, and a refused size would cost a call.
       const page = await reader.page("/events", { status, search: name }, false);
@@ -119,7 +99,8 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       if (named.length === 0 || isExact || pages <= 1) return;
       for (const record of await reader.all("/events", { status, search: name }, true)) note(record, status);
     },
-    async searchFinds(status) {
+    /** Whether a search shows an event that the first page of that list has shown, and not simply everything. */
+    async searchFinds(status: EventStatus): Promise<boolean> {
       const known = [...pool.values()].find((live) => live.status === status && typeof live.fields.name === "string");
       if (known === undefined) return false;
       const page = await reader.page("/events", { status, search: String(known.fields.name) }, false);
@@ -128,7 +109,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const isFiltered = (total ?? records.length) < (totals.get(status) ?? 0);
       return isFiltered && records.some((record) => sameId(liveOf(kind, record, null)?.id, known.id));
     },
-    async askById(wanted) {
+    async askById(wanted: readonly WantedEvent[]): Promise<void> {
       const pinned = new Set(wanted.flatMap((one) => one.pins ?? []));
       const ids = wanted.flatMap((one) => one.ids).filter((id) => !isKnown(id) && !askedIds.has(idKey(id)));
       await Promise.all(
@@ -144,7 +125,8 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       );
     },
     missing,
-    contenders(wanted) {
+    /** Without what other shards plan, but for those that may mean an event that one of ours may mean, too. */
+    contenders(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
       const own = wanted.filter(({ elsewhere }) => elsewhere === undefined);
       if (own.length === wanted.length) return wanted;
       const gone = own.filter(({ isGone }) => isGone === true);
@@ -158,13 +140,15 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       }
       return wanted.filter(({ elsewhere }) => elsewhere === undefined || elsewhere.some((mark) => near.has(mark)));
     },
-    isFoundAsWished(one) {
+    /** Found by its id, with the wished name and start: no other event can be meant. */
+    isFoundAsWished(one: WantedEvent): boolean {
       const live = one.ids.map((id) => pool.get(idKey(id))).find((found) => found !== undefined);
       if (one.names.length === 0) return true;
       if (live === undefined || live.fields.name !== one.names[0]) return false;
       return live.fields.dateTime === undefined || live.fields.dateTime === one.starts[0];
     },
-    async complete(wanted) {
+    /** Everything found, with the fields that documents manage. */
+    async complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]> {
       const byId = new Map<string, readonly string[]>();
       const byName = new Map<unknown, readonly string[]>();
       const elsewhere = new Set<string>();
@@ -185,7 +169,8 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       // Among several that could be meant, the public one comes first.
       return [...pool.values()].sort((one, other) => rankOf(one) - rankOf(other));
     },
-    async showStarts(wanted) {
+    /** Reads the start and venue of open events, if lists do not show them. */
+    async showStarts(wanted: readonly WantedEvent[]): Promise<void> {
       const isOpen = (live: Live) => live.status !== "ARCHIVED";
       const hidden = () => [...pool.values()].filter((live) => isOpen(live) && live.fields.dateTime === undefined);
       // Each costs a call, so the first of them decides whether the service shows a start at all.
@@ -200,7 +185,8 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const together = [...pool.values()].filter((live) => isOpen(live) && starts.has(live.fields.dateTime));
       await fillIn(together, () => ["venueId"]);
     },
-    total() {
+    /** All PUBLISHED and DRAFT events; null if a list was not read. */
+    total(): number | null {
       const counts = openStatuses.map((status) => totals.get(status)).filter((count) => count !== undefined);
       return counts.length < openStatuses.length ? null : counts.reduce((sum, count) => sum + count, 0);
     },

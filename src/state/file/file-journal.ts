@@ -14,12 +14,7 @@ const patienceMs = 25;
 /** How long lines that are waited for do: a write of many costs hardly more than a write of one. */
 const gatherMs = 2;
 
-export interface Groups {
-  append(lines: string): Promise<void>;
-  note(lines: string): void;
-  /** Ends when everything asked for so far is written, or has failed. */
-  settled(): Promise<void>;
-}
+export type Groups = ReturnType<typeof appendGroups>;
 
 interface Waiting {
   readonly resolve: () => void;
@@ -35,10 +30,7 @@ const inRealTime: After = (ms, then) => {
 };
 
 /** `write` is never called twice at once. After its first failure nothing more is written. */
-export function appendGroups(
-  write: (content: string, durable: boolean) => Promise<void>,
-  after: After = inRealTime,
-): Groups {
+export function appendGroups(write: (content: string, durable: boolean) => Promise<void>, after: After = inRealTime) {
   let content = "";
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
@@ -79,18 +71,19 @@ export function appendGroups(
   }
 
   return {
-    append(lines) {
+    append(lines: string): Promise<void> {
       return new Promise((resolve, reject) => {
         content += lines;
         waiting.push({ resolve, reject });
         start();
       });
     },
-    note(lines) {
+    note(lines: string): void {
       content += lines;
       waitForCompany();
     },
-    async settled() {
+    /** Ends when everything asked for so far is written, or has failed. */
+    async settled(): Promise<void> {
       while (running !== null || content !== "") {
         start();
         await running;

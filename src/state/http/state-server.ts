@@ -1,9 +1,10 @@
 // Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. A lock of the server
 // never expires, and who holds it shows only in the answer to whoever asks for it.
 import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import type { OutsideResponse } from "../../model/outside.ts";
 import { asObject, parseJson, parseUrl } from "../../model/value.ts";
-import { thisHost, thisUser } from "../../system/file-lock.ts";
+import { thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
 import type { Outside } from "../shared/outside.ts";
 import { longestCallMs, type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
@@ -169,7 +170,7 @@ export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean }
       ID: `${prefix}${++count}`,
       Operation: "ticketing",
       Info: "",
-      Who: `${thisUser()}@${thisHost()}`,
+      Who: `${thisUser()}@${hostname()}`,
       Version: "ticketing",
       Created: new Date().toISOString(),
       Path: "",
