@@ -5,11 +5,13 @@ export { draftSeries, type RelativeEvent, relativeEvent, type SeriesDraft } from
 export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {
   changesNothing,
+  type DocumentEdit,
   editEvent,
   editWebhooks,
   type ListEdit,
   leavesList,
   overriding,
+  renderOverride,
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { type FileRole, formatText, laidOut } from "./text/format-text.ts";

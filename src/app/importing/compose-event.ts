@@ -15,12 +15,14 @@ import {
 } from "../../import/describe.ts";
 import {
   changesNothing,
+  type DocumentEdit,
   editEvent,
   type ListEdit,
   leavesList,
   type ObjectEdit,
   overriding,
   renderEvent,
+  renderOverride,
 } from "../../import/text.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
@@ -40,6 +42,8 @@ export interface ComposedEvent {
   readonly existing: ExistingText | null;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly removedEntries: readonly string[];
+  /** What the file would have to say of one date of a series: it was left alone. */
+  readonly dateEntry?: string;
 }
 
 /** Each round checks the text of the round before; two are nearly always enough. */
@@ -81,9 +85,12 @@ export async function composeUpdate(
     if (existing === null) return null;
     // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
     if (existing.wish.own.series !== undefined) {
-      if (existing.comparisons.some(({ change }) => change !== null)) return null;
       const described = describeEvent(observation, context.defaults, new Map(), context);
-      return { text, described, corrections: new Map(), existing, removedEntries: [] };
+      const unchanged = { text, described, corrections: new Map(), existing, removedEntries: [] };
+      if (existing.comparisons.every(({ change }) => change === null)) return unchanged;
+      const edit = editsFor(existing, described, context.defaults, false);
+      const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
+      return entry === null ? null : { ...unchanged, dateEntry: entry };
     }
     if (round === 1) {
       errorsBefore = existing.errors.length;
@@ -119,6 +126,18 @@ export async function composeUpdate(
     if (edited === null || edited === text) return null;
     text = edited;
   }
+}
+
+/** Without what the file leaves to the service. */
+function managedOnly({ self, lists }: DocumentEdit, { wish, comparisons }: ExistingText): DocumentEdit {
+  const edited = new Set(comparisons[0]?.change?.edits.map(({ path }) => path.slice(1)));
+  const isMeant = (field: string) => edited.has(field) || (field === "status" && wish.own.status !== undefined);
+  const isManaged = ([list]: [string, unknown]) =>
+    kinds.some(({ name, plural }) => plural === list && wish.children[name]);
+  return {
+    self: { ...self, set: self.set.filter(({ field }) => isMeant(field)) },
+    lists: new Map([...lists].filter(isManaged)),
+  };
 }
 
 /** What must not go into any file, known before the first line is added. */

@@ -88,8 +88,10 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     const { address = "", own } = documents.get(live.id) ?? {};
-    const left = own?.series === undefined ? cannotUpdate(file, name) : cannotUpdateDate(file, address);
-    diagnostics.push(...(composed === null ? [left] : remarksOnEvent(composed, file, name)));
+    const left =
+      own?.series === undefined ? cannotUpdate(file, name) : cannotUpdateDate(file, address, composed?.dateEntry);
+    const isLeft = composed === null || composed.dateEntry !== undefined;
+    diagnostics.push(...(isLeft ? [left] : remarksOnEvent(composed, file, name)));
     if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (action === "created") noteLeftOut(leftOut, composed, file);

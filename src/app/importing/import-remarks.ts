@@ -56,11 +56,15 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
 }
 
 /** One date of a series differs from what the file says of all. */
-export function cannotUpdateDate(file: string, address: Address): Diagnostic {
+export function cannotUpdateDate(file: string, address: Address, entry: string | undefined): Diagnostic {
+  const [, date = ""] = address.split("@");
   return {
     ...cannotUpdate(file, address),
     message: `${address} differs from the service, and its file describes every date of the series, so the file was left unchanged.`,
-    hint: "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs.",
+    hint:
+      entry === undefined
+        ? "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs."
+        : `If it should stay so, write under \`series.dates\`: \`${date}: ${entry}\`.`,
   };
 }
 

@@ -74,19 +74,28 @@ export function editEvent(text: string, place: Place, edit: DocumentEdit): strin
   return result;
 }
 
-/** The same edit for a document that inherits: it overrides what its templates say. null if two entries of a list have one name. */
-export function overriding(text: string, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
-  const root = documentAt(text, event.source)?.contents;
+/**
+ * The same edit for a document that inherits: it overrides what its templates say. null if two entries of a list have one name.
+ * `text`: null if no line of it is written yet.
+ */
+export function overriding(text: string | null, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
+  const root = text === null ? null : documentAt(text, event.source)?.contents;
   const own = new Map<string, ListEdit | DescribedList>();
   for (const [field, edit] of lists) {
     const policy = eventKind.fields[field];
-    if (policy?.role !== "children" || !isMap(root)) return null;
+    if (policy?.role !== "children") return null;
     const names = (event.children[policy.kind] ?? []).map(({ name }) => name);
     if (isNewList(edit) ? names.length > 0 : new Set(names).size < names.length) return null;
-    const list = pairOf(root as YAMLMap, field)?.value;
+    const list = isMap(root) ? pairOf(root as YAMLMap, field)?.value : undefined;
     own.set(field, isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names));
   }
   return { self: clearing(self), lists: own };
+}
+
+/** On one line all that would override what an event says; null as above. */
+export function renderOverride(event: Wish, edit: DocumentEdit): string | null {
+  const own = overriding(null, event, edit);
+  return own === null ? null : flowMap(own.self.set, [...own.lists.values()].filter(isNewList));
 }
 
 function overridingEntries(

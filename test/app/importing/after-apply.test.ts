@@ -37,9 +37,11 @@ test.each(Object.keys(profiles))("the festival, applied and adopted under the pr
   }
 });
 
-test("a series is not pinned to one of its dates, nor changed by what one of them is like", async () => {
+test("a series is not pinned to one of its dates, nor changed by what one of them is like: what to write for it is told", async () => {
   const series = "{ every: friday, from: 2027-02-05, count: 3 }";
-  const text = `name: Club\ndateTime: 22:00\nlocationType: ONLINE\ndescription: All night.\nseries: ${series}\n`;
+  const tickets =
+    "[{ name: Door, price: 500, quantity: 100, published: true }, { name: VIP, price: 900, quantity: 9, published: true }]";
+  const text = `name: Club\ndateTime: 22:00\nlocationType: ONLINE\ndescription: All night.\ntickets: ${tickets}\nseries: ${series}\n`;
   const project = await openProject({ "events/club.yaml": text });
   try {
     expect((await project.apply()).exitCode).toBe(0);
@@ -47,15 +49,23 @@ test("a series is not pinned to one of its dates, nor changed by what one of the
     expect(await project.read("events/club.yaml")).toBe(text);
     expect((await project.plan()).plan.changes).toEqual([]);
 
-    const { id } = (await project.state()).objects["events/club@2027-02-12"] ?? {};
-    await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
-      method: "PATCH",
-      headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
-      body: JSON.stringify({ description: "Until two." }),
-    });
-    const again = await project.run(["import", String(id)]);
-    expect(again.stderr).toMatch(/cannot-update-in-place\] .*events\/club@2027-02-12 differs .*\n.*series\.dates/);
+    const { objects } = await project.state();
+    const id = String(objects["events/club@2027-02-12"]?.id);
+    const patch = (path: string, body: object) =>
+      fetch(`${project.sandbox.baseUrl}/events/${id}${path}`, {
+        method: "PATCH",
+        headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await patch("", { description: "Until two." });
+    await patch(`/tickets/${objects["events/club@2027-02-12/tickets/Door"]?.id}`, { price: 600 });
+    const again = await project.run(["import", id]);
+    expect(again.stderr).toMatch(/cannot-update-in-place\] .*events\/club@2027-02-12 differs /);
     expect(await project.read("events/club.yaml")).toBe(text);
+    const entry = "2027-02-12: { description: Until two., tickets: [{ name: Door, price: 600 }] }";
+    expect(again.stderr).toContain(`write under \`series.dates\`: \`${entry}\`.`);
+    await project.write("events/club.yaml", text.replace("count: 3", `count: 3, dates: { ${entry} }`));
+    expect((await project.plan()).plan.changes).toEqual([]);
   } finally {
     await project.close();
   }
