@@ -8,7 +8,6 @@ import {
   webhooksJsonSchema,
 } from "../kinds/json-schema.ts";
 
-/** The JSON Schema of a file of the project, as editors read it. */
 export function documentSchema(document: DocumentName): JsonSchema {
   switch (document) {
     case "event":

@@ -86,7 +86,6 @@ const review = z.strictObject({
   ),
 });
 
-/** The settings of each backend. */
 export const backendSettings = {
   git: {
     remote: z

@@ -47,7 +47,6 @@ export interface Host {
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostComment | null>>;
   /** Edits `existing` in place; posts a new comment if there is none, or it was deleted meanwhile. */
   putComment(pullRequest: number, existing: HostComment | null, body: string): Promise<HostResult<HostComment>>;
-  /** The merged pull requests that brought a commit. */
   mergedWith(commit: string): Promise<HostResult<readonly MergedPullRequest[]>>;
   /** The newest issue, open or closed, that contains the marker and was opened by the workflow's own identity. */
   findIssue(marker: string): Promise<HostResult<HostIssue | null>>;

@@ -146,7 +146,6 @@ interface DescribingList extends Pick<Describing, "zone" | "nameOf"> {
   readonly corrections: Corrections;
 }
 
-/** All entries of a list of one event. */
 function describeList(kind: Kind, lives: readonly Live[], describing: DescribingList): DescribedList {
   const { identity } = kind;
   const pinnable = "id" in kind.fields;

@@ -122,7 +122,6 @@ export interface Facts {
   readonly event: Live | null;
   /** Sales of the object itself. */
   readonly sold: Sold;
-  /** Sales of the whole event. */
   readonly eventSold: Sold;
   readonly secretPlace: SecretPlace;
   /** The object's name as a person would say it. */

@@ -10,7 +10,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export const documentNames = ["event", "template", "webhooks", "project"] as const;
 export type DocumentName = (typeof documentNames)[number];
 
-/** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
   const event = kindOf("event");
   const schema = withRequired(documentSchema(event, event.schema), event, withoutDefaults(event));
@@ -85,7 +84,6 @@ function withListsOf(kind: Kind, node: unknown): unknown {
   return schema.properties === undefined ? schema : { ...schema, properties };
 }
 
-/** The schema of webhooks.yaml. */
 export function webhooksJsonSchema(): JsonSchema {
   const webhook = kindOf("webhook");
   const { $schema, ...items } = withPlaceholders(toEditorSchema(webhook.schema)) as JsonSchema;

@@ -6,7 +6,6 @@ export type Address = string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const special = /[/*%\u0000-\u001f\u007f-\u009f]/g;
 
-/** A name as one segment of an address. */
 export function encodeSegment(name: string): string {
   if (name.search(special) === -1) return name;
   return name.replace(special, (character) => {
@@ -15,7 +14,6 @@ export function encodeSegment(name: string): string {
   });
 }
 
-/** The name that a segment encodes. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -90,7 +88,6 @@ export type KindName = string;
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What an id is looked up by. */
 export function idKey(id: string): string {
   return id.toLowerCase();
 }

@@ -35,7 +35,6 @@ export const stateServerAddress: AddressUse = {
   example: "https://gitlab.example.com/api/v4/projects/42/terraform/state/tickets-{environment}",
 };
 
-/** The address of a store that speaks S3. */
 export const bucketStoreAddress: AddressUse = {
   of: "the store",
   secret: "its credentials",
@@ -81,7 +80,6 @@ export function checkAddress(
   return null;
 }
 
-/** Whether two addresses lead to the same service. */
 export function sameAddress(one: string, other: string): boolean {
   return withoutEnd(shownAddress(one), "/") === withoutEnd(shownAddress(other), "/");
 }

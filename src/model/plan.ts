@@ -173,7 +173,6 @@ export interface Context {
   readonly eventName?: string;
   /** The zone in which the event's times are shown. */
   readonly timezone?: string;
-  /** The event's live status. */
   readonly status?: EventStatus;
   /** Whether the event's fees come out of the price once the plan is applied. */
   readonly absorbFees?: boolean;
@@ -224,7 +223,6 @@ export function isDrift({ edits, origin }: Pick<Change, "edits" | "origin">): bo
   return [...own, ...(origin === undefined ? [] : [origin])].every((each) => each === "drift");
 }
 
-/** What an event's status is after a call. */
 export const statusAfter: Partial<Record<Verb, EventStatus>> = {
   publish: "PUBLISHED",
   unpublish: "DRAFT",
@@ -249,7 +247,6 @@ export interface Operation {
   readonly body?: Body;
   /** Ids of the operations that must be done before this one. */
   readonly needs: readonly string[];
-  /** The address of the change that caused it. */
   readonly because: Address;
   /** Verbs to call in its place, in order, if the service refuses this one. */
   readonly fallback?: readonly Verb[];

@@ -7,7 +7,6 @@ const formatters = new Map<string, Intl.DateTimeFormat | null>();
 /** Three-letter names that the tz database knows. Others, such as PST, mean different things to different people. */
 const shortNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "));
 
-/** A day of 24 hours, in milliseconds. */
 export const dayMs = 86_400_000;
 
 /** The zone that the service takes for an event without one. */
@@ -22,7 +21,6 @@ export function steadyOffset(instant: number, zone: string): number | null {
   return instant >= steadySince ? (steadyZones.get(zone) ?? null) : null;
 }
 
-/** Whether it is a name of the IANA time zone database. */
 export function isTimezone(name: string): boolean {
   if (steadyZones.has(name)) return true;
   if (name.length <= 4 && !shortNames.has(name) && !/^(Cuba|Eire|Iran|Zulu)$/.test(name)) return false;
@@ -100,7 +98,6 @@ function makeFormatter(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** What a clock on the wall shows. */
 export interface WallClock {
   readonly year: number;
   /** 1 to 12. */

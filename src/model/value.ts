@@ -40,7 +40,6 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -129,7 +128,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text escaped for HTML, within and between tags. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -148,7 +146,6 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** The platform's commission in percent of a price. */
 export const commissionPercent = 7;
 
 /** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */

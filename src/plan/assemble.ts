@@ -151,7 +151,6 @@ interface AssembleInput {
   readonly isTargeted: IsTargeted;
   readonly allowFor: (event: EventComparison | null) => readonly string[];
   readonly unmanaged: number | null;
-  /** null: everything was compared. */
   readonly compared: Compared | null;
   readonly upcoming: readonly Upcoming[];
   readonly reads: number;

@@ -159,7 +159,6 @@ export class TicketingClient implements Caller {
     return readAll({ source: this.#lists, path, query, options });
   }
 
-  /** A list page by page. */
   pages(
     path: string,
     query: Query = {},

@@ -144,7 +144,6 @@ interface ListRead {
   /** How many items the service says there are: the fewest and the most it has said. */
   least: number;
   most: number;
-  /** Items of the fullest page. */
   pageSize: number;
   contradiction: string | null;
 }

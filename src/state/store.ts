@@ -76,7 +76,6 @@ export interface LockOptions {
 /** A run that several processes make together: each is one shard of the same run, of as many, at the same revision. */
 export interface JointRun {
   readonly shard: Shard;
-  /** What names the run for all of them. */
   readonly run: string;
   readonly revision: string | null;
 }

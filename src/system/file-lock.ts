@@ -28,7 +28,6 @@ export interface FileLock {
   readonly holder: LockHolder;
   /** False once the lock was removed by another process. */
   isHeld(): boolean;
-  /** Adds the port to the record. */
   announce(port: number): void;
   release(): Promise<void>;
 }

@@ -3,7 +3,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** The folder of local data beside a project. */
 export const localFolderName = ".ticketing";
 
 /** A file or folder that must not be used, and what to do about it. */
@@ -65,7 +64,6 @@ function ignoreExisting(make: () => void): void {
   }
 }
 
-/** Makes the folder that a file is to be in. */
 export function makeFolderOf(path: string): void {
   const folder = dirname(path);
   if (basename(folder) === localFolderName) makePrivateFolder(folder);

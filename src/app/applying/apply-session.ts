@@ -36,7 +36,6 @@ export interface ApplySetup {
   readonly flags: ApplyFlags;
   readonly lock: Lock;
   readonly sink: SecretStore | null;
-  /** Makes the plan, or reads and guards a saved one. */
   readonly plan: (session: Session) => Promise<MadePlan>;
   /** Shows the plan and asks for approval. Returns null if it is given, otherwise why not. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;

@@ -13,7 +13,6 @@ import { alikeUrls } from "../../plan/match.ts";
 import type { Session } from "../session/open-session.ts";
 import { nameIn, type Reread } from "./verdicts.ts";
 
-/** What differs from what the plan observed, one sentence each. */
 export function differencesOf(plan: Plan, again: Reread, { state, project }: Session): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));

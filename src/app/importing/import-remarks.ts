@@ -96,7 +96,6 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
   ];
 }
 
-/** The same remark on many files is one remark. */
 export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
   return [...remarks].map(([remark, files]) => {
     const [first = ""] = files;

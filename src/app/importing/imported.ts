@@ -107,7 +107,6 @@ export async function schemaFor(
 export interface ImportRequest {
   /** Ids or slugs. */
   readonly names: readonly string[];
-  /** Every event of these statuses. */
   readonly statuses: readonly EventStatus[];
   readonly webhooks: boolean;
   /** New events that are alike but for their dates become series. */

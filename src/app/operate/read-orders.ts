@@ -20,7 +20,6 @@ import { loadProjectWishes, withService } from "./project-wishes.ts";
 // Where an order most likely is, first.
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
 
-/** The id of the order with this number; null if no event has it. */
 export async function findOrder(client: TicketingClient, number: string, signal: AbortSignal): Promise<string | null> {
   const wanted = simple(number);
   for (const status of statuses) {

@@ -23,7 +23,6 @@ export interface EventQuestion {
   readonly mayBeAsked: (live: Live) => boolean;
 }
 
-/** What every format shows of an event. */
 export const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
 /** `archived`: all that are, whether they are among the events or not; null: not looked at. */

@@ -32,7 +32,6 @@ import {
   withoutLostPin,
 } from "./plan-inputs.ts";
 
-/** The events that are planned, and what is known before any is read. */
 export interface PlannedEvents {
   readonly inputs: PlanInputs;
   /** All that are planned, by this shard or another. */
@@ -113,7 +112,6 @@ export function isEmbedded({ target }: PlanInputs): boolean {
   return target.environment === sandboxName;
 }
 
-/** Events whose documents are gone, and what no document means. */
 export function findGone(input: PlannedEvents, { found, planned, matches, isFirstSeen, remember }: Meant) {
   const { isOwn } = input;
   const { project, now } = input.inputs;

@@ -13,7 +13,6 @@ import {
 } from "../../plan/compare.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 
-/** Which documents are planned, and which are gone. */
 export function choosePlanned(inputs: PlanInputs) {
   const { project, base, state, options } = inputs;
   const isIncluded = eventFilter(options.targets);

@@ -116,7 +116,6 @@ function short(commit: string): string {
   return commit.slice(0, 12);
 }
 
-/** The files that merging the checkout into a revision would make. */
 export async function readMerged(directory: string, base: string | undefined, mergeInto: string): Promise<GitFiles> {
   if (base === undefined) return mergedFiles(directory, mergeInto);
   const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";

@@ -23,7 +23,6 @@ export interface AgreementQuestion {
   readonly directory: string;
   /** Whether --base was given, `last` included. */
   readonly baseGiven: boolean;
-  /** The revisions that are read already. */
   readonly read: readonly Agreed[];
   /** The revision given with --base; null without --base, or if that revision has no project file. */
   readonly namedBase: string | null;

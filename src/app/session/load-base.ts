@@ -98,7 +98,6 @@ export function timeOfLastRun(state: State | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** Why `--base last` has nothing to start from. */
 function fromStart(why: string): Diagnostic {
   return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
 }

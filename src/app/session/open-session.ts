@@ -34,7 +34,6 @@ export interface Session {
   readonly now: number;
   /** The base holds all that state records as applied, and not more. */
   readonly sinceLast: boolean;
-  /** The commit that the base is. */
   readonly baseRevision?: string | null;
   readonly remarks: readonly Diagnostic[];
   readonly target: OpenTarget;

@@ -145,7 +145,6 @@ function textOf(path: string): string {
   }
 }
 
-/** The key that plans are signed with; null: they are not. */
 export function planKeyOf({ env }: Pick<World, "env">): string | null {
   return env.TICKETING_PLAN_KEY?.trim() ? env.TICKETING_PLAN_KEY : null;
 }

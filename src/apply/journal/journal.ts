@@ -42,7 +42,6 @@ export interface Journal {
 /** Beside other shards: their lines have numbers of their own, and so have those that they may still take over. */
 export interface JournalLane {
   readonly shard: Shard;
-  /** The highest number in all journals. */
   readonly highestSeq: number;
 }
 

@@ -27,7 +27,6 @@ export interface OpenRotation {
 /** Objects that were created within their parent's create call, and whose ids are not known yet. */
 export interface UnidentifiedParts {
   readonly intent: IntentEntry;
-  /** The id of the parent that was created. */
   readonly parentId: string;
 }
 

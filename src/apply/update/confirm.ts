@@ -44,7 +44,6 @@ export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boole
   return uncleared.length === 0 && !hasAny(returned) && !hasAny(wrong);
 }
 
-/** The part of what was sent that the live object does not show as sent. */
 export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
   const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
   return pick(sent, [...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);

@@ -6,7 +6,6 @@ import type { schemaNames, shells } from "../usage/files.ts";
 import { usages } from "../usages.ts";
 import { completionScript } from "./scripts.ts";
 
-/** Prints the script that makes a shell complete what can be typed. */
 export async function runCompletion(world: World, options: { readonly shell: (typeof shells)[number] }) {
   world.stdout.write(completionScript(options.shell, usages));
   return 0;

@@ -20,7 +20,6 @@ export interface CiProject {
 
 interface CiEnvironment {
   readonly name: string;
-  /** The variable that holds its key. */
   readonly apiKeyEnv: string;
 }
 

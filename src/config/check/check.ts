@@ -220,7 +220,6 @@ const pairsOf = perKind((kind): readonly Pair[] =>
   fieldEntries(kind).flatMap(([field, policy]) => (policy.role === "lookup" ? [[field, policy.sentAs] as const] : [])),
 );
 
-/** The field that says the same as this one; undefined if none does. */
 export function otherWayOf(kind: Kind, field: string): string | undefined {
   return pairsOf(kind)
     .find((pair) => pair.includes(field))

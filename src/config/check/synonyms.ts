@@ -21,7 +21,6 @@ const settingSynonyms: Readonly<Record<string, string>> = {
   vars: "variables",
 };
 
-/** By field, the words that may mean it. */
 const synonyms: readonly (readonly [field: string, words: string | undefined])[] = [
   ...kinds.flatMap(({ plural, synonyms: own }) => [...Object.entries(own?.fields ?? {}), [plural, own?.list] as const]),
   ...Object.entries(compositionSynonyms),
@@ -33,7 +32,6 @@ export function bare(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-/** The fields that people may mean by a word that is not a field. */
 export function fieldsMeantBy(word: string): readonly string[] {
   return [...new Set(synonyms.flatMap(([field, words]) => (lists(words, word) ? field : [])))];
 }

@@ -27,7 +27,6 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-/** What the time stands for. */
 export interface TimeRole {
   /** It is what others count from, and cannot count from itself. */
   readonly anchor?: AnchorName | undefined;

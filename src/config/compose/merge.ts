@@ -157,7 +157,6 @@ export function refuseFields(
   return { ...map, entries: new Map([...map.entries].filter(([field]) => !refused.includes(field))) };
 }
 
-/** The defaults of each entry below the entries of the lists. */
 export function withEntryDefaults(kind: Kind, map: LocatedMap, defaults: LocatedMap | null): LocatedMap {
   if (defaults === null) return map;
   const entries = new Map(map.entries);

@@ -47,7 +47,6 @@ interface Decoded {
   readonly context: DecodeContext;
 }
 
-/** A document that has phases, and how it is read. */
 interface PhasedDocument {
   readonly written: LocatedMap;
   readonly inputs: TimeInputs;

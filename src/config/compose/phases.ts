@@ -15,13 +15,11 @@ export interface Phase {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number | null;
-  /** What it lays over the document. */
   readonly overlay: LocatedMap;
   /** Its place in the document: at one instant, the later one wins. */
   readonly index: number;
 }
 
-/** How the texts of a phase are read. */
 export interface PhaseTexts {
   /** The instant of a written time; undefined if there is a problem with it. */
   readonly timeOf: (field: string, node: LocatedScalar) => number | undefined;
@@ -102,7 +100,6 @@ export function boundariesOf(phases: readonly Phase[]): readonly Boundary[] {
     .sort((one, other) => one.at - other.at);
 }
 
-/** The phases that hold at an instant, the one that wins last. */
 export function phasesAt(phases: readonly Phase[], instant: number): readonly Phase[] {
   return phases
     .filter(({ from, until }) => from <= instant && (until === null || instant < until))

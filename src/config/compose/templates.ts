@@ -90,7 +90,6 @@ function sameName(name: string, file: string, other: string): Diagnostic {
   };
 }
 
-/** Everything that a document inherits. */
 export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
@@ -211,7 +210,6 @@ function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic
   return errorAt("template-circle", source, message, "Take one of the names out of `extends`.");
 }
 
-/** Templates that neither an event nor another template extends. */
 export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
   const used = new Set(usedByEvents);
   for (const { map } of templates.values()) {

@@ -43,7 +43,6 @@ export interface Variables {
 
 /** How a name becomes a value, also while the values are still being worked out. */
 interface Lookup {
-  /** undefined: there is no var of this name. */
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
   readonly env: Variables["env"];
@@ -179,7 +178,6 @@ function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedS
   }
 }
 
-/** The names of all `${var.…}` in the texts of a node. */
 export function varsUsedIn(node: Located, names: Set<string>): void {
   mapScalars(node, (scalar) => {
     if (scalar.marks === undefined) return scalar;

@@ -77,7 +77,6 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
     if (real !== null && !isCircle(link, real)) walk(link, real);
   }
 
-  /** A link to a folder that contains it. */
   function isCircle(link: string, real: string): boolean {
     return isBelow(real, realRoot as string) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
   }

@@ -108,7 +108,6 @@ export function baseOf(glob: string): { readonly folder: string; readonly deep: 
   return { folder: base === "." ? "" : base, deep: rest.includes("/") || rest.includes("**") };
 }
 
-/** A glob (or path) that leads out of the project, or could. */
 export function leadsOut(glob: string): boolean {
   return (
     /^[/\\]/.test(glob) ||

@@ -79,7 +79,6 @@ export async function selectFiles(
   return { includes: (file) => selected.has(file), count: selected.size, diagnostics };
 }
 
-/** The path as the project knows it; null outside. */
 function withinProject(directory: string, path: string): string | null {
   const name = relative(directory, resolve(directory, path)).split(sep).join("/");
   return name === ".." || name.startsWith("../") || isAbsolute(name) ? null : name;

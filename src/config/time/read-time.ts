@@ -1,7 +1,6 @@
 // The forms in which a file may write a time by its date.
 import { either } from "../../model/value.ts";
 
-/** What a clock on the wall shows. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -152,7 +151,6 @@ export function daysMeantBy(written: string): readonly string[] {
   return [...new Set(orders.filter((day) => day !== null))];
 }
 
-/** A hint for a text that is not a day of the calendar. */
 export function howToWriteDay(text: string): string {
   const meant = daysMeantBy(text);
   return meant.length === 0 ? "Write it like 2027-01-08." : `Write ${either(meant)}.`;

@@ -177,12 +177,10 @@ export function moveTime(text: string, days: number, zone: string, calendar: Cal
   return text.trimEnd().replace(form, `${newDate}${gap}${newClock}${rest}${tail}`);
 }
 
-/** A day like 2027-01-08, moved by some days. */
 function moveDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** How many days lie between two such days. */
 export function daysBetween(day: string, other: string): number {
   return Math.round((Date.parse(`${other}T00:00Z`) - Date.parse(`${day}T00:00Z`)) / dayMs);
 }

@@ -190,7 +190,6 @@ function emptyAt(walk: Walk, offset: number): Located {
   return { type: "scalar", value: null, source: walk.places(offset), plain: true, raw: "" };
 }
 
-/** A file while it is read. */
 export interface YamlFile {
   readonly text: string;
   readonly places: Places;

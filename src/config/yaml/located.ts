@@ -88,7 +88,6 @@ export function levelsOf({ entries, levels }: LocatedMap): readonly LocatedMap["
   return levels ?? [entries];
 }
 
-/** The same values with each scalar replaced. */
 export function mapScalars(node: Located, replace: (scalar: LocatedScalar) => LocatedScalar): Located {
   switch (node.type) {
     case "scalar":
@@ -111,7 +110,6 @@ export function someNode(node: Located, test: (node: Located) => boolean): boole
   return node.type === "map" && [...node.entries.values()].some(({ value }) => someNode(value, test));
 }
 
-/** A text that is written with variables. */
 export function hasVariable(node: Located): boolean {
   return node.type === "scalar" && node.marks !== undefined;
 }

@@ -109,7 +109,6 @@ const bareReturn = [
 
 const quoteIt = "Put the text in quotes.";
 
-/** By the parser's code: message and hint. */
 const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: Code]>> = {
   TAB_AS_INDENT: ["This line is indented with a tab; YAML allows only spaces.", "Indent with two spaces.", "yaml-trap"],
   BAD_INDENT: [

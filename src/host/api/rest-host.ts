@@ -48,7 +48,6 @@ export interface Dialect {
     ownName(user: unknown): unknown;
     comment(record: unknown): Entry;
     issue(record: unknown): Entry;
-    /** null: it was not merged. */
     merged(record: unknown): MergedPullRequest | null;
     isOver(run: unknown): boolean;
   };

@@ -21,7 +21,6 @@ export interface CopyRequest {
   /** 0 is Sunday. */
   readonly weekday: number;
   readonly key: string;
-  /** Whether the file's name says the key. */
   readonly isNamedByKey: boolean;
 }
 
@@ -79,7 +78,6 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
 
 interface Found {
   readonly text: string;
-  /** How many lines of the file come before it. */
   readonly linesBefore: number;
 }
 
@@ -109,7 +107,6 @@ interface Entry {
   readonly order: readonly string[];
 }
 
-/** The entries of its lists. */
 function entriesOf(root: YAMLMap): readonly Entry[] {
   return (root.items as Pair[]).flatMap((pair) => {
     const list = pairKey(pair) ?? "";

@@ -166,7 +166,6 @@ function addLine(
   return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }
 
-/** The nearest pair that comes before the field in the order. */
 function nearestBefore(field: string, pairs: readonly Pair[], order: readonly string[]): Pair | undefined {
   let nearest: Pair | undefined;
   for (const pair of pairs) {

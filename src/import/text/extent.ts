@@ -34,7 +34,6 @@ export function isBlock(node: unknown): boolean {
   return isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED);
 }
 
-/** After the colon of a pair. */
 export function colonEnd(pair: Pair, text: string): number {
   const keyEnd = isScalar(pair.key) ? (pair.key.range?.[1] ?? -1) : -1;
   const colon = text.indexOf(":", keyEnd);
@@ -52,7 +51,6 @@ export function lineEnd(offset: number, { text }: Text): number {
   return text[end - 1] === "\r" && end > offset ? end - 1 : end;
 }
 
-/** Where the next line begins. */
 export function nextLine(offset: number, { text }: Text): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;

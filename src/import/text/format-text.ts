@@ -53,7 +53,6 @@ function isSame(one: Located | null, other: Located | null): boolean {
   return [...one.entries].every(([key, { value }]) => isSame(value, other.entries.get(key)?.value ?? null));
 }
 
-/** What a file of the project is. */
 export type FileRole = "project" | "event" | "template" | "webhooks";
 
 const event = kindOf("event");

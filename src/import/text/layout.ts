@@ -26,7 +26,6 @@ export interface LayoutCollection {
   readonly anchor: string;
   readonly isFlow: boolean;
   entries: LayoutEntry[];
-  /** After the last entry. */
   readonly after: Comment[];
   /** The most columns it may take on one line; 0: it is always written line by line. */
   width: number;

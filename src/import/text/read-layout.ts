@@ -144,7 +144,6 @@ function isNothing(node: unknown): boolean {
   return isScalar(node) && node.value === null && (node.source ?? "") === "";
 }
 
-/** The index of the first one that begins after the offset. */
 function firstAfter<Item>(items: readonly Item[], offset: number, startOf: (item: Item) => number): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -38,7 +38,6 @@ function pinned(pins: Readonly<Record<string, string>>): readonly FieldEntry[] {
   return Object.entries(pins).map(([field, value]) => ({ field, value }));
 }
 
-/** Whether an entry reads well on one line. */
 export function fitsOnOneLine({ entries }: Description): boolean {
   if (entries.some(({ remark, value }) => remark !== undefined || hasLineBreak(value))) return false;
   return "  - ".length + flowMap(entries).length <= entryWidth;

@@ -32,7 +32,6 @@ export function isWholeVariable(value: unknown): boolean {
   return typeof value === "string" && /^\s*\$\{env\.[^}]*\}\s*$/.test(value);
 }
 
-/** On one line. */
 export function textInLine(text: string, place: Place): string {
   return isPlain(text, place) ? text : quoted(text);
 }

@@ -32,7 +32,6 @@ export function canonical(form: Form, value: unknown): Value | undefined {
   }
 }
 
-/** Equal canonical values. */
 export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other) return true;
   if (typeof one === "string") return one.length === 36 && uuidPattern.test(one) && sameId(one, other);

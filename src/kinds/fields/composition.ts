@@ -194,7 +194,6 @@ function extended(kind: Kind, shape: z.ZodRawShape, fields: Readonly<Record<stri
   };
 }
 
-/** The same without some fields. */
 export function schemaWithout(schema: z.ZodObject, fields: readonly string[]): z.ZodObject {
   const shape = Object.entries(schema.shape).filter(([field]) => !fields.includes(field));
   return z.strictObject(Object.fromEntries(shape));

@@ -86,7 +86,6 @@ function stepInto(record: ShownRecord, steps: readonly string[]): unknown {
   return value;
 }
 
-/** Whether a record shows something that is there. */
 export function isThere(record: unknown): record is ShownRecord {
   return (
     typeof record === "object" && record !== null && !Array.isArray(record) && !isMarkedDeleted(record as ShownRecord)
@@ -178,7 +177,6 @@ export function perKind<Found extends object>(find: (kind: Kind) => Found): (kin
   };
 }
 
-/** The fields of a kind with their policies. */
 export const fieldEntries = perKind((kind): readonly (readonly [string, FieldPolicy])[] => Object.entries(kind.fields));
 
 /** The name under which a field of the files is sent, shown and remembered: `performer` goes as `performerId`. */

@@ -95,7 +95,6 @@ export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudge
 
 export type RiskCode = (typeof riskCodes)[number];
 
-/** A code of this program. */
 export type Code = (typeof opinionCodes)[number] | (typeof unreadableCodes)[number] | (typeof otherCodes)[number];
 
 /** A code that the service sent, which is in capitals by its document: `NOT_FOUND`. */

@@ -44,7 +44,6 @@ export function comparePair(kind: Kind, { wish, live, block }: Pair, options: Co
     : compareObject(kind, wish, live, options);
 }
 
-/** A wished object beside its live one. */
 export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Comparison {
   const memory = options.remember(wish.address, live.id);
   const { references } = options;

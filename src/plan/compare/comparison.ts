@@ -25,11 +25,9 @@ export interface Comparison {
   readonly unknown: readonly string[];
 }
 
-/** One event with all below it. */
 export interface EventComparison {
   readonly self: Comparison;
   readonly children: readonly Comparison[];
-  /** The lists that were read. */
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;

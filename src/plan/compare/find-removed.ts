@@ -92,7 +92,6 @@ export function findRemoved(input: RemovedInput) {
   return { events, diagnostics, forgotten };
 }
 
-/** Most of them that a message names. */
 const mostNamed = 20;
 
 /** Documents that git shows as deleted and whose events are live, or may be: nothing says whether they are to go. */
@@ -145,7 +144,6 @@ function mayBeMeant(former: Former, live: Live): boolean {
   return live.fields.name === former.name && live.fields.dateTime === undefined;
 }
 
-/** Over by what its document said. */
 function isOver({ start, end }: Former, now: number): boolean {
   return (
     start !== null && hasEnded({ fields: { dateTime: start, ...(end === null ? {} : { endDateTime: end }) } }, now)

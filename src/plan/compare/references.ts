@@ -15,7 +15,6 @@ export interface Referrer {
   readonly policy: ReferencePolicy;
 }
 
-/** The kinds whose objects may name objects of this kind. */
 export function referrersOf(kindName: KindName): readonly Referrer[] {
   return kinds.flatMap((kind) =>
     Object.entries(kind.fields).flatMap(([field, policy]) =>
@@ -108,7 +107,6 @@ function indexOf(event: EventComparison): Index {
   return index;
 }
 
-/** The first item of each key. */
 function firstOf<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item> {
   return new Map([...items].reverse().map((item) => [keyOf(item), item]));
 }

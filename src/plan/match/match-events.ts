@@ -25,7 +25,6 @@ export interface EventMatch {
   readonly namesakes?: readonly Live[];
 }
 
-/** A document that is gone, and what is known of the event it described. */
 export interface GoneDocument {
   readonly address: Address;
   readonly id: string | null;
@@ -42,7 +41,6 @@ export interface MatchInput {
   readonly baseOf?: (address: Address) => Wish | undefined;
   /** Whether git or state vouches that the document was never applied before; left out: not known. */
   readonly isFirstSeen?: (address: Address) => boolean;
-  /** Documents that state or a base knows and that are gone. */
   readonly gone?: readonly GoneDocument[];
   /** Whether an event that only starts with a document, at its venue, is a lookalike: it may have been renamed. */
   readonly renamesToo?: boolean;

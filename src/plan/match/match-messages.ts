@@ -62,7 +62,6 @@ export function yamlText(text: string): string {
     : JSON.stringify(text);
 }
 
-/** A document is gone, and another one may mean its event. */
 export function wantedByAnother(name: string, live: Live, documents: readonly Wish[]): Block {
   const which = documents.map((wish) => wish.address).join(", ");
   const isOne = documents.length === 1;

@@ -8,7 +8,6 @@ import { groupBy, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 export interface Recalled {
-  /** The id that state holds. */
   readonly id: string | null;
   /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;

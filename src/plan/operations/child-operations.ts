@@ -178,9 +178,7 @@ interface Pointer {
   readonly id: string;
   readonly address: Address;
   readonly plural: string;
-  /** The field of the body that names. */
   readonly field: string;
-  /** The address of the object that goes. */
   readonly because: Address;
   /** The address of the object that is to be named; null: none. */
   readonly target: Address | null;

@@ -81,7 +81,6 @@ function eventContext(event: EventComparison, venues: VenueNames, orders: OrderF
   };
 }
 
-/** Names of the ids that are in edits, as far as they are known. */
 export function namesIn(edits: readonly Edit[], venues: VenueNames): Pick<Context, "names"> {
   const names = edits
     .flatMap(({ before, after }) => [before, after])

@@ -32,7 +32,6 @@ export interface CommentPlace {
   readonly prefix: string;
 }
 
-/** A file and line, as a link where it is known where it is. */
 export function fileLink(place: CommentPlace | null, { file, line }: Source): string {
   const shown = codeSpan(safeText(`${file}:${line}`));
   if (place === null || place.head === null) return shown;

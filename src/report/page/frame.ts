@@ -172,7 +172,6 @@ export function nameHtml(text: string): string {
   return `<bdi>${textHtml(text)}</bdi>`;
 }
 
-/** A sentence in which text between backticks is code. */
 export function sentenceHtml(text: string): string {
   return text
     .split(/`([^`]+)`/)

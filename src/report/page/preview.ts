@@ -44,14 +44,12 @@ export interface PreviewView {
 /** A year of a weekly series with three phases each fits; the page of an event lists all of its own. */
 const mostMoments = 200;
 
-/** What one copy of a page has of its own. */
 export interface PageCopy {
   readonly nonce: string;
   /** How many changes had been announced when it was drawn: it asks for those that came before it could listen. */
   readonly round: number;
 }
 
-/** The page of all events. */
 export function renderPreviewIndex(view: PreviewView, copy: PageCopy): string {
   const title = `Preview${view.organization === null ? "" : ` of ${view.organization}`}`;
   const head = `<h1>${textHtml(title)}</h1>\n<p>${textHtml(sumOf(view))}</p>`;

@@ -47,7 +47,6 @@ export function boxesOf({ waiting, held }: PlanView): readonly (readonly TextSpa
   return [waiting, held].filter((box) => box.length > 0);
 }
 
-/** The codes of what is blocked, then of the remarks. */
 export function codesIn({ sections, remarks }: PlanView): readonly string[] {
   const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
   return [...lines.flatMap((line) => (line.type === "blocked" ? [line.code] : [])), ...remarks.map(({ code }) => code)];
@@ -74,7 +73,6 @@ export interface PlanView {
   readonly sections: readonly Section[];
   /** What earlier merges wait for, with the title before it; empty: nothing waits. */
   readonly waiting: readonly TextSpan[];
-  /** The same for what is held. */
   readonly held: readonly TextSpan[];
   /** Problems and remarks that belong to the plan as a whole or to a place in a file. */
   readonly remarks: readonly Diagnostic[];

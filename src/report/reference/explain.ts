@@ -87,7 +87,6 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
   ];
 }
 
-/** The parts of an example, each with its caption, as YAML. */
 function exampleParts({ example, levels }: CodeEntry): readonly { readonly caption: string; readonly yaml: string }[] {
   if (typeof example === "string") return [];
   if (!("live" in example)) {

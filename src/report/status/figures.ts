@@ -103,7 +103,6 @@ function round(pesos: number): number {
 
 export type TicketFigures = ReturnType<typeof figuresOfTicket>;
 
-/** What is counted of a ticket type, of an event and of a series. */
 export type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 
 /** Something in which the live event is not as the files say. */

@@ -136,7 +136,6 @@ function clustersOf<Kind extends Piece>(pieces: readonly Kind[]): readonly Clust
 
 interface Column {
   readonly title: string;
-  /** Numbers and money are aligned right. */
   readonly align?: "right";
   /** Never wrapped, such as an id that is copied: the other columns give way as long as they can. */
   readonly whole?: true;
@@ -199,7 +198,6 @@ export function ruleOf(columns: readonly FixedColumn[]): string {
   return columns.map(({ width }) => "-".repeat(width)).join(gap);
 }
 
-/** What the others leave of the line for one more column. */
 export function roomBeside(columns: readonly FixedColumn[], lineWidth: number, least: number): number {
   const used = columns.reduce((sum, { width }) => sum + width + gap.length, 0);
   return Math.max(least, lineWidth - used);

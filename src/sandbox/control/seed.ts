@@ -30,7 +30,6 @@ export type SeedEvent = Partial<EventRow> & {
 };
 
 export type Seed = { readonly [Name in keyof Planted]?: readonly Partial<Rows[Name]>[] } & {
-  /** Changes the organization of the sandbox. */
   readonly organization?: Partial<OrganizationRow>;
   readonly events?: readonly SeedEvent[];
 };

@@ -84,7 +84,6 @@ export function handleChildren<T extends ChildRow>(kind: ChildKind<T>) {
     begin,
     add,
     requireEditable,
-    /** The rows of an event as they are shown. */
     showAll: (call: Call, eventId: string): Shown[] =>
       tableOf(call)
         .of(eventId)

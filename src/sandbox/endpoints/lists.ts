@@ -58,7 +58,6 @@ function readCount(field: string, text: string, problems: FieldProblem[]): numbe
   return 1;
 }
 
-/** The status that a query asks for; undefined if it asks for none. */
 export function readStatusFilter<T extends string>({ query }: Call, statuses: readonly T[]): T | undefined {
   const value = query.get("status") as T | null;
   const isKnown = value === null || statuses.includes(value);

@@ -21,7 +21,6 @@ export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"
   readonly standalone?: boolean | undefined;
   /** How long to wait for a command that uses the data file now. */
   readonly lockWaitMs?: number | undefined;
-  /** A line per request. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

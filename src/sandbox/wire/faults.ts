@@ -52,7 +52,6 @@ export type Faults = ReturnType<typeof createFaults>;
 export function createFaults() {
   let waiting: { fault: Fault; matched: number; left: number }[] = [];
   return {
-    /** The fault for this call, if it is its turn. */
     take(request: SandboxRequest): Fault | undefined {
       let due: Fault | undefined;
       for (const entry of waiting) {

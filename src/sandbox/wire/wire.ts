@@ -49,7 +49,6 @@ function unforeseen(problem: unknown): Refusal {
   return new Refusal(500, "INTERNAL_ERROR", message, "Try again later. If it happens again, report the requestId.");
 }
 
-/** A call that came in, for tests. */
 export interface LoggedCall {
   readonly n: number;
   /** Milliseconds since the epoch. */
@@ -58,11 +57,9 @@ export interface LoggedCall {
   /** With the query, without the base path. */
   readonly path: string;
   readonly write: boolean;
-  /** The body of a write, as sent. */
   readonly body: string | undefined;
   /** 0 where the caller saw no status; undefined while the call runs. */
   status: number | undefined;
-  /** The kind of fault that hit it. */
   readonly fault: string | undefined;
 }
 

@@ -106,7 +106,6 @@ export function makeEndpoints(caller: Caller) {
     events: {
       create: (fields: EventFields & { readonly tickets?: readonly TicketFields[] }) =>
         write<EventRecord>("POST", "/events", fields),
-      /** One page. */
       list: (filter: EventFilter & PageQuery = {}) => read<readonly EventRecord[]>("/events", "records", filter),
       /** All pages. */
       all: (filter: EventFilter = {}) => readAll<EventRecord>("/events", "records", filter, sized),
@@ -148,7 +147,6 @@ export function makeEndpoints(caller: Caller) {
       get: (id: string) => read<OrderRecord>(pathOf("/orders/:id", id), "record"),
     },
     venues: {
-      /** One page. */
       search: (query: string, page: PageQuery = {}) =>
         read<readonly VenueRecord[]>("/venues/search", "records", { query, ...page }),
       /** All pages. */
@@ -169,7 +167,6 @@ export function makeEndpoints(caller: Caller) {
           undefined,
           "report",
         ),
-      /** One page. */
       deliveries: (id: string, page: PageQuery = {}) =>
         read<readonly DeliveryRecord[]>(pathOf("/webhooks/:id/deliveries", id), "list", page),
       /** All pages. */

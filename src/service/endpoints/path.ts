@@ -27,7 +27,6 @@ const form = /^(\/[A-Za-z0-9_~%-][A-Za-z0-9._~%-]*)+$/;
 // A service may take these for a step up.
 const climbing = /\/(?:%2e|\.){1,2}(?:\/|$)/i;
 
-/** The last check before a path is sent. */
 export function checkPath(path: string): Problem | null {
   if (form.test(path) && !climbing.test(path)) return null;
   return problemOf(

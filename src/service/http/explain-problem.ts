@@ -133,7 +133,6 @@ function explainProxyFault({ code, detail }: TransportFault, host: string, proxy
   }
 }
 
-/** The system's error codes by our own. */
 const systemCodes: Partial<Record<OwnCode, RegExp>> = {
   dns: /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)$/,
   unreachable: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EMFILE|ENFILE|EACCES|EPERM)$/,

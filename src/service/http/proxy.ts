@@ -5,7 +5,6 @@ export type EnvVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Proxy {
   readonly url: string;
-  /** The variable that names it. */
   readonly variable: string;
 }
 

@@ -44,7 +44,6 @@ export interface TransportFault {
 export interface FaultProxy {
   /** null: its address cannot be read. */
   readonly place: { readonly scheme: string; readonly host: string } | null;
-  /** The variable that names it. */
   readonly variable: string;
 }
 

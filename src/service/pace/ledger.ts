@@ -120,7 +120,6 @@ export function gatherCounts(counts: Counts, now: number): Counts {
   return [...sums].map(([at, count]) => [at, Math.round(count * 100) / 100] as const).sort(byTime);
 }
 
-/** Whether a run's calls and claim can still count. */
 export function countsStill(run: RunEntry, now: number): boolean {
   return Math.max(run.at, run.until) > now - hourMs;
 }

@@ -47,7 +47,6 @@ export function makeTally() {
       times.push(slot);
       sums.push(sum);
     },
-    /** The sum of all counts later than the moment. */
     after: (moment: number) => sumBefore(times.length) - sumBefore(firstAfter(moment)),
     forget(before: number): void {
       const keep = firstAfter(before);

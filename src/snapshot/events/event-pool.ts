@@ -209,13 +209,11 @@ export interface WantedEvent {
   readonly starts: readonly string[];
   /** Managed fields, to be read if the service shows them. */
   readonly fields: readonly string[];
-  /** Live by state or base, new by base, or unknown. */
   readonly expected: "live" | "new" | "unknown";
   /** Whether an archived event might be the one. */
   readonly archivedToo: boolean;
   /** Whether an open event of another name may be it, renamed: one that starts with it. */
   readonly renamesToo?: boolean;
-  /** Its document is gone. */
   readonly isGone?: true;
   /**
    * Planned by another shard, and looked for so that none of ours takes its event: its names and starts. No details are read of

@@ -8,7 +8,6 @@ import type { FindSealSecrets } from "../seal.ts";
 
 /** What a store needs to keep files for an environment of a project. */
 export interface StoreSetup {
-  /** The project's directory. */
   readonly directory: string;
   readonly environment: string;
   /** null: the embedded sandbox. */
@@ -32,7 +31,6 @@ export function ensureFolder(directory: string): void {
   makePrivateFolder(folderOf(directory));
 }
 
-/** The name of an environment as a part of a file name. */
 export function fileWord(environment: string): string {
   return encodeURIComponent(environment).replace(/\*/g, "%2A").replace(/^\./, "%2E");
 }

@@ -22,7 +22,6 @@ export interface UnsealedLines {
 }
 
 export interface Chain {
-  /** The lines with their seals. */
   seal(lines: string): string;
 }
 

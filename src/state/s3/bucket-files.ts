@@ -29,7 +29,6 @@ const mostOld = 500;
 const restoreIt =
   "Somebody or a rule of the bucket has deleted it. Restore it if the bucket keeps versions; otherwise choose another `prefix` under `state` in ticketing.yaml and run `ticketing plan`: it finds live events by their names.";
 
-/** A head as it is in the bucket. */
 interface StoredHead {
   readonly head: Head;
   /** null: whoever wrote it did not hear. */
@@ -119,7 +118,6 @@ export function bucketFiles(
     return { ok: true, value: new Map(files) };
   }
 
-  /** The head in the bucket, if that is still `before`. */
   async function find(before: FilesVersion | null): Promise<StoreResult<StoredHead | null>> {
     const known = before === null ? null : storedHeads.get(before);
     if (known === null || known?.etag != null) return { ok: true, value: known };

@@ -46,7 +46,6 @@ async function openObjects(
   return { ok: true, value: bucketFiles(place.value, folder, name, environment, outside) };
 }
 
-/** What the keys of an environment's objects begin with. */
 function keysBelow(prefix: string, environment: string): string {
   return `${[...prefix.split("/").filter(Boolean), environment].map(keySegment).join("/")}/`;
 }

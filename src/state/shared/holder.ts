@@ -26,12 +26,10 @@ export function lockFileOf({ joint }: Pick<SharedHolder, "joint">): string {
   return joint === undefined ? lockFile : `lock.${partName(joint)}.json`;
 }
 
-/** The shard as a part of a file name. */
 export function partName({ shard }: JointRun): string {
   return shard.replace("/", "-of-");
 }
 
-/** Whether both are shards of one run, and not the same one. */
 export function isPeer(holder: SharedHolder, joint: JointRun | undefined): boolean {
   const other = holder.joint;
   if (joint === undefined || other === undefined || other.shard === joint.shard) return false;

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { asObject, parseJson } from "../../model/value.ts";
 
-/** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
 
 export interface FilesVersion {
@@ -135,7 +134,6 @@ function withoutCredentials(text: string): string {
   return text.replace(/:\/\/[^/@\s]+@/g, "://");
 }
 
-/** What a store says that is closed. */
 export const closedStore = "The store is closed.";
 
 const marker = "ticketing.json";

@@ -9,7 +9,6 @@ import type { Sheet, SheetRow } from "./sheet.ts";
 
 export const mostDates = 1_000;
 
-/** One date of a series. */
 export interface SeriesDate {
   /** `2027-01-08`, as in the event's key. */
   readonly day: string;
@@ -85,7 +84,6 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   return days;
 }
 
-/** null: the series has no rule. */
 async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<readonly string[] | null> {
   const [every, rrule] = [entryOf(series, "every"), entryOf(series, "rrule")];
   const written = every ?? rrule;

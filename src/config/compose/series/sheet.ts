@@ -96,7 +96,6 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
   return { columns, rows: [...rows.values()] };
 }
 
-/** Whether the cells of a column are days, however they are written. */
 function holdsDays(lines: readonly (readonly Cell[])[], column: number): boolean {
   const text = lines[0]?.[column]?.text ?? "";
   return readDay(text) !== null || daysMeantBy(text).length > 0;

@@ -257,7 +257,6 @@ export const connection = {
   },
 } as const satisfies CodeEntries;
 
-/** Codes of the service itself. */
 export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   VALIDATION_ERROR: {
     summary: "The service did not accept a value that was sent.",

@@ -52,5 +52,4 @@ export interface LiveExample {
 /** As it is written: without `levels` it is an error. */
 export type WrittenEntry = Omit<CodeEntry, "levels"> & { readonly levels?: readonly Level[] };
 
-/** The entries of one subject. */
 export type CodeEntries = Partial<Record<Code, WrittenEntry>>;
