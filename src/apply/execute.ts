@@ -7,7 +7,6 @@ import { executeCreate } from "./create/create-object.ts";
 import { recheck } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { awaitShown } from "./run/observe.ts";
 import { describeAddress, recheckHint, reportRecovery } from "./run/outcomes.ts";
 import { executeDelete } from "./run/remove.ts";
 import {
@@ -23,7 +22,7 @@ import { makeLanes, runSchedule } from "./run/schedule.ts";
 import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
-import { verifyAll } from "./update/verify.ts";
+import { awaitShown, verifyAll } from "./update/verify.ts";
 
 /** Problems of the way to the service, not of one operation. */
 const outOfReach: ReadonlySet<string> = new Set([
@@ -190,7 +189,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     if (options.verify === true) await verifyAll(run, plan, results);
   }
   journal.end();
-  if (options.unremembered === true) await awaitShown(run, halt === null);
+  if (options.unremembered === true) await awaitShown(run, plan, results, halt === null);
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,

@@ -2,7 +2,6 @@ import type { Address, KindName } from "./address.ts";
 import type { Fee, Value } from "./value.ts";
 import type { EventStatus } from "./wish.ts";
 
-/** What the service shows of one object. */
 export interface Live {
   readonly kind: KindName;
   readonly id: string;
@@ -43,7 +42,6 @@ export function sameInAnyCase(one: string | null, other: string): boolean {
 /** What a venue is called, by its id; null: not known. */
 export type VenueNames = (id: string) => string | null;
 
-/** The lists of one event that were read, by kind. */
 export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 
 /** Sales of one object: `count` if the number is known, `any` if it is only known whether there are any; both null if neither is known. */
@@ -56,7 +54,6 @@ export interface Sold {
   readonly unknown?: string;
 }
 
-/** Tickets in the orders of an event, by the id of their type. */
 export interface TicketsInOrders {
   /** Of COMPLETED orders: the number that people are shown. */
   readonly completed: ReadonlyMap<string, number>;
@@ -64,7 +61,6 @@ export interface TicketsInOrders {
   readonly notCanceled: ReadonlyMap<string, number>;
 }
 
-/** What the orders of an event show. */
 export interface OrderFigures {
   /** Orders that are not CANCELLED; null: they cannot be read. */
   readonly total: number | null;
@@ -111,6 +107,12 @@ export interface State {
   readonly held?: Readonly<Record<string, HeldEdit>>;
   /** What the venues are called that objects here are at, by the key of their id: the service finds a venue by its name only. */
   readonly venues?: Readonly<Record<string, string>>;
+  /**
+   * When the last runs changed or deleted something, by the key of its id and the service's clock: for some seconds, reads may show
+   * it as it was. Only of the last minute of the newest run.
+   */
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly deleted?: Readonly<Record<string, string>>;
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
 }
@@ -179,7 +181,6 @@ export interface EventCard {
   readonly performers: readonly CardPerformer[] | null;
   readonly schedule: readonly CardEntry[] | null;
   readonly brands: readonly CardBrand[] | null;
-  /** Lists of further kinds. */
   readonly others: readonly CardList[];
 }
 
@@ -249,7 +250,6 @@ export interface CardDate {
 /** One event of a plan, as it is and as it will be. */
 export interface CardPair {
   readonly address: Address;
-  /** The series that it is a date of. */
   readonly series: Address | null;
   /** Dates of that series in the files that stay as they are. */
   readonly staying?: readonly CardDate[];

@@ -98,6 +98,6 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
   return starts;
 }
 
-export { type Details, makeDetails } from "./events/details.ts";
+export { type Details, makeDetails, makeListReader, type ReadList } from "./events/details.ts";
 
 export { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";

@@ -1,11 +1,12 @@
-// What belongs to the organization: its account, the orders of its events, and venues.
-import { canonical, ticketsInOrders } from "../kinds/index.ts";
+// What belongs to the organization: its account, its webhooks, the orders of its events, and venues.
+import { canonical, kindOf, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import { closest } from "../model/diagnostic.ts";
-import { type Account, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
+import { type Account, type Live, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
 import { asObject, asText, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
+import { liveOf } from "./events/details.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
 
 /** Whose key it is. What the service does not show is null. */
@@ -20,6 +21,10 @@ export async function readAccount(reader: Reader): Promise<Account> {
     expiresAt: asText(apiKey?.expiresAt),
     organization: { id: asText(organization?.id) ?? "", slug: asText(organization?.slug) ?? "" },
   };
+}
+
+export async function readWebhooks(reader: Reader): Promise<readonly Live[]> {
+  return (await reader.all("/webhooks")).flatMap((record) => liveOf(kindOf("webhook"), record, null) ?? []);
 }
 
 /** Orders of events, as far as the key may see them. */

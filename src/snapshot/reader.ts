@@ -1,5 +1,4 @@
 // Reads of the service, each made at most once a run. What was read can be kept for the next run if this one is cut short.
-import { idKey } from "../model/address.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
 import { isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
@@ -40,10 +39,9 @@ export interface FirstPage {
 export interface Reader {
   /** One object; null if there is none. */
   one(path: string): Promise<unknown>;
-  /** The first page of a list, and how many there are. */
   page(path: string, query: Query, sized: boolean): Promise<Result<FirstPage>>;
-  /** All pages of a list. `sized`: ask for large pages. */
-  all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
+  /** All pages of a list. `sized`: ask for large pages; `least`: how many were made in it, if that was recently. */
+  all(path: string, query?: Query, sized?: boolean, least?: number): Promise<readonly unknown[]>;
   /** All pages of a list, one after the other. */
   each(path: string, query: Query, sized: boolean): AsyncGenerator<Result<readonly unknown[]>, void, undefined>;
   /** Forgets a list, so that it is read again. */
@@ -59,8 +57,6 @@ export interface Reader {
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
   kept: Iterable<KeptAnswer> = [],
-  /** Ids of objects that will be deleted: they count as missing. */
-  hidden: ReadonlySet<string> = new Set(),
 ): Reader {
   /**
    * By path, then by query: what is being read, or could not be, and what was read, as text. Of ten thousand events, the records
@@ -78,10 +74,6 @@ export function makeReader(
     const known = answers.get(path) ?? new Map();
     answers.set(path, known);
     return known;
-  }
-
-  function isHidden(record: unknown): boolean {
-    return typeof record === "object" && record !== null && "id" in record && hidden.has(idKey(String(record.id)));
   }
 
   const ask: Read = (path, query, again) => {
@@ -108,7 +100,7 @@ export function makeReader(
     ask: (path, query = {}) => ask(path, query, false),
     async one(path) {
       const result = await ask(path, {}, false);
-      if (result.ok) return isHidden(result.data) ? null : result.data;
+      if (result.ok) return result.data;
       // Gone is a result, not a failure.
       if (isGone(result.problem)) return null;
       throw new ReadFailure(result.problem);
@@ -116,13 +108,12 @@ export function makeReader(
     async page(path, query, sized) {
       const page = await readFirstPage({ source: lists, path, query, options: { sized } });
       if (!page.ok) return page;
-      const total = page.meta?.total ?? null;
-      return { ...page, data: { records: page.data.filter((each) => !isHidden(each)), pages: page.pages ?? 1, total } };
+      return { ...page, data: { records: page.data, pages: page.pages ?? 1, total: page.meta?.total ?? null } };
     },
     async all(path, query = {}, sized = false) {
       const result = await readAll({ source: lists, path, query, options: { sized } });
       if (!result.ok) throw new ReadFailure(withDeletion(result.problem, path));
-      return hidden.size === 0 ? result.data : result.data.filter((each) => !isHidden(each));
+      return result.data;
     },
     each: (path, query, sized) => readPages({ source: lists, path, query, options: { sized } }),
     forget: (path) => void answers.delete(path),

@@ -1,4 +1,4 @@
-// Without state nothing tells the next run what this one made: so a run does not end before lists show it.
+// Without state nothing tells the next run what this one wrote: so a run does not end before lists show it.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -70,7 +70,7 @@ performers: [{ name: Ana }]
     for (const [file, text] of Object.entries(files)) await project.write(file, text);
     const first = await applyWaiting();
     expect(first.exitCode, first.output).toBe(0);
-    expect(first.output).toContain("waiting: until the service shows what was created");
+    expect(first.output).toContain("waiting: until the service shows what was written");
     expect(project.writes()).not.toEqual([]);
     const second = await project.apply(...patient);
     expect(second.exitCode).toBe(0);
@@ -88,6 +88,33 @@ performers: [{ name: Ana }]
     expect(project.writes().filter((call) => call.endsWith("/performers"))).toHaveLength(1);
     expect((await project.apply(...patient)).exitCode).toBe(0);
     expect(project.writes()).toEqual(["POST /events/ID/schedules"]);
+  });
+});
+
+describe("with reads that show for a while what was before, a second apply at once sends nothing again", () => {
+  const tickets = "tickets: [{ name: GA, price: 100, quantity: 10 }]\n";
+  const before = `${nights}${tickets}performers: [{ name: Ana }]\nschedules: [{ title: Doors, ${day} }]\n`;
+  test.each<[string, string, string]>([
+    ["an event", "name: Nights\n", "name: Nights\ndescription: Loud\n"],
+    ["its status", "name: Nights\n", "name: Nights\nstatus: ARCHIVED\n"],
+    ["a ticket type", "price: 100", "price: 150"],
+    ["a schedule entry", "title: Doors", "title: Doors, color: '#F26419'"],
+    ["a performer that is deleted", "{ name: Ana }", ""],
+    ["a performer that is replaced", "name: Ana", "name: Ana, type: DJ"],
+  ])("%s", async (_, former, latter) => {
+    await open(forgetful, "likely");
+    await project.write("events/nights.yaml", before);
+    expect((await project.apply()).exitCode).toBe(0);
+    project.sandbox.control.setProfile({ readLag: lagMs, readLagIn: "everywhere" });
+    project.writes();
+    await project.write("events/nights.yaml", before.replace(former, latter));
+    const { exitCode, output } = await applyWaiting();
+    expect(exitCode, output).toBe(0);
+    expect(output).toContain("waiting: until the service shows what was written");
+    expect(project.writes()).not.toEqual([]);
+    const second = await project.apply(...patient);
+    expect(second.exitCode).toBe(0);
+    expect(project.writes()).toEqual([]);
   });
 });
 

@@ -20,6 +20,9 @@ const profiles = [
   "search=broken",
   "writeAnswer=204",
   "listLag=200",
+  "readLag=200",
+  "readLag=200,readLagIn=everywhere",
+  "readLag=200,readLagIn=everywhere,writeAnswer=204",
 ];
 
 describe.each(profiles)("%s", (profile) => {

@@ -30,11 +30,16 @@ const readings = [
   "takeMax=10",
   "takeMax=100",
   "listLag=300",
+  "readLag=300",
+  "readLag=300,readLagIn=everywhere",
+  "readLag=300,readLagIn=everywhere,writeAnswer=204,createAnswer=partial",
+  "minimal,readLag=300,readLagIn=everywhere",
+  "hostile,readLag=300,createAnswer=record",
 ];
 
-/** Longer than a list may lag; otherwise short, so that the suite is. */
+/** Longer than a read may lag; otherwise short, so that the suite is. */
 function settleFor(profile: string): string {
-  return profile.includes("listLag") ? "1" : "0.05";
+  return /(list|read)Lag=/.test(profile) ? "1" : "0.05";
 }
 
 async function expectSettled(at: LawStage): Promise<void> {
@@ -176,6 +181,89 @@ describe("apply, then nothing is left to do", () => {
       }),
       { numRuns: Number(process.env.LAW_RUNS ?? 30), endOnFailure: true },
     );
+  });
+
+  test.each([
+    "readLag=900",
+    "readLag=900,readLagIn=everywhere",
+    "readLag=900,readLagIn=everywhere,writeAnswer=204,eventRecord=short-in-lists,childLists=paged",
+  ])("where reads show for a while what was before: %s", async (profile) => {
+    const at = await lawStage("festival", profile);
+    stage = at;
+    const file = "events/bayside-sounds.yaml";
+    async function applied(change: (text: string) => string): Promise<readonly string[]> {
+      at.edit(file, change);
+      at.writes();
+      const { exitCode, stdout, stderr } = await at.run(
+        "apply",
+        "--yes",
+        "--allow",
+        "delete-ticket-on-sale",
+        "--allow",
+        "delete-event",
+      );
+      expect(exitCode, stdout + stderr).toBe(0);
+      return at.writes();
+    }
+    await applied((text) => text);
+    const edits = await applied((text) =>
+      text
+        .replace("price: 3500", "price: 3900")
+        .replace("name: Student Pass", "name: Pass for students, renamedFrom: Student Pass")
+        .replace("Bayside Sounds 2027", "Bayside Sounds")
+        .replace(/(title: Goodnight.*)#F6AE2D/, "$1#F26419")
+        .replace(/.*name: VIP Deck.*\n/, "")
+        .replace(/.*name: Isla Ferries.*\n/, ""),
+    );
+    expect(edits.toSorted()).toEqual([
+      "DELETE /events/ID/brands/ID",
+      "DELETE /events/ID/tickets/ID",
+      "PATCH /events/ID",
+      "PATCH /events/ID/schedules/ID",
+      "PATCH /events/ID/tickets/ID",
+      "PATCH /events/ID/tickets/ID",
+    ]);
+    await expectSettled(at);
+    // To what it was a moment ago, and so to what reads may still show.
+    expect(await applied((text) => text.replace("price: 3900", "price: 3500"))).toHaveLength(1);
+    expect(await applied((text) => text.replace("price: 3500", "price: 3900"))).toHaveLength(1);
+    expect(await applied((text) => text.replace("status: PUBLISHED", "status: DRAFT"))).toHaveLength(1);
+    await expectSettled(at);
+    expect(await applied((text) => text.replace("status: DRAFT", "status: DELETED"))).toHaveLength(1);
+    await expectSettled(at);
+    // Another one is made: the one that lists still show is gone.
+    await applied((text) => text.replace("status: DELETED", "status: DRAFT"));
+    await expectSettled(at);
+    expect(at.sandbox.control.dump().events).toHaveLength(1);
+  });
+
+  test("a saved plan is applied once, also where reads show for a while what was before", async () => {
+    const at = await lawStage("festival", "readLag=900,readLagIn=everywhere");
+    stage = at;
+    await at.run("apply", "--yes");
+    at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
+    await at.run("apply", "--yes");
+    at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 9500", "price: 9900"));
+    await at.run("plan", "--out", "plan.json");
+    at.writes();
+    const first = await at.run("apply", "plan.json", "--yes");
+    expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+    expect(at.writes()).toEqual(["PATCH /events/ID/tickets/ID"]);
+    const second = await at.run("apply", "plan.json", "--yes");
+    expect(second.stderr).toContain("stale-plan");
+    expect(at.writes()).toEqual([]);
+  });
+
+  test("what somebody else deletes right after a run is shown", async () => {
+    const at = await lawStage("festival", "readLag=300");
+    stage = at;
+    await at.run("apply", "--yes", "--settle", "1");
+    const { id, eventId } = at.sandbox.control.dump().brands[0] as unknown as Record<"id" | "eventId", string>;
+    const path = `${at.sandbox.baseUrl}/events/${eventId}/brands/${id}`;
+    await fetch(path, { method: "DELETE", headers: { "api-key": at.sandbox.apiKey } });
+    await at.sandbox.control.settle();
+    const plan = await at.run("plan", "--format", "json");
+    expect(JSON.parse(plan.stdout)).toMatchObject({ changes: [{ kind: "brand", action: "create", origin: "drift" }] });
   });
 
   test.each(["listLag=400", "listLag=400,createAnswer=null"])(

@@ -70,7 +70,6 @@ export async function planOf(setup: Setup): Promise<Staged> {
       allow: setup.allow ?? [],
       maxDeletes: setup.maxDeletes ?? null,
       resendUnreadable: setup.resendUnreadable ?? false,
-      settleMs: 0,
     },
     secretSink: setup.sink === undefined ? "file" : setup.sink,
     holdsSecret: () => null,
@@ -83,7 +82,6 @@ export async function planOf(setup: Setup): Promise<Staged> {
     budget: () => [],
     estimateSeconds: () => 0,
     onProgress: () => undefined,
-    sleep: async () => undefined,
   });
   const calls = service.control.calls().slice(before);
   return { ...made, service, calls: calls.map((call) => `${call.method} ${call.path.replace(/^\/open-api\/v1/, "")}`) };

@@ -12,9 +12,10 @@ import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { showingWrites } from "../../snapshot/recent-writes.ts";
 import { unjudgedDocuments, withUnseenDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { isFresh, settleMsOf, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
+import { patienceOf, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
@@ -37,7 +38,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   if (late.length > 0) return withProblems(plan, late);
   const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
   if (order?.severity === "error") return withProblems(plan, [order]);
-  const reader = makeReader(session.target.client, [], session.hidden);
+  const { target, state, hidden } = session;
+  const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), hidden);
   try {
     const account = await readAccount(reader);
     const concerns = [
@@ -53,10 +55,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     });
     const remembered = new Map(made.map(({ address, id }) => [address, id]));
     const again = await readObserved(reader, plan, world.now(), remembered);
-    const now = serviceNow(world, session);
-    const freshness = { now, serverNow: () => now, options: { settleMs: settleMsOf(flags) } };
-    // An earlier run of this very plan made it: it is live, or so new that a list may not show it yet.
-    const created = made.filter(({ id, madeAt }) => again.isLive(id) || isFresh(madeAt, freshness));
+    // An earlier run of this very plan made it.
+    const created = made.filter(({ id }) => again.isLive(id));
     const reasons = [
       // What else differs then is that run's work as well.
       ...(created.length > 0

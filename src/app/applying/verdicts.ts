@@ -16,9 +16,8 @@ import {
   tooManyDeletes,
 } from "../../plan/judge.ts";
 import { groupByName, hasEnded, namesakesAmong, plainName, recallFrom } from "../../plan/match.ts";
-import { findEvents } from "../../snapshot/find-events.ts";
-import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
-import type { OrderReader } from "../../snapshot/read-organization.ts";
+import { findEvents, makeListReader } from "../../snapshot/find-events.ts";
+import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readSales } from "../planning/read-children.ts";
@@ -127,7 +126,6 @@ export interface Reread {
   readonly lives: ReadonlyMap<Address, Live | null>;
   /** What has appeared with the name, or at the start and venue, of an event that is to be made, by the address of that. */
   readonly newcomers: ReadonlyMap<Address, Live>;
-  /** By the address of the event. */
   readonly lists: ReadonlyMap<Address, LiveLists>;
   /** Whether an id that state holds for an address that is to be made is live. */
   readonly isLive: (id: string) => boolean;
@@ -168,7 +166,7 @@ export async function readObserved(
     const read: Record<KindName, readonly Live[]> = {};
     for (const kind of live === null ? [] : (new Set(kinds) as ReadonlySet<KindName>)) {
       const fields = children.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
-      const list = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)], fresh: [], atLeast: 0 });
+      const list = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)] });
       for (const each of list) met.add(idKey(each.id));
       read[kind] = list;
     }

@@ -12,8 +12,10 @@ import type { DriftReport } from "../../report/comment.ts";
 import { problemOf } from "../../service/problem.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
+import { patienceOf } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -38,7 +40,8 @@ export async function checkForDrift(
 ): Promise<DriftFindings> {
   const { client } = session.target;
   const purse = makePurse(session, flags.budget);
-  const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, [], session.hidden);
+  const paid = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) });
+  const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.hidden);
   const planOf = (target: readonly string[]) =>
     planSession(world, session, { ...flags, target, reader, unsealed: true, lookOnly: true }, onProgress);
   const plans: Plan[] = [];

@@ -13,9 +13,8 @@ import { isObject, listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
-import { type Details, makeDetails, makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
-import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
+import { type Details, makeDetails, makeEventPool, makeListReader, openStatuses } from "../../snapshot/find-events.ts";
+import { readAccount, readWebhooks } from "../../snapshot/read-organization.ts";
 import { type KeptAnswer, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import {
   endReading,
@@ -215,7 +214,7 @@ async function readObservations(
     events.map(async (live) => {
       const lists = await Promise.all(
         listKinds.map(async (name): Promise<[KindName, readonly Live[]]> => {
-          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)), fresh: [], atLeast: 0 };
+          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)) };
           return [name, await readList(list)];
         }),
       );

@@ -20,7 +20,7 @@ import {
   sumTickets,
 } from "../../report/status.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { makeListReader } from "../../snapshot/read-lists.ts";
+import { makeListReader } from "../../snapshot/find-events.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/report-problems.ts";
 import { seriesKeyOf } from "./select-events.ts";
@@ -173,7 +173,7 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
     async ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null> {
       if (remarks.has("tickets:read")) return null;
       const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
-      return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [], atLeast: 0 }).catch((error) =>
+      return readList({ eventId: event.id, kind: "ticket", fields: wanted }).catch((error) =>
         notAllowed("tickets:read", "Ticket types could not be read.", error),
       );
     },

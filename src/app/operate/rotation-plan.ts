@@ -8,12 +8,11 @@ import { maskUrls, parseUrl, type Value } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import { unsentFields } from "../../plan/assemble.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { readWebhooks } from "../../snapshot/read-lists.ts";
+import { readWebhooks } from "../../snapshot/read-organization.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
 
 export interface RotationPlan extends Omit<RotationWish, "untested"> {
-  /** The name under which a command keeps the secret. */
   readonly secretName: string | null;
   /** What the files say of it and a new webhook is by itself. */
   readonly unsent: Readonly<Record<string, Value>>;

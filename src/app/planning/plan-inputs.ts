@@ -12,7 +12,9 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { WantedEvent } from "../../snapshot/find-events.ts";
 import { venuesShown } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import type { Session } from "../session/open-session.ts";
+import type { Patience } from "../../snapshot/recent-writes.ts";
+import { type Session, serviceNow } from "../session/open-session.ts";
+import type { World } from "../world.ts";
 
 interface PlanOptions {
   readonly targets: readonly string[];
@@ -22,8 +24,6 @@ interface PlanOptions {
   /** null: the project's limit holds. */
   readonly maxDeletes: number | null;
   readonly resendUnreadable: boolean;
-  /** How long an object that was just made is waited for in a list. */
-  readonly settleMs: number;
 }
 
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
@@ -49,7 +49,6 @@ export interface PlanInputs extends OfSession {
   readonly options: PlanOptions;
   readonly secretSink: "file" | "command" | null;
   readonly secretPlace: SecretPlace;
-  /** Whether the sink holds a webhook's secret; null if that is unknown. */
   readonly holdsSecret: (webhookId: string) => boolean | null;
   readonly onRunner: boolean;
   readonly version: string;
@@ -64,26 +63,16 @@ export interface PlanInputs extends OfSession {
   readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;
   readonly onProgress: (done: number, total: number) => void;
-  readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** How long a list may take to show what was written, unless a flag says otherwise. */
+/** How long the service may take to show what was written, unless a flag says otherwise. */
 export function settleMsOf({ settle = 2 }: { readonly settle?: number | undefined }): number {
   return settle * 1000;
 }
 
-/** A service gives its time in whole seconds: an object may be nearly one second younger than it seems. */
-const wholeSecondMs = 1000;
-
-/** Made so recently that a list may not show it yet. */
-export function isFresh(
-  madeAt: string | null | undefined,
-  inputs: Pick<PlanInputs, "now" | "serverNow"> & { readonly options: Pick<PlanOptions, "settleMs"> },
-): boolean {
-  if (typeof madeAt !== "string") return false;
-  // Both by the service's clock: this machine's may be wrong.
-  const now = inputs.serverNow() ?? inputs.now;
-  return now - Date.parse(madeAt) < inputs.options.settleMs + wholeSecondMs;
+export function patienceOf(world: World, session: Session, flags: { readonly settle?: number | undefined }): Patience {
+  const { client } = session.target;
+  return { settleMs: settleMsOf(flags), now: () => serviceNow(world, session), sleep: (ms) => client.pause(ms) };
 }
 
 export function allOf({ events, webhooks }: Project): readonly Wish[] {

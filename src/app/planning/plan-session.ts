@@ -10,6 +10,7 @@ import type { Project, Settings } from "../../model/wish.ts";
 import type { Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { Session } from "../session/open-session.ts";
 import type { NoSession, SessionOptions } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
@@ -17,7 +18,7 @@ import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.t
 import { isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-import { settleMsOf } from "./plan-inputs.ts";
+import { patienceOf } from "./plan-inputs.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -67,9 +68,9 @@ export async function planSession(
   const given = flags.reader ?? session.reader ?? null;
   const reading =
     resumes && given === null
-      ? await resumeReading(client, kept, began, session.hidden)
-      : { reader: given ?? makeReader(client, [], session.hidden), began, earlier: new Map<string, number>() };
-  const { reader } = reading;
+      ? await resumeReading(client, kept, began)
+      : { reader: given ?? makeReader(client), began, earlier: new Map<string, number>() };
+  const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.hidden);
   const old = oldBefore(began, session.state);
   const options = {
     targets: flags.target ?? [],
@@ -77,7 +78,6 @@ export async function planSession(
     allow: flags.allow ?? [],
     maxDeletes: flags.maxDeletes ?? null,
     resendUnreadable: flags.resendUnreadable === true,
-    settleMs: settleMsOf(flags),
   };
   const common = {
     options,
@@ -113,7 +113,6 @@ export async function planSession(
       estimateSeconds: (writes: number) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
-      sleep: (ms: number) => client.pause(ms),
     };
     const renewal = {
       client,

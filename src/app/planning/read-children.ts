@@ -22,17 +22,16 @@ import {
 } from "../../plan/judge.ts";
 import type { EventMatch, Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
-import { type ReadList, readWebhooks } from "../../snapshot/read-lists.ts";
-import type { OrderReader } from "../../snapshot/read-organization.ts";
+import type { ReadList } from "../../snapshot/find-events.ts";
+import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
-import { isFresh, type PlanInputs } from "./plan-inputs.ts";
+import type { PlanInputs } from "./plan-inputs.ts";
 
 /** The lists that a document manages, and those that its entries refer to. */
 export async function readLists(
   readList: ReadList,
   wish: Wish,
   { live }: EventMatch,
-  remember: Recall,
   inputs: PlanInputs,
 ): Promise<LiveLists> {
   if (live === null || wish.own.status === "DELETED") return {};
@@ -43,11 +42,9 @@ export async function readLists(
     kinds.map(async (kind) => {
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
-      const fresh = wishes.map((child) => remember(child.address)).filter((memory) => isFresh(memory.madeAt, inputs));
       // Made with its event, and a run that was cut off right then knows none of their ids.
-      const atLeast = kindOf(kind).inline && isFresh(remember(wish.address).madeAt, inputs) ? wishes.length : 0;
-      const ids = fresh.map((memory) => memory.id ?? "");
-      return [kind, await readList({ eventId: live.id, kind, fields, fresh: ids, atLeast })] as const;
+      const least = kindOf(kind).inline ? wishes.length : 0;
+      return [kind, await readList({ eventId: live.id, kind, fields, least })] as const;
     }),
   );
   return Object.fromEntries(lists);
@@ -100,7 +97,7 @@ export async function readFurther(
   return lists === event.lists ? event : { ...event, lists };
 
   function read(kind: KindName) {
-    return readList({ eventId: eventId as string, kind, fields: [], fresh: [], atLeast: 0 });
+    return readList({ eventId: eventId as string, kind, fields: [] });
   }
 }
 
@@ -137,7 +134,6 @@ interface WebhookNeed {
   readonly read: boolean;
 }
 
-/** `events`: how many events the plan looks at. */
 export function needOfWebhooks(inputs: PlanInputs, account: Account, events: number): WebhookNeed {
   const matter = webhooksMatter(inputs);
   return { matter, read: matter && (maySeeWebhooks(account) || isAboutWebhooks(inputs, events)) };
@@ -195,10 +191,8 @@ function isAboutWebhooks({ options }: PlanInputs, events: number): boolean {
 
 /** null: the key may not read them, although its scopes are not shown. */
 async function readIfAllowed(inputs: PlanInputs, account: Account): Promise<readonly Live[] | null> {
-  const known = Object.values(inputs.state?.objects ?? {}).filter((entry) => entry.kind === "webhook");
-  const fresh = known.filter((entry) => isFresh(entry.madeAt, inputs)).map((entry) => entry.id);
   try {
-    return await readWebhooks(inputs.reader, fresh, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
+    return await readWebhooks(inputs.reader);
   } catch (error) {
     const isForbidden = error instanceof ReadFailure && error.problem.status === 403;
     if (isForbidden && account.scopes === null && !isAboutWebhooks(inputs, inputs.project.events.length)) return null;

@@ -8,7 +8,7 @@ import { settleEvent } from "../../plan/assemble.ts";
 import { allComparisons, compareEvent, type EventComparison, limitEvent } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import { namesakesAmong } from "../../plan/match.ts";
-import { makeListReader } from "../../snapshot/read-lists.ts";
+import { makeListReader } from "../../snapshot/find-events.ts";
 import { makeOrderReader } from "../../snapshot/read-organization.ts";
 import { findGone, findMeant, isEmbedded, type Meant, type PlannedEvents, wishedGoneElsewhere } from "./find-meant.ts";
 import { type PlanInputs, venueNames, withoutLostPin } from "./plan-inputs.ts";
@@ -23,7 +23,7 @@ export async function readEvents(input: PlannedEvents) {
   const { reader, review } = inputs;
   const meant = await findMeant(input);
   const { remember } = meant;
-  const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
+  const readList = makeListReader(reader);
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
   const rules: RuleContext = {
@@ -99,7 +99,7 @@ async function compareOwn(
   let done = 0;
   return concurrentMap(own, eventsAtOnce(inputs), async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
-    const lists = await readLists(readList, whole, match, remember, inputs);
+    const lists = await readLists(readList, whole, match, inputs);
     const wish = isEmbedded(inputs) ? withoutLostPinsBelow(whole, lists) : whole;
     const venueBlock = venueBlocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });

@@ -26,9 +26,8 @@ export async function resumeReading(
   client: Pick<TicketingClient, "request" | "pause">,
   cache: SnapshotCache,
   now: number,
-  hidden?: ReadonlySet<string>,
 ): Promise<Reading> {
-  const reader = makeReader(client, [], hidden);
+  const reader = makeReader(client);
   const anew: Reading = { reader, began: now, earlier: new Map() };
   if (!(await cache.isThere())) return anew;
   const me = await reader.ask("/me");
@@ -36,7 +35,7 @@ export async function resumeReading(
   const { organization } = await readAccount(reader);
   const answers = await cache.load<KeptAnswer[1]>(organization.id, now);
   return {
-    reader: makeReader(client, [...answers, ...reader.kept()], hidden),
+    reader: makeReader(client, [...answers, ...reader.kept()]),
     began: now,
     earlier: new Map(answers.map(([question, { at = now }]) => [question, at])),
   };

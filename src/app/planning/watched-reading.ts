@@ -17,7 +17,7 @@ export function makeWatchedReading(world: World) {
       const now = world.now();
       const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
       const kept = isGood && !afresh ? last : null;
-      const reader = makeReader(session.target.client, kept?.reader.kept() ?? [], session.hidden);
+      const reader = makeReader(session.target.client, kept?.reader.kept());
       last = { reader, source, since: kept?.since ?? now };
       return reader;
     },

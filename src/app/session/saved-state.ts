@@ -4,6 +4,7 @@ import {
   findOpenWork,
   type JournalEntry,
   parseJournal,
+  recentWrites,
   replayJournal,
   type StateObjects,
   splitJournal,
@@ -84,7 +85,12 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
   const lastRun = newestRun(base.lastRun, entries);
-  return { ...base, objects: replayJournal(base.objects, entries), ...(lastRun === undefined ? {} : { lastRun }) };
+  return {
+    ...base,
+    ...recentWrites(base, entries),
+    objects: replayJournal(base.objects, entries),
+    ...(lastRun === undefined ? {} : { lastRun }),
+  };
 }
 
 /** A run that was cut off has left its attempt in the journal, and no word in state about how it ended. */
@@ -146,7 +152,8 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 
 /** null if nothing changed: a run that did nothing writes nothing. */
 function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
-  const { held: heldBefore = {}, venues: venuesBefore = {}, ...before } = stored ?? beginState(organization);
+  const { held: heldBefore = {}, venues: venuesBefore = {}, ...rest } = stored ?? beginState(organization);
+  const { changed: _, deleted: __, ...before } = rest;
   const held = keeping.held ?? heldBefore;
   const gone = new Set(forgotten);
   const kept: Record<Address, StateEntry> = {};
@@ -166,8 +173,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     organization,
     objects: kept,
     ...(isNews ? record : {}),
-    ...(Object.keys(held).length === 0 ? {} : { held }),
-    ...(Object.keys(venues).length === 0 ? {} : { venues }),
+    ...withoutEmpty({ held, venues, ...recentWrites(stored ?? {}, entries) }),
   };
   // Whatever was journaled may have changed something; to find out would cost more than to write.
   if (entries.length > 0) return next;
@@ -175,6 +181,12 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   return isSame || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null)
     ? null
     : next;
+}
+
+type StateMaps = Pick<State, "held" | "venues" | "changed" | "deleted">;
+
+function withoutEmpty(maps: StateMaps): StateMaps {
+  return Object.fromEntries(Object.entries(maps).filter(([, map]) => Object.keys(map).length > 0));
 }
 
 /** Of the venues that these objects are at, and of no others: what is remembered does not grow with what was searched. */

@@ -30,7 +30,6 @@ export type CreateResolution =
       readonly lives: readonly Live[];
       readonly why: string | null;
     }
-  /** Its parent is gone, and everything below the parent with it. */
   | { readonly outcome: "parent-gone"; readonly problem: Problem }
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
@@ -173,13 +172,11 @@ export async function finishCreate(
   live: Live,
   how: "done" | "adopted",
 ): Promise<OperationResult> {
-  const { address, fields, parentId } = intent;
+  const { address, fields } = intent;
   const kind = kindOf(intent.kind);
   const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
-  // An adopted object was found in a list.
-  if (how === "done") run.made.add({ address, kind, id: live.id, parentId, fields, at: run.clock.now() });
   const shown = how === "done" ? await readBack(run, intent, kind, live) : live;
   const confirmed = await confirmCreated(run, { address, kind, fields }, shown);
   // A rotation has to come to its end: the difference is for the next plan.

@@ -6,7 +6,6 @@ import type { Value } from "../../model/value.ts";
 
 export type FieldValues = Readonly<Record<string, Value>>;
 
-/** A run begins. */
 export interface RunEntry {
   readonly type: "run";
   readonly run: string;
@@ -28,7 +27,6 @@ export interface InlinePart {
 
 /** A webhook that replaces others: they are deleted once it works. */
 export interface Rotation {
-  /** Ids of those that it replaces. */
   readonly replaces: readonly string[];
   /** They are inactive, and so is it to be. */
   readonly inactive?: true;
@@ -90,6 +88,8 @@ export interface CloseEntry {
   readonly returned?: FieldValues;
   /** When it was created, by the service's clock. */
   readonly madeAt?: string;
+  /** When it was changed or deleted, by the service's clock. */
+  readonly at?: string;
 }
 
 /** An object's id and fields became known without a call of its own, as those of an inline ticket type do. */

@@ -1,7 +1,7 @@
 // Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
 import { kindOf } from "../../kinds/index.ts";
-import { type Address, rootOf } from "../../model/address.ts";
-import type { StateEntry } from "../../model/live.ts";
+import { type Address, idKey, rootOf } from "../../model/address.ts";
+import type { State, StateEntry } from "../../model/live.ts";
 import { statusAfter, type Verb } from "../../model/plan.ts";
 import {
   type CloseEntry,
@@ -90,6 +90,32 @@ export function replayJournal(before: StateObjects, entries: readonly JournalEnt
     }
   }
   return objects;
+}
+
+/** When something was changed or deleted, by the key of its id. */
+export type RecentWrites = Pick<State, "changed" | "deleted">;
+
+/** A read shows a write much sooner. */
+const keptMs = 60_000;
+
+/** With what the journal says; all that is long before the newest of it is forgotten. */
+export function recentWrites(before: RecentWrites, entries: readonly JournalEntry[]): RecentWrites {
+  const intents = new Map(entries.flatMap((entry) => (entry.type === "intent" ? [[entry.seq, entry] as const] : [])));
+  const changed = { ...before.changed };
+  const deleted = { ...before.deleted };
+  for (const entry of entries) {
+    if (entry.type !== "close" || entry.at === undefined) continue;
+    const { id = null, verb } = intents.get(entry.seq) ?? {};
+    if (id !== null) (verb === "delete" ? deleted : changed)[idKey(id)] = entry.at;
+  }
+  const newest = Object.values({ ...changed, ...deleted }).reduce((one, other) => (one > other ? one : other), "");
+  const kept = (times: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(times)
+        .filter(([, at]) => Date.parse(at) > Date.parse(newest) - keptMs)
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  return { changed: kept(changed), deleted: kept(deleted) };
 }
 
 /** Whatever became of the call: the address meant this live object. */

@@ -1,6 +1,5 @@
 // What every step of a run works with.
 import { setMaxListeners } from "node:events";
-import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
@@ -72,7 +71,8 @@ export interface Run {
   readonly journal: Journal;
   readonly ids: Ids;
   readonly unconfirmed: UnconfirmedCreates;
-  readonly made: MadeObjects;
+  /** When its last write took effect, at the latest, by our clock; null: there was none. */
+  readonly wroteAt: () => number | null;
   readonly settle: Settle;
   readonly responses: ResponseTrust;
   readonly clock: Clock;
@@ -116,18 +116,28 @@ export function makeRun(setup: RunSetup): Run {
   if (signal !== undefined) setMaxListeners(0, signal);
   const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
   const seen = new Map(setup.seen?.map((each) => [each.address, each]));
+  const clock = setup.clock ?? systemClock;
+  let wroteAt: number | null = null;
   return {
     service,
-    journal,
+    journal: {
+      ...journal,
+      close(seq, how, more = {}) {
+        const isWritten = how === "done" || how === "adopted";
+        if (isWritten) wroteAt = clock.now();
+        const at = (service.serverDate ?? new Date(clock.now())).toISOString();
+        journal.close(seq, how, { ...more, ...(isWritten && more.madeAt === undefined ? { at } : {}) });
+      },
+    },
     sink,
     signal,
     listener,
     ids: makeIds(setup.known),
     unconfirmed: makeUnconfirmedCreates(),
-    made: makeMadeObjects(),
+    wroteAt: () => wroteAt,
     settle: makeSettle(setup.settleMs),
     responses: makeResponseTrust(),
-    clock: setup.clock ?? systemClock,
+    clock,
     unremembered: setup.unremembered === true,
     secretName: setup.secretName ?? (() => null),
     isProtected: (address) => seen.get(address)?.protected === true,
@@ -140,7 +150,6 @@ export function makeRun(setup: RunSetup): Run {
   };
 }
 
-/** How an operation ended. */
 export type OperationResult =
   | { readonly result: "done" }
   | {
@@ -184,38 +193,6 @@ export function givePlannedIds(ids: Ids, plan: Plan, remembered: Readonly<Record
   const give = (address: Address, id: string | null) => id !== null && !toCome.has(address) && ids.give(address, id);
   for (const address in remembered) give(address, remembered[address]?.id ?? null);
   for (const known of [plan.seen, plan.changes]) for (const { address, id } of known) give(address, id);
-}
-
-/** An object that this run has created. */
-export interface MadeObject {
-  readonly address: Address;
-  readonly kind: Kind;
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly fields: FieldValues;
-  /** When it was there at the latest, by our clock. */
-  readonly at: number;
-}
-
-/** What this run has created, and which of it lists have shown. */
-export type MadeObjects = ReturnType<typeof makeMadeObjects>;
-
-function makeMadeObjects() {
-  const all: MadeObject[] = [];
-  const shown = new Set<string>();
-  return {
-    add: (made: MadeObject) => void all.push(made),
-    /** A list shows it. */
-    show: (id: string) => void shown.add(idKey(id)),
-    isShown: (id: string) => shown.has(idKey(id)),
-    /** The last one of each kind, the latest first: a list that shows it shows what was created before it, too. */
-    lastOfEachKind() {
-      const byKind = new Map(all.map((made) => [made.kind.name, made]));
-      return [...byKind.values()].sort((one, other) => other.at - one.at);
-    },
-    /** What was created in the same list. */
-    beside: ({ kind, parentId }: MadeObject) => all.filter((made) => made.kind === kind && made.parentId === parentId),
-  };
 }
 
 export interface WebhookSecret {

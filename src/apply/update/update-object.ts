@@ -31,6 +31,9 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     if (sent.end === "accepted") return confirmUpdate(run, task, fields, liveIn(sent.data, task));
     const { problem } = sent;
     if (sent.end === "unsent") return notDone(problem);
+    // Reads may lag; what they do not show yet is sent once more at no harm, but not called lost.
+    if (attempt === mostAttempts && problem.class !== "refused")
+      await waitUntilSettled(run, run.clock.now(), task.operation.address, problem.message);
     const observed = await observe(run, task.kind, task.parentId, task.id);
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
     const end = settle(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));

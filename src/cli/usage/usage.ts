@@ -56,7 +56,6 @@ export interface Usage {
   readonly formats?: readonly string[];
   /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
   readonly without?: readonly CommonFlag[];
-  /** What to type, and what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** It changes nothing, so Ctrl-C ends it at once. The others end in their own time. */
   readonly harmless?: true;
@@ -102,7 +101,7 @@ export const yes: Flag = flag("-y, --yes", "do not ask; required without a termi
 
 export const settle: Flag = flag(
   "--settle <seconds>",
-  "how long a new object may take to be listed (default: 2, or as observed)",
+  "how long the service may take to show a write (default: 2, or as observed)",
   { takes: "seconds" },
 );
 

@@ -48,6 +48,7 @@ export function createControl(
       for (const part of [faults, rate, context.born]) part.clear();
       calls.length = 0;
       context.refusesWrites = false;
+      context.replica = null;
       commit();
     },
     seed: (seed: Seed): Seeded =>
@@ -73,7 +74,6 @@ export function createControl(
     },
     clearFaults: faults.clear,
     faults: faults.pending,
-    /** While on, every write is refused. */
     refuseWrites(on: boolean): void {
       context.refusesWrites = on;
     },
@@ -86,7 +86,7 @@ export function createControl(
     clearCalls(): void {
       calls.length = 0;
     },
-    /** Lets late effects happen now, and waits for deliveries under way. */
+    /** Lets late effects happen now, shows everything, and waits for deliveries under way. */
     settle,
   };
 }

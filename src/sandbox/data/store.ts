@@ -11,7 +11,6 @@ export interface Table<T extends Row> {
   get(id: string): T | undefined;
   byAlias(alias: string): T | undefined;
   all(): IterableIterator<T>;
-  /** The rows of one parent. */
   of(parent: string): T[];
   put(row: T): T;
   remove(id: string): void;
@@ -109,7 +108,6 @@ export interface Store extends Tables {
   replay(change: RowChange): void;
 }
 
-/** With the rows of a dump, if one is given. */
 export function createStore(dump?: Dump): Store {
   let changes: RowChange[] = [];
   const tables = Object.fromEntries(
@@ -133,6 +131,43 @@ export function createStore(dump?: Dump): Store {
     replay([name, verb, subject]) {
       if (verb === "put") tables[name]?.put(subject);
       else tables[name]?.remove(subject);
+    },
+  };
+}
+
+// A copy that follows the store later, as a read replica does.
+
+export interface Replica {
+  note(changes: readonly RowChange[], at: number): void;
+  /** The store as reads show it: lists as they were at this time, and `byId` single rows, too. A new row is found by its id at once. */
+  asOf(time: number, byId: boolean): Store;
+}
+
+export function createReplica(store: Store): Replica {
+  const copy = createStore(store.dump());
+  const waiting: { readonly at: number; readonly change: RowChange }[] = [];
+
+  function laggingTable<T extends Row>(now: Table<T>, before: Table<T>, byId: boolean): Table<T> {
+    return {
+      ...now,
+      all: before.all,
+      of: before.of,
+      get: (id) => (byId ? before.get(id) : undefined) ?? now.get(id),
+      byAlias: (alias) => (byId ? before.byAlias(alias) : undefined) ?? now.byAlias(alias),
+    };
+  }
+
+  return {
+    note: (changes, at) => void waiting.push(...changes.map((change) => ({ at, change }))),
+    asOf(time, byId) {
+      const due = waiting.findIndex(({ at }) => at > time);
+      for (const { change } of waiting.splice(0, due < 0 ? waiting.length : due)) copy.replay(change);
+      copy.takeChanges();
+      const tables = tableNames.map((name) => [
+        name,
+        laggingTable(store[name] as Table<Row>, copy[name] as Table<Row>, byId),
+      ]);
+      return { ...store, ...Object.fromEntries(tables) };
     },
   };
 }

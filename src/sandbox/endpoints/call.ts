@@ -1,7 +1,7 @@
 // What a handler gets, what it returns, and how it says no.
 
 import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/records.ts";
-import type { Store } from "../data/store.ts";
+import type { Replica, Store } from "../data/store.ts";
 import { builtInVenues, type NamedVenue, withNamedVenues } from "../data/venues.ts";
 import type { Profile } from "../profile/knobs.ts";
 
@@ -24,6 +24,8 @@ export interface SandboxContext {
   elapsed(): number;
   /** When things were created, on the elapsed clock; kept only while lists lag. */
   readonly born: Map<string, number>;
+  /** What reads show while they lag; null: they do not. */
+  replica: Replica | null;
   /** When each key was last used; kept apart, since a read must not write. */
   readonly lastUsed: Map<string, number>;
   notify(notice: Notice): void;

@@ -63,6 +63,11 @@ export const knobs = {
   takeMax: { number: 50, least: 1, about: "largest take" },
   takeAbove: { values: ["refused", "clamped"], about: "a take above the largest" },
   listLag: { number: 0, least: 0, about: "milliseconds until something created shows in lists" },
+  readLag: { number: 0, least: 0, about: "milliseconds until reads show anything created, changed or deleted" },
+  readLagIn: {
+    values: ["lists", "everywhere"],
+    about: "reads that lag: lists; everywhere: GET by id shows the former content, too, and finds what is new",
+  },
   statusDefault: { values: ["all", "without-archived"], about: "GET /events without status" },
   search: {
     values: ["substring", "words", "ignored", "broken"],

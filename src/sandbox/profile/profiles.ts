@@ -38,7 +38,7 @@ const lax: Partial<Profile> = {
   embedded: "full",
 };
 
-// Every awkward reading that is compatible with the others. listLag and tier are added per run (hostile,listLag=500): they
+// Every awkward reading that is compatible with the others. Lags and tier are added per run (hostile,readLag=500): they
 // cost time. nullFields stays as it is, and is met by itself in test/law. uniqueNames stays off, since a refused duplicate is easier to
 // handle than an accepted one.
 const hostile: Partial<Profile> = {
@@ -64,6 +64,7 @@ const hostile: Partial<Profile> = {
   childLists: "paged",
   takeMax: 10,
   takeAbove: "clamped",
+  readLagIn: "everywhere",
   statusDefault: "without-archived",
   search: "broken",
   slug: "follows",

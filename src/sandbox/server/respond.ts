@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServiceContext } from "../control/control.ts";
 import type { KeyRow, Scope } from "../data/records.ts";
+import { createReplica, type Store } from "../data/store.ts";
 import { type Call, Refusal, type Reply, requireValid, type SandboxContext, type Shown } from "../endpoints/call.ts";
 import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/child-kinds.ts";
 import * as events from "../endpoints/events.ts";
@@ -137,7 +138,16 @@ function dispatch(
     body,
     cutShort,
     ...context,
+    store: storeFor(context, method),
   });
+}
+
+/** Writes see what is there, reads what their profile lets them see. */
+function storeFor(context: ServiceContext, method: string): Store {
+  const { store, profile, elapsed } = context;
+  context.replica = profile.readLag === 0 ? null : (context.replica ?? createReplica(store));
+  if (context.replica === null || isWrite(method)) return store;
+  return context.replica.asOf(elapsed() - profile.readLag, profile.readLagIn === "everywhere");
 }
 
 const maxBody = 1024 * 1024;

@@ -42,6 +42,7 @@ export function createService(options: ServiceOptions = {}) {
     now,
     elapsed,
     born: new Map(),
+    replica: null,
     lastUsed: new Map(),
     rate: createRate(),
     faults: createFaults(),
@@ -60,7 +61,9 @@ export function createService(options: ServiceOptions = {}) {
 
   function commit(): void {
     const changes = store.takeChanges();
-    if (changes.length > 0) options.persist?.(changes);
+    if (changes.length === 0) return;
+    options.persist?.(changes);
+    context.replica?.note(changes, elapsed());
   }
 
   function dump(): Dump {
@@ -100,6 +103,7 @@ export function createService(options: ServiceOptions = {}) {
       dump,
       async settle() {
         late.flush();
+        context.replica = null;
         await deliveries.idle();
       },
     }),

@@ -1,6 +1,7 @@
 // Lists may show less than GET by id, or just as much: the first read decides for the rest of the run.
 import type { Kind } from "../../kinds/define.ts";
-import { readRecord, unnamedRecord } from "../../kinds/index.ts";
+import { kindOf, readRecord, unnamedRecord } from "../../kinds/index.ts";
+import type { KindName } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import { problemOf } from "../../service/problem.ts";
@@ -95,5 +96,37 @@ function merge(listed: Live, full: Live): Live {
     fields: { ...listed.fields, ...full.fields },
     status: full.status ?? listed.status,
     remaining: full.remaining ?? listed.remaining,
+  };
+}
+
+// The lists below events, with what they do not show themselves.
+
+export interface WantedList {
+  readonly eventId: string;
+  readonly kind: KindName;
+  /** Managed fields of its entries. */
+  readonly fields: readonly string[];
+  /** How many were made with their event, if that was recently and their ids are not known. */
+  readonly least?: number;
+}
+
+export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
+
+export function makeListReader(reader: Reader): ReadList {
+  const verdicts = new Map<KindName, DetailsVerdict>();
+  return async ({ eventId, fields, kind: name, least }) => {
+    const kind = kindOf(name);
+    const path = `/events/${eventId}/${kind.plural}`;
+    const records = await reader.all(path, {}, false, least);
+    const lives = records.flatMap((record) => liveOf(kind, record, eventId) ?? []);
+    // So it is with most lists.
+    if (lives.every((live) => fields.every((field) => field in live.fields))) return lives;
+    const verdict = verdicts.get(name) ?? { ofKind: null };
+    verdicts.set(name, verdict);
+    // What the lists of other events show says nothing here: which of them are read before depends on chance, and on the shard.
+    const known = makeDetails(reader, kind, (live) => `${path}/${live.id}`, verdict);
+    for (const live of lives) known.noteListed(live);
+    const complete = await Promise.all(lives.map((live) => known.complete(live, fields)));
+    return complete.filter((live) => live !== null);
   };
 }

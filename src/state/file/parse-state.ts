@@ -127,7 +127,9 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
   if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
   if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
   if (value.held !== undefined && !isHeld(value.held)) return "has no valid `held`";
-  if (value.venues !== undefined && !isNames(value.venues)) return "has no valid `venues`";
+  for (const name of ["venues", "changed", "deleted"]) {
+    if (value[name] !== undefined && !isNames(value[name])) return `has no valid \`${name}\``;
+  }
   if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
     if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;

@@ -34,7 +34,13 @@ type OptionalMap = {
     : never;
 }[keyof State];
 /** All of them: one that is left out here does not compile, and one that is not merged would be lost. */
-const optionalMaps: Readonly<Record<OptionalMap, true>> = { held: true, venues: true, verified: true };
+const optionalMaps: Readonly<Record<OptionalMap, true>> = {
+  held: true,
+  venues: true,
+  changed: true,
+  deleted: true,
+  verified: true,
+};
 
 function mergeByKey<Value>(present: Kept<Value> = {}, next: Kept<Value> = {}, before: Kept<Value> = {}): Kept<Value> {
   const merged = new Map(Object.entries(present));

@@ -6,9 +6,36 @@ async function search(opened: Open, text: string): Promise<string> {
   return namesOf(await opened.get(`/events?search=${text}`));
 }
 
+/** What reads show of a ticket type that was renamed, of one that was deleted, and of one that is new. */
+async function readAfterWrites(opened: Open): Promise<readonly unknown[]> {
+  const { service, get, patch, post, pass } = opened;
+  const id = await threeTickets(opened);
+  pass(1000);
+  const list = `/events/${id}/tickets`;
+  const [a, b] = (await get(list)).body.data;
+  await patch(`${list}/${a.id}`, { name: "Z" });
+  await service.call("DELETE", `${list}/${b.id}`);
+  const { body } = await post(list, { name: "New", price: 1, quantity: 1 });
+  const seen: unknown[] = [];
+  for (let n = 0; n < 2; n++, pass(1000)) {
+    const byId = await Promise.all([a, b, body.data].map((each) => get(`${list}/${each.id}`)));
+    seen.push(namesOf(await get(list)), byId.map((each) => each.body.data?.name ?? each.status).join(" "));
+  }
+  return seen;
+}
+
 export const listsProbes: Pick<
   Probes,
-  "listOrder" | "childLists" | "takeDefault" | "takeMax" | "takeAbove" | "listLag" | "statusDefault" | "search"
+  | "listOrder"
+  | "childLists"
+  | "takeDefault"
+  | "takeMax"
+  | "takeAbove"
+  | "listLag"
+  | "readLag"
+  | "readLagIn"
+  | "statusDefault"
+  | "search"
 > = {
   listOrder: {
     async probe({ service, get }) {
@@ -47,6 +74,21 @@ export const listsProbes: Pick<
       return [...seen, (await get(`/events/${id}`)).status];
     },
     shows: { 0: [1, 1, 1, 200], 1000: [0, 0, 1, 200] },
+  },
+  readLag: {
+    probe: readAfterWrites,
+    shows: {
+      0: ["Z C New", "Z 404 New", "Z C New", "Z 404 New"],
+      1000: ["A B C", "Z 404 New", "Z C New", "Z 404 New"],
+    },
+  },
+  readLagIn: {
+    beside: "readLag=1000",
+    probe: readAfterWrites,
+    shows: {
+      lists: ["A B C", "Z 404 New", "Z C New", "Z 404 New"],
+      everywhere: ["A B C", "A B New", "Z C New", "Z 404 New"],
+    },
   },
   statusDefault: {
     async probe({ service, get }) {

@@ -1,0 +1,187 @@
+// What this project wrote moments ago. For some seconds a service may go on showing what was there before, in lists and in reads by id:
+// it is read again until it shows what was written, or has had the time to. Only then does a difference count.
+import type { Kind } from "../kinds/define.ts";
+import {
+  fieldEntries,
+  isRewritable,
+  kindOf,
+  parentAddress,
+  readRecord,
+  sameMeaning,
+  sameValue,
+  sentName,
+  showsSame,
+  showsWish,
+} from "../kinds/index.ts";
+import { idKey } from "../model/address.ts";
+import type { Live, State, StateEntry } from "../model/live.ts";
+import { asObject } from "../model/value.ts";
+import type { Reader } from "./reader.ts";
+
+export interface Patience {
+  /** How long the service may take to show a write. */
+  readonly settleMs: number;
+  /** By the service's clock, as the times in state are: this machine's may be wrong. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** An object as our last write left it. */
+interface Written {
+  readonly kind: Kind;
+  readonly entry: StateEntry;
+  readonly at: number;
+}
+
+interface RecentWrites {
+  /** By the path of the object, and of the list that shows it. */
+  readonly byPath: ReadonlyMap<string, Written>;
+  readonly byList: ReadonlyMap<string, readonly Written[]>;
+  /** When it was deleted, by the key of its id. */
+  readonly deleted: ReadonlyMap<string, number>;
+}
+
+/** A service gives its time in whole seconds: a write may be nearly one second younger than it seems. */
+const wholeSecondMs = 1000;
+const firstPauseMs = 250;
+
+/** Where nothing was written recently, or all of that shows, each read is made once, as without. */
+export function showingWrites(
+  reader: Reader,
+  state: State | null,
+  { settleMs, now, sleep }: Patience,
+  /** Ids of objects that will be deleted: they count as missing, too. */
+  hidden: ReadonlySet<string> = new Set(),
+): Reader {
+  const isRecent = (at: number) => now() - at < settleMs + wholeSecondMs;
+  let found: RecentWrites | null = null;
+  // Not before the first question: until a response has come, the service's clock is not known.
+  const recent = () => {
+    found ??= recentWritesOf(state, isRecent);
+    return found;
+  };
+
+  function isDeleted(record: unknown): boolean {
+    const id = idKey(String(asObject(record).id));
+    const at = recent().deleted.get(id);
+    return hidden.has(id) || (at !== undefined && isRecent(at));
+  }
+
+  function shows(written: Written, record: unknown): boolean {
+    if (!isRecent(written.at)) return true;
+    const live = readRecord(written.kind, record, null);
+    return live !== null && showsApplied(written, live);
+  }
+
+  /** What a list of events still shows as it was counts as not listed: it is read by its id. */
+  function isEventNow(record: unknown): boolean {
+    const written = recent().byPath.get(`/events/${idKey(String(asObject(record).id))}`);
+    return !isDeleted(record) && (written === undefined || shows(written, record));
+  }
+
+  /** Whether all that was written into a list shows there; `least`: how many there must be, if their ids are not known. */
+  function showsAll(path: string, records: readonly unknown[], least: number): boolean {
+    const all = recent().byList.get(pathKey(path)) ?? [];
+    if (all.length === 0) return records.length >= least || !isNew(path.slice(0, path.lastIndexOf("/")));
+    const byId = new Map(records.map((record) => [idKey(String(asObject(record).id)), record]));
+    return all.every((written) => shows(written, byId.get(idKey(written.entry.id))));
+  }
+
+  function isNew(path: string): boolean {
+    const madeAt = recent().byPath.get(pathKey(path))?.entry.madeAt;
+    return madeAt !== undefined && isRecent(Date.parse(madeAt));
+  }
+
+  async function readUntil<Answer>(
+    path: string,
+    read: () => Promise<Answer>,
+    isUpToDate: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    let answer = await read();
+    // Fewer reads the longer it takes: each costs a call.
+    for (let waited = 0, pause = firstPauseMs; waited < settleMs && !isUpToDate(answer); pause *= 2) {
+      const ms = Math.max(1, Math.min(pause, settleMs - waited));
+      await sleep(ms);
+      waited += ms;
+      reader.forget(path);
+      answer = await read();
+    }
+    return answer;
+  }
+
+  return {
+    ...reader,
+    async one(path) {
+      const written = recent().byPath.get(pathKey(path));
+      const record = await readUntil(
+        path,
+        () => reader.one(path),
+        (each) => written === undefined || shows(written, each),
+      );
+      return isDeleted(record) ? null : record;
+    },
+    async page(path, query, sized) {
+      const page = await reader.page(path, query, sized);
+      if (!page.ok || path !== "/events") return page;
+      const { records, total } = page.data;
+      const gone = records.filter(isDeleted).length;
+      const data = { ...page.data, records: records.filter(isEventNow), total: total === null ? null : total - gone };
+      return { ...page, data };
+    },
+    async all(path, query, sized, least = 0) {
+      if (path === "/events") return (await reader.all(path, query, sized)).filter(isEventNow);
+      const records = await readUntil(
+        path,
+        () => reader.all(path, query, sized),
+        (each) => showsAll(path, each, least),
+      );
+      return records.filter((record) => !isDeleted(record));
+    },
+  };
+}
+
+/** Ids may be typed in capitals. */
+function pathKey(path: string): string {
+  return path.toLowerCase();
+}
+
+function recentWritesOf(state: State | null, isRecent: (at: number) => boolean): RecentWrites {
+  const { objects = {}, changed = {}, deleted = {} } = state ?? {};
+  const byPath = new Map<string, Written>();
+  const byList = new Map<string, Written[]>();
+  for (const [address, entry] of Object.entries(objects)) {
+    const latest = changed[idKey(entry.id)] ?? entry.madeAt;
+    const at = latest === undefined ? Number.NaN : Date.parse(latest);
+    if (!isRecent(at)) continue;
+    const kind = kindOf(entry.kind);
+    const parent = parentAddress(address);
+    const parentId = parent === null ? null : objects[parent]?.id;
+    if (parentId === undefined) continue;
+    const list = pathKey(parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`);
+    const written = { kind, entry, at };
+    byPath.set(`${list}/${idKey(entry.id)}`, written);
+    byList.set(list, [...(byList.get(list) ?? []), written]);
+  }
+  return {
+    byPath,
+    byList,
+    deleted: new Map(Object.entries(deleted).map(([id, at]) => [id, Date.parse(at)])),
+  };
+}
+
+/** Whether all that is shown is as it was applied last, as a plan would see it. */
+function showsApplied({ kind, entry: { applied, returned = {} } }: Written, live: Live): boolean {
+  if (live.status !== null && applied.status !== undefined && live.status !== applied.status) return false;
+  return fieldEntries(kind).every(([name, policy]) => {
+    const field = sentName(kind, name);
+    const [shown, sent] = [live.fields[field], applied[field]];
+    if (shown === undefined || sent === undefined) return true;
+    if (policy.role !== "value") return sameValue(shown, sent);
+    // Selling everything looks like it; and it may lower the quantity.
+    if (policy.change === "sold-out" && sent === false) return true;
+    if (policy.loweredBy !== undefined && applied[policy.loweredBy] === true) return true;
+    if (showsWish(policy, shown, sent)) return true;
+    const { form } = policy;
+    return isRewritable(form) && (showsSame(policy, returned[field], shown) || sameMeaning(form, shown, sent));
+  });
+}
