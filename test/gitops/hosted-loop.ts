@@ -36,19 +36,34 @@ export interface Loop {
   readonly host: EmulatedHost;
   /** The folder of the remote's repository. */
   readonly remote: string;
+  /** The author's clone. */
+  readonly author: string;
   /** The time of everybody but the host. Whoever sleeps moves it on; `slept` is called before that. */
   readonly clock: { now: number; slept?: ((ms: number) => Promise<void>) | undefined };
   /** Calls to the service since they were last taken. */
   takeCalls(): readonly string[];
   /** Commits on a branch that begins at the default branch, and gives the pull request's number. */
   openPullRequest(files: FileEdits, branch?: string): number;
+  /** The same with what these calls of git commit on such a branch; null: they failed. */
+  proposePullRequest(...calls: readonly (readonly string[])[]): number | null;
   /** A further commit on it. */
   push(pullRequest: number, files: FileEdits): void;
-  /** Merges it with a merge commit; gives that commit. */
+  /** Checks out its branch at the author's. */
+  checkout(pullRequest: number): void;
+  /** Merges the default branch into it. Where both have changed the same, `favor` has it: the branch (ours) or the default branch. */
+  update(pullRequest: number, favor: "ours" | "theirs"): void;
+  /** Merges it with a merge commit; gives that commit. Throws where there are conflicts. */
   merge(pullRequest: number): string;
   /** A commit straight on the default branch. */
   commit(files: FileEdits): string;
   ci(argv: readonly string[], job?: Job): Promise<JobRan>;
+  /** Tells the host that all jobs so far have ended: nobody waits for their locks. */
+  endRuns(): void;
+  /** The commit that holds the state; null: there is none. A runner that was killed leaves it as it was at that instant. */
+  stateCommit(): string | null;
+  resetState(commit: string | null): void;
+  /** Checks out the newest of the default branch at the author's. */
+  checkoutMain(): void;
   /** The bodies of the comments on a pull request. */
   comments(pullRequest: number): readonly string[];
   close(): Promise<void>;
@@ -221,38 +236,79 @@ ${settings}`,
     return { ...ran, summary: readFileSync(summaryFile, "utf8"), directory };
   }
 
+  function begin(branch: string): void {
+    git(author, ["fetch", "-q", "origin"], ["checkout", "-q", "-B", branch, "origin/main"]);
+  }
+  function opened(branch: string): number {
+    const number = branches.size + 1;
+    branches.set(number, branch);
+    return number;
+  }
+  const nextBranch = () => `branch-${branches.size + 1}`;
+  const checkout = (pullRequest: number) => git(author, ["checkout", "-q", branches.get(pullRequest) ?? ""]);
+
   return {
     sandbox,
     host,
     remote: join(root, "remote.git"),
+    author,
     clock,
     ci,
     commit,
     takeCalls: () => log.splice(0),
-    openPullRequest(files, branch = `branch-${branches.size + 1}`) {
-      git(author, ["fetch", "-q", "origin"], ["checkout", "-q", "-B", branch, "origin/main"]);
+    openPullRequest(files, branch = nextBranch()) {
+      begin(branch);
       pushed(files, branch);
-      const number = branches.size + 1;
-      branches.set(number, branch);
-      return number;
+      return opened(branch);
+    },
+    proposePullRequest(...calls) {
+      const branch = nextBranch();
+      begin(branch);
+      try {
+        git(author, ...calls, ["push", "-q", "-f", "origin", `HEAD:${branch}`]);
+      } catch {
+        git(author, ["reset", "-q", "--hard", "origin/main"]);
+        return null;
+      }
+      return opened(branch);
     },
     push(pullRequest, files) {
-      const branch = branches.get(pullRequest) ?? "";
-      git(author, ["checkout", "-q", branch]);
-      pushed(files, branch);
+      checkout(pullRequest);
+      pushed(files, branches.get(pullRequest) ?? "");
+    },
+    checkout,
+    update(pullRequest, favor) {
+      checkout(pullRequest);
+      git(author, ["fetch", "-q", "origin"]);
+      try {
+        git(author, ["merge", "-q", "--no-edit", "-X", favor, "origin/main"]);
+      } catch {
+        // One has deleted what the other has edited: the edited file stays.
+        git(author, ["add", "-A"], ["commit", "-q", "--no-edit"]);
+      }
+      git(author, ["push", "-q", "-f", "origin", `HEAD:${branches.get(pullRequest) ?? ""}`]);
     },
     merge(pullRequest) {
-      const sha = git(
-        author,
-        ["fetch", "-q", "origin"],
-        ["checkout", "-q", "-B", "main", "origin/main"],
-        ["merge", "-q", "--no-ff", "-m", `Merge pull request #${pullRequest}`, branches.get(pullRequest) ?? ""],
-        ["push", "-q", "-f", "origin", "HEAD:main"],
-        ["rev-parse", "HEAD"],
-      );
+      begin("main");
+      const merging = ["merge", "-q", "--no-ff", "-m", `Merge pull request #${pullRequest}`];
+      try {
+        git(author, [...merging, branches.get(pullRequest) ?? ""]);
+      } catch (error) {
+        git(author, ["reset", "-q", "--hard"]);
+        throw error;
+      }
+      const sha = git(author, ["push", "-q", "-f", "origin", "HEAD:main"], ["rev-parse", "HEAD"]);
       host.commits.push({ sha, pullRequest });
       return sha;
     },
+    endRuns() {
+      for (let run = 1; run <= jobs; run++) host.ended.add(String(run));
+    },
+    stateCommit: () => git(root, ["-C", "remote.git", "for-each-ref", "--format=%(objectname)", stateRef]) || null,
+    resetState(commit) {
+      git(root, ["-C", "remote.git", "update-ref", ...(commit === null ? ["-d", stateRef] : [stateRef, commit])]);
+    },
+    checkoutMain: () => begin("main"),
     comments: (pullRequest) => (host.comments.get(pullRequest) ?? []).map(({ body }) => body),
     async close() {
       await host.close();
@@ -261,6 +317,8 @@ ${settings}`,
     },
   };
 }
+
+const stateRef = "refs/ticketing/root/production";
 
 /** As one word of a shell. */
 function quoted(word: string): string {
