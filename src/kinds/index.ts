@@ -16,7 +16,7 @@ export const { kinds, kindOf, isKindName, soldKind, childKinds, kindOfAddress } 
   webhook,
 ]);
 
-export { type Advice, adviceByChoice, adviceFor, generalAdvice, type WordAdvice } from "./fields/advice.ts";
+export { adviceByChoice, adviceFor, generalAdvice, type WordAdvice } from "./fields/advice.ts";
 export {
   canonical,
   isRewritable,

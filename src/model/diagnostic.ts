@@ -30,6 +30,12 @@ export interface Diagnostic {
   readonly related?: readonly { readonly message: string; readonly source: Source }[];
 }
 
+/** What is wrong in one sentence, and what to do, before it is known where that is said. */
+export interface Advice {
+  readonly message: string;
+  readonly hint: string;
+}
+
 export function errorAt(code: AnyCode, source: Source, message: string, hint: string): Diagnostic {
   return { code, severity: "error", message, hint, source };
 }

@@ -1,13 +1,9 @@
 // Servers: the service, hosts of repositories, places where state is kept.
+import type { Advice } from "./diagnostic.ts";
 import { maskUrls } from "./value/secrets.ts";
 import { parseUrl, withoutEnd } from "./value.ts";
 
 // Where the service and other servers are. A key travels there with every call, so only an address that keeps it private is taken.
-
-export interface AddressProblem {
-  readonly message: string;
-  readonly hint: string;
-}
 
 /** Whose address it is, and what would travel there. */
 export interface AddressUse {
@@ -45,7 +41,7 @@ export const bucketStoreAddress: AddressUse = {
 export function checkAddress(
   text: string,
   { of, secret, instead, example }: AddressUse = serviceAddress,
-): AddressProblem | null {
+): Advice | null {
   if (misleading.test(text)) {
     return {
       message: `The address of ${of} contains a space, a backslash or a control character.`,

@@ -139,10 +139,7 @@ export interface OrderRequest extends TargetOptions {
 }
 
 /** What people call the event of an order, and the zone of its times. */
-export interface OrderEvent {
-  readonly eventName: string | null;
-  readonly zone: string;
-}
+export type OrderEvent = Awaited<ReturnType<typeof getEvent>>;
 
 /** `eventOf` takes a call: only what shows the event's name asks it. */
 export async function readOrder(
@@ -195,7 +192,7 @@ function isUnknown({ code, status }: Problem): boolean {
 }
 
 /** A key that may not read the event does without. */
-async function getEvent(client: TicketingClient, id: unknown): Promise<OrderEvent> {
+async function getEvent(client: TicketingClient, id: unknown) {
   const found = typeof id === "string" ? await client.events.get(id) : null;
   const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;
   return { eventName: typeof fields?.name === "string" ? fields.name : null, zone: zoneOf(fields) };

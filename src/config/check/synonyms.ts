@@ -1,6 +1,5 @@
 // Words that people write where a field or value of another name, or none at all, says it. All in lower case, without signs.
 import {
-  type Advice,
   adviceByChoice,
   adviceFor,
   childKinds,
@@ -10,6 +9,7 @@ import {
   kinds,
   type WordAdvice,
 } from "../../kinds/index.ts";
+import type { Advice } from "../../model/diagnostic.ts";
 
 /** By field of ticketing.yaml, the words that may mean it. */
 const settingSynonyms: Readonly<Record<string, string>> = {

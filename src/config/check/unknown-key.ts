@@ -1,6 +1,6 @@
 // What to say about a field that does not exist: what was meant, where it belongs, or what to do instead.
-import { type Advice, kindOf } from "../../kinds/index.ts";
-import { closest, suggest } from "../../model/diagnostic.ts";
+import { kindOf } from "../../kinds/index.ts";
+import { type Advice, closest, suggest } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";

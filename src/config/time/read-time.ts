@@ -1,13 +1,8 @@
 // The forms in which a file may write a time by its date.
+import type { WallClock } from "../../model/time.ts";
 import { either } from "../../model/value.ts";
 
-export interface WallTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
+export interface WallTime extends Omit<WallClock, "weekday"> {
   readonly millisecond: number;
 }
 

@@ -1,10 +1,6 @@
 // What people write for a field or value of another name, and what to do instead of one that the service does not have. Words are in
 // lower case, without signs.
-
-export interface Advice {
-  readonly message: string;
-  readonly hint: string;
-}
+import type { Advice } from "../../model/diagnostic.ts";
 
 export interface WordAdvice {
   /** With a space between them. */

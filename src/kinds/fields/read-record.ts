@@ -146,13 +146,8 @@ function add(counts: Map<string, number>, id: string, count: number): void {
   counts.set(idKey(id), (counts.get(idKey(id)) ?? 0) + count);
 }
 
-export interface Unnamed {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** Why no call can refer to this record; null if it shows that there is nothing. An object that exists must not pass for missing. */
-export function unnamedRecord(kind: Kind, record: unknown): Unnamed | null {
+export function unnamedRecord(kind: Kind, record: unknown) {
   if (!isThere(record)) return null;
   const name = record[kind.identity.label];
   const what = typeof name === "string" ? `the ${kind.name} '${name}'` : `a record among ${kind.plural}`;

@@ -61,13 +61,9 @@ export interface Pair {
   readonly block: Block | null;
 }
 
-export interface ListMatch {
-  readonly pairs: readonly Pair[];
-  /** Live, and no entry can mean it. */
-  readonly surplus: readonly Live[];
-}
+export type ListMatch = ReturnType<typeof matchList>;
 
-export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Recall): ListMatch {
+export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Recall) {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
   /** Those among which it is unclear which one an entry means: none of them is surplus. */

@@ -4,11 +4,7 @@ import { riskCodes, silencingOf, suggest } from "../../model/diagnostic.ts";
 import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
 import { type Field, type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
 
-interface ExplainedCode {
-  readonly code: string;
-  readonly family: string;
-  readonly entry: CodeEntry;
-}
+type ExplainedCode = NonNullable<ReturnType<typeof explainCode>>;
 
 export function documentOf(word: string): DocumentName | null {
   return documentNames.find((name) => name === word) ?? null;
@@ -40,7 +36,7 @@ export function lookUp(
   return { code, fields: found };
 }
 
-function explainCode(code: string): ExplainedCode | null {
+function explainCode(code: string) {
   const family = families.find(({ entries }) => Object.hasOwn(entries, code));
   const entry = entryOf(code);
   return family === undefined || entry === null ? null : { code, family: family.title, entry };

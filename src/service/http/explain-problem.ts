@@ -1,13 +1,8 @@
 // What went wrong with a call, for people: on the way to the service, or by its own response.
-import { type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
+import { type Advice, type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
 import { isObject, parseJson } from "../../model/value.ts";
 import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
 import { type FaultProxy, headerOf, type Method, type TransportFault, type TransportResponse } from "./transport.ts";
-
-interface Explanation {
-  readonly message: string;
-  readonly hint: string;
-}
 
 /** For a call that got no response, or only a part of one. */
 export function problemOfFault(fault: TransportFault, method: Method, origin: string, status: number | null): Problem {
@@ -23,7 +18,7 @@ function classOfFault(fault: TransportFault, method: Method): ProblemClass {
   return fault.code === "too-large" ? "refused" : "ambiguous";
 }
 
-function explainFault(fault: TransportFault, host: string): Explanation {
+function explainFault(fault: TransportFault, host: string): Advice {
   const { proxy, detail } = fault;
   // Through a proxy, whatever fails before the call is sent fails there: it alone is connected to, and looks up names.
   const ofProxy = proxy === undefined || fault.sent ? undefined : explainProxyFault(fault, host, proxy);
@@ -81,7 +76,7 @@ const certificate = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|^CRL_|UND_ERR_PRX_TLS/;
 /** A port that answers in plain text is the usual reason: its first bytes are no record of TLS. */
 const plainText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER/;
 
-function explainTls(detail: string, host: string): Explanation {
+function explainTls(detail: string, host: string): Advice {
   if (certificate.test(detail)) {
     return {
       message: `The certificate of ${host} is not trusted, so the key was not sent (${detail}).`,
@@ -100,7 +95,7 @@ function explainTls(detail: string, host: string): Explanation {
   };
 }
 
-function explainProxyFault({ code, detail }: TransportFault, host: string, proxy: FaultProxy): Explanation | undefined {
+function explainProxyFault({ code, detail }: TransportFault, host: string, proxy: FaultProxy): Advice | undefined {
   const { place, variable } = proxy;
   const name =
     place === null ? `The proxy in ${variable}` : `The proxy ${place.scheme}://${place.host} (from ${variable})`;
@@ -207,7 +202,7 @@ function readDetails(value: unknown): readonly ProblemDetail[] {
   });
 }
 
-interface CodedExplanation extends Explanation {
+interface CodedExplanation extends Advice {
   readonly code: ServiceCode;
 }
 

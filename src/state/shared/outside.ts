@@ -1,4 +1,5 @@
 // What a backend on another machine needs of this one; it is handed in.
+import type { Advice } from "../../model/diagnostic.ts";
 import { type SendOutside, sameAddress } from "../../model/outside.ts";
 import type { Settings } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
@@ -26,16 +27,10 @@ export interface Outside {
    * agreed before, or nothing can be told. `sendsCredentials`: those of the environment would go to an address of the file;
    * else only the rights of a CI runner are at stake. Asked before the first call.
    */
-  disagreement(sendsCredentials: boolean): Promise<Disagreement | null>;
+  disagreement(sendsCredentials: boolean): Promise<Advice | null>;
   readonly send: SendOutside;
   /** Ends the connections that calls have opened. */
   close(): Promise<void>;
-}
-
-interface Disagreement {
-  readonly message: string;
-  /** What to do if the place is not confirmed. */
-  readonly hint: string;
 }
 
 export interface NamedPlace {

@@ -1,5 +1,5 @@
 // The rule of a series as people write it (`every: first wednesday`, `rrule: "FREQ=…"`), as RFC 5545 writes it.
-import { closest } from "../../../model/diagnostic.ts";
+import { type Advice, closest } from "../../../model/diagnostic.ts";
 import { readWeekday, weekdayNames } from "../../../model/time.ts";
 
 /** Without COUNT and UNTIL, which are given apart. */
@@ -7,11 +7,6 @@ export interface SeriesRule {
   readonly text: string;
   readonly count?: number;
   readonly until?: string;
-}
-
-export interface RuleProblem {
-  readonly message: string;
-  readonly hint: string;
 }
 
 const everyHint =
@@ -26,7 +21,7 @@ const ordinals = new Map([
 ]);
 
 /** `every`: each entry is a weekday, or each is a weekday of the month; or there is one, and it is a length of time. */
-export function ruleOfEvery(entries: readonly string[]): SeriesRule | RuleProblem {
+export function ruleOfEvery(entries: readonly string[]): SeriesRule | Advice {
   const days = entries.map((entry) => readEntry(entry.trim().toLowerCase()));
   const bad = days.indexOf(null);
   if (bad !== -1 || days.length === 0) return unknownEntry(entries[bad] ?? "");
@@ -61,7 +56,7 @@ function readEntry(text: string): Entry | null {
   return nth === null ? { type: "week", code } : { type: "month", code: `${nth}${code}` };
 }
 
-function unknownEntry(entry: string): RuleProblem {
+function unknownEntry(entry: string): Advice {
   const words = entry.trim().toLowerCase().split(/\s+/);
   const near = words.map((word) => closest(word, [...weekdayNames, ...ordinals.keys(), "day", "weeks"]) ?? word);
   const meant = near.join(" ");
@@ -89,7 +84,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
 const single = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"]);
 
 /** `rrule`, with or without `RRULE:` before it. */
-export function ruleOfRfc(written: string): SeriesRule | RuleProblem {
+export function ruleOfRfc(written: string): SeriesRule | Advice {
   const text = written
     .trim()
     .toUpperCase()
@@ -118,7 +113,7 @@ export function ruleOfRfc(written: string): SeriesRule | RuleProblem {
 
 const rfcHint = 'Write a rule of RFC 5545, like "FREQ=MONTHLY;BYDAY=1WE".';
 
-function unknownPart(part: string): RuleProblem {
+function unknownPart(part: string): Advice {
   if (/^BY(?:HOUR|MINUTE|SECOND)$|^FREQ=/.test(part)) {
     const hint = "An event's hour is in its `dateTime`; write a rule of days, weeks, months or years.";
     return { message: `\`rrule\` has ${part}, but a series has one event a day at most.`, hint };

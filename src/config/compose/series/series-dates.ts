@@ -124,13 +124,7 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
   return [];
 }
 
-interface Bounds {
-  readonly from: string;
-  readonly until: string | null;
-  readonly count: number | null;
-}
-
-function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found: Diagnostic[]): Bounds | null {
+function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found: Diagnostic[]) {
   const [from, until, count] = ["from", "until", "count"].map((field) => entryOf(series, field));
   const bad = (place: Located, message: string, hint: string) => {
     found.push(badSeries(place.source, message, hint));
