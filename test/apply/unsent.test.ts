@@ -70,6 +70,47 @@ test("a webhook that the service creates switched off is not called done", async
   expect((await project.plan()).plan.operations).toEqual([]);
 });
 
+test("what the service gives to an empty field of an object that cannot be updated is kept, and told", async () => {
+  const performer = (type: string) => nights.replace("Ana, description: null", `Ana, type: ${type}`);
+  project = await openProject({ "events/nights.yaml": performer("DJ") });
+  rewriteBodies(project.sandbox.service, (body) => body.replaceAll('"type":null', '"type":"ARTIST"'));
+  await applyIn(false);
+  await project.write("events/nights.yaml", performer("null"));
+  const { exitCode, report } = await project.apply();
+  expect(exitCode).toBe(0);
+  expect(report.notes).toMatchObject([
+    { code: "kept-otherwise", message: expect.stringContaining('keeps `type` as "ARTIST"; it was left empty.') },
+  ]);
+  expect(project.sandbox.service.dump().performers).toHaveLength(1);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
+test("what it gives to an empty field that can be updated is not called done, and cleared by the next run", async () => {
+  project = await openProject({ "events/nights.yaml": nights });
+  let isNew = true;
+  rewriteBodies(project.sandbox.service, (body, _answer, { method }) => {
+    if (method === "PATCH") isNew = false;
+    return isNew ? body.replaceAll('"icon":null', '"icon":"star"') : body;
+  });
+  await project.write("events/nights.yaml", nights.replace("performer: null", "icon: null"));
+  const { exitCode, report } = await project.apply();
+  expect(exitCode).toBe(1);
+  expect(report.outcomes).toContainEqual(
+    expect.objectContaining({ result: "failed", error: expect.objectContaining({ code: "verify" }) }),
+  );
+  await applyIn(false);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
+test("what the service made of a performer is seen in the list where the response shows little and the list is late", async () => {
+  const named = nights.replace("Ana, description: null", "Ana, type: DJ");
+  project = await openProject({ "events/nights.yaml": named }, { profile: "createAnswer=partial,listLag=300" });
+  rewriteBodies(project.sandbox.service, (body) => body.replaceAll('"type":"DJ"', '"type":"dj"'));
+  const { exitCode, stdout } = await project.run(["apply", "--yes", "--settle", "1", "--format", "json"]);
+  expect(exitCode, stdout).toBe(0);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
 test("an image whose address is signed anew in each response is no difference, and no reason to refuse a plan", async () => {
   const image = "imageUrl: https://example.com/a.jpg";
   const signed = nights.replace("description: null\n", `${image}\n`).replace("Ana, description: null", `Ana, ${image}`);

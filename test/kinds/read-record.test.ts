@@ -40,8 +40,8 @@ describe("an event's record", () => {
   });
 });
 
-test("a ticket type with nothing remaining is sold out", () => {
-  const record = { id, name: "VIP", price: "1500.00", remainingQuantity: 0 };
+test.each([0, "0"])("a ticket type with %j remaining is sold out", (remainingQuantity) => {
+  const record = { id, name: "VIP", price: "1500.00", remainingQuantity };
   expect(readRecord(kindOf("ticket"), record, other)).toMatchObject({
     parentId: other,
     remaining: 0,

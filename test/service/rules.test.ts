@@ -195,6 +195,16 @@ describe("answers that are not what was promised", () => {
     expect(!result.ok && result.problem.message).toContain("502");
   });
 
+  it.each([["whsec_****"], [null], [""]])("takes the secret beside a record that shows it as %j", async (hidden) => {
+    const webhook = { id, url: "https://hooks.example.com", events: ["order.completed"], secret: hidden };
+    answers(() => HttpResponse.json({ data: { webhook, secret: "whsec_shown-once" } }));
+    const { url, events } = webhook;
+    expect(await client().webhooks.create({ url, events })).toMatchObject({
+      ok: true,
+      data: { id, secret: "whsec_shown-once" },
+    });
+  });
+
   it("takes a record without a proper id for a problem, not for a record", async () => {
     answers(() => HttpResponse.json({ data: { id: "../../etc", name: "A" } }));
     expect(await client().events.get("some-slug")).toMatchObject({

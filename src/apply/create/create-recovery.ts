@@ -183,10 +183,17 @@ export async function finishCreate(
   return intent.rotation === undefined ? confirmed : done;
 }
 
-/** An object that lists do not show yet is not waited for. */
-async function readBack(run: Run, { fields, parentId }: IntentEntry, kind: Kind, response: Live): Promise<Live> {
+/** An object that lists do not show yet is waited for only if nothing else shows what the service made of it. */
+async function readBack(run: Run, intent: IntentEntry, kind: Kind, response: Live): Promise<Live> {
+  const { address, fields, parentId } = intent;
   if (!run.responses.wantsRead(kind, fields, response)) return response;
-  const observed = await observe(run, kind, parentId, response.id);
+  const since = run.clock.now();
+  let observed = await observe(run, kind, parentId, response.id);
+  const isPartial = Object.keys(fields).some((field) => response.fields[field] === undefined);
+  if (observed.outcome === "gone" && isPartial && !kind.endpoints.get) {
+    await waitUntilSettled(run, since, address, "No list shows the new object yet");
+    observed = await observe(run, kind, parentId, response.id);
+  }
   if (observed.outcome !== "found") return response;
   run.responses.learn(kind, fields, response, observed.live);
   return observed.live;

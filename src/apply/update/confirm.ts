@@ -73,22 +73,31 @@ export async function confirmCreated(
   const { address, kind, fields } = written;
   // What need not be sent, because a new object has it by default, must be there all the same.
   const wished = { ...run.unsentOf(address), ...fields };
-  const first = confirmFields(kind, wished, live);
+  const first = confirmNew(kind, wished, live);
   const shown = hasAny(first.wrong) ? await observeSettled(run, written, live) : live;
-  const { returned, wrong } = shown === live ? first : confirmFields(kind, wished, shown);
+  const { returned, wrong } = shown === live ? first : confirmNew(kind, wished, shown);
   const defaults = serviceDefaults(run, address, shown);
   if (madeAt === undefined && ![returned, wrong, defaults].some(hasAny)) return done;
   run.journal.learn({
     address,
     kind: kind.name,
     id: live.id,
-    fields: { ...defaults, ...fields },
+    fields: { ...defaults, ...pick(wished, Object.keys(returned)), ...fields },
     ...(hasAny(returned) ? { returned } : {}),
     ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
   });
   reportNormalized(run, kind, address, fields, returned);
   return hasAny(wrong) ? failWrongValue(address, wished, wrong) : done;
+}
+
+/** A field that was left empty may come with a value of the service's own. An update can clear it; a replacement would have it again. */
+function confirmNew(kind: Kind, wished: FieldValues, live: Live): Pick<Confirmation, "returned" | "wrong"> {
+  const { returned, wrong, uncleared } = confirmFields(kind, wished, live);
+  const given = pick(live.fields, uncleared);
+  return kind.endpoints.patch
+    ? { returned, wrong: { ...wrong, ...given } }
+    : { returned: { ...returned, ...given }, wrong };
 }
 
 /** No value is called wrong before it was read once more, after the settle time. */
@@ -144,7 +153,7 @@ export function reportNormalized(
     if (sameReading(formOf(kind, field), wished, shown)) continue;
     // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
-    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${JSON.stringify(wished)} was sent.`;
+    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
     reportNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineKind } from "../define.ts";
 import { ticketAdvice } from "../fields/advice.ts";
+import { canonical } from "../fields/canonical.ts";
 import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
@@ -64,7 +65,7 @@ const schema = z
 
 /** Sold out is not a field of the service: it shows as nothing remaining. */
 function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undefined {
-  const remaining = record.remainingQuantity;
+  const remaining = canonical("whole", record.remainingQuantity);
   return typeof remaining === "number" ? remaining === 0 : undefined;
 }
 

@@ -31,7 +31,9 @@ function unwrapRecord(data: unknown, path: string): unknown {
   if (!isObject(data) || isRecord(data)) return data;
   const [, top = "", , below = top] = path.split(/[/?]/);
   const { [(below.endsWith("s") ? below : top).slice(0, -1)]: record, ...beside } = data;
-  return isRecord(record) ? { ...beside, ...record } : data;
+  if (!isRecord(record)) return data;
+  // The record may mask the secret that is shown beside it, this once.
+  return { ...beside, ...record, ...("secret" in beside ? { secret: beside.secret } : {}) };
 }
 
 function readMeta(meta: unknown): PageMeta | null {
