@@ -7,7 +7,7 @@ import {
   parseJournal,
 } from "../../src/apply/journal/journal-entry.ts";
 import { findOpenWork } from "../../src/apply/journal/open-work.ts";
-import { replayJournal } from "../../src/apply/journal/replay-journal.ts";
+import { recentWrites, replayJournal } from "../../src/apply/journal/replay-journal.ts";
 
 const ids = { ana: "7b1e5c7e-0000-4000-8000-00000000000a", ben: "7b1e5c7e-0000-4000-8000-00000000000b" };
 
@@ -93,6 +93,36 @@ describe("what a journal leaves", () => {
     expect(findOpenWork(absent).unconfirmed).toHaveLength(1);
     expect(findOpenWork([...absent, { type: "clear", seq: 1 }]).unconfirmed).toEqual([]);
     expect(findOpenWork([run, intent(1, { verb: "update", id: ids.ana })]).unfinished).toHaveLength(1);
+  });
+});
+
+describe("when something was written last", () => {
+  const at = (seconds: number) => new Date(Date.parse("2027-01-01T00:00:00Z") + seconds * 1000).toISOString();
+
+  test("is known of what was changed or deleted, and not of what was refused or cut off", () => {
+    const entries: JournalEntry[] = [
+      intent(1, { verb: "update", id: ids.ana }),
+      { type: "close", seq: 1, how: "done", at: at(1) },
+      intent(2, { verb: "delete", id: ids.ben.toUpperCase() }),
+      { type: "close", seq: 2, how: "adopted", at: at(2) },
+      intent(3, { verb: "update", id: "7b1e5c7e-0000-4000-8000-00000000000c" }),
+      { type: "close", seq: 3, how: "refused" },
+      intent(4, { verb: "update", id: "7b1e5c7e-0000-4000-8000-00000000000d" }),
+    ];
+    expect(recentWrites({}, entries)).toEqual({ changed: { [ids.ana]: at(1) }, deleted: { [ids.ben]: at(2) } });
+  });
+
+  test("is forgotten a minute before the newest of it, and by no run that wrote nothing", () => {
+    const before = { changed: { [ids.ana]: at(1) }, deleted: { [ids.ben]: at(50) } };
+    expect(recentWrites(before, [])).toEqual(before);
+    const later: JournalEntry[] = [
+      intent(1, { verb: "delete", id: "7b1e5c7e-0000-4000-8000-00000000000c" }),
+      { type: "close", seq: 1, how: "done", at: at(90) },
+    ];
+    expect(recentWrites(before, later)).toEqual({
+      changed: {},
+      deleted: { [ids.ben]: at(50), "7b1e5c7e-0000-4000-8000-00000000000c": at(90) },
+    });
   });
 });
 
