@@ -111,6 +111,15 @@ test("what the service made of a performer is seen in the list where the respons
   expect((await project.plan()).plan.changes).toEqual([]);
 });
 
+test("a response that shows empty what was sent is not trusted: the list is", async () => {
+  project = await openProject({ "events/nights.yaml": nights.replace("Ana, description: null", "Ana, type: DJ") });
+  rewriteBodies(project.sandbox.service, (body, _answer, { method }) =>
+    body.replaceAll('"type":"DJ"', method === "POST" ? '"type":null' : '"type":"dj"'),
+  );
+  await applyIn(false);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
 test("an image whose address is signed anew in each response is no difference, and no reason to refuse a plan", async () => {
   const image = "imageUrl: https://example.com/a.jpg";
   const signed = nights.replace("description: null\n", `${image}\n`).replace("Ana, description: null", `Ana, ${image}`);

@@ -83,8 +83,8 @@ export function makeResponseTrust() {
       return Object.entries(sent).some(([field, value]) => {
         if (neverShown.has(key(kind, field))) return false;
         const shown = response?.fields[field];
-        if (shown === undefined) return true;
-        if (value === null) return shown !== null;
+        // A response may be made before the object is whole.
+        if (shown === undefined || (shown === null) !== (value === null)) return true;
         // A response may echo what was sent while the service keeps something else, until it is seen not to.
         return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field)) && isSampled(kind);
       });
