@@ -160,7 +160,9 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
     const list = pathKey(parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`);
     const written = { kind, entry, at };
     byPath.set(`${list}/${idKey(entry.id)}`, written);
-    byList.set(list, [...(byList.get(list) ?? []), written]);
+    const others = byList.get(list);
+    if (others === undefined) byList.set(list, [written]);
+    else others.push(written);
   }
   return {
     byPath,
