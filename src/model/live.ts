@@ -113,6 +113,8 @@ export interface State {
    */
   readonly changed?: Readonly<Record<string, string>>;
   readonly deleted?: Readonly<Record<string, string>>;
+  /** What calls were about that a run which was cut off has left open, as its journal shows; never stored. Each may have taken effect or not. */
+  readonly unfinished?: readonly Address[];
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
 }

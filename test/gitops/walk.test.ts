@@ -52,6 +52,20 @@ const wentWrong: readonly (readonly Step[])[] = [
     { do: "open", edits: [{ kind: "delete-file", which: 3, value: 0 }] },
     { do: "merge", request: 0, planned: true },
   ],
+  // The run was killed before it could say that it has edited one event and deleted another, and the merge was reverted: they stayed so.
+  [
+    {
+      do: "open",
+      edits: [
+        { kind: "skip-date", which: 0, value: 1 },
+        { kind: "capacity", which: 1, value: 1 },
+      ],
+    },
+    { do: "merge", request: 0, planned: true },
+    { do: "apply", how: "killed-after", at: 1 },
+    { do: "revert", request: 0 },
+    { do: "merge", request: 0, planned: true },
+  ],
 ];
 
 // WALKS=100 takes that many; SEED=random, or a number, takes others; SHRINK=1 looks for the shortest history that still fails.

@@ -59,7 +59,8 @@ function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => bo
   if (base === null) return () => true;
   const former = new Map(base.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
-  // What was held before is looked at in every run.
-  const held = new Set(Object.values(state?.held ?? {}).map(({ address }) => rootOf(address)));
-  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || held.has(wish.address);
+  // What was held before is looked at in every run, and so is what a run that was cut off may have changed.
+  const held = Object.values(state?.held ?? {}).map(({ address }) => address);
+  const open = new Set([...held, ...(state?.unfinished ?? [])].map(rootOf));
+  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || open.has(wish.address);
 }

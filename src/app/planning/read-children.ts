@@ -180,7 +180,8 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
   if (base === null) {
     return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
   }
-  if (Object.values(state?.held ?? {}).some(({ address }) => address.startsWith("webhooks/"))) return true;
+  const held = Object.values(state?.held ?? {}).map(({ address }) => address);
+  if ([...held, ...(state?.unfinished ?? [])].some((address) => address.startsWith("webhooks/"))) return true;
   return (sinceLast === true && !areAsApplied(inputs)) || listDiffersFromBase(project.webhooks, base.webhooks);
 }
 

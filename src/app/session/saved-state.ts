@@ -89,6 +89,7 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
     ...base,
     ...recentWrites(base, entries),
     objects: replayJournal(base.objects, entries),
+    unfinished: findOpenWork(entries).unfinished.map(({ address }) => address),
     ...(lastRun === undefined ? {} : { lastRun }),
   };
 }
