@@ -162,6 +162,20 @@ describe("folding into what is remembered", () => {
     expect(replayJournal(folded, gone)).toEqual({});
   });
 
+  test("an id that a read writes in capitals is that of the same object", () => {
+    const address = "events/x/performers/Ana";
+    const read = { type: "learn", address, kind: "performer", id: ids.ana.toUpperCase() } as const;
+    const entries: JournalEntry[] = [
+      intent(1),
+      { type: "close", seq: 1, how: "done", id: ids.ana, madeAt: "2027-01-01T00:00:00.000Z" },
+      { ...read, fields: {}, returned: { name: "ANA" } },
+    ];
+    const kept = { applied: { name: "Ana" }, returned: { name: "ANA" }, madeAt: "2027-01-01T00:00:00.000Z" };
+    expect(replayJournal({}, entries)[address]).toMatchObject(kept);
+    const gone = intent(2, { verb: "delete", id: ids.ana, fields: {} });
+    expect(replayJournal({}, [...entries, gone, { type: "close", seq: 2, how: "done" }])).toEqual({});
+  });
+
   test("with an event goes all below it, and nothing of one whose name begins alike", () => {
     const entry = (id: string) => ({ kind: "event", id, applied: {} });
     const before = { "events/x": entry("1"), "events/x/tickets/GA": entry("2"), "events/x-2/tickets/GA": entry("3") };

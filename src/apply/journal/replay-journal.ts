@@ -1,6 +1,6 @@
 // Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
 import { kindOf } from "../../kinds/index.ts";
-import { type Address, idKey, rootOf } from "../../model/address.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { statusAfter, type Verb } from "../../model/plan.ts";
 import {
@@ -36,7 +36,8 @@ export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
   }
 
   function add({ byId, byRoot }: Index, address: Address, id: string): void {
-    if (objects[byId.get(id) ?? ""]?.id !== id) byId.set(id, address);
+    const key = idKey(id);
+    if (!sameId(objects[byId.get(key) ?? ""]?.id, id)) byId.set(key, address);
     const root = rootOf(address);
     const below = byRoot.get(root);
     if (below === undefined) byRoot.set(root, new Set([address]));
@@ -57,10 +58,10 @@ export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
     },
     /** The address that remembers this live object. */
     addressOf(id: string): Address | undefined {
-      const address = indexed().byId.get(id);
-      if (address === undefined || objects[address]?.id === id) return address;
+      const address = indexed().byId.get(idKey(id));
+      if (address === undefined || sameId(objects[address]?.id, id)) return address;
       // It was remembered twice, and one of the two is gone.
-      return Object.keys(objects).find((each) => objects[each]?.id === id);
+      return Object.keys(objects).find((each) => sameId(objects[each]?.id, id));
     },
     remove,
     /** Forgets an object and everything below it. */
@@ -130,15 +131,15 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   const entry = known.objects[address];
   if (intent.verb === "delete") {
     // After a replacement the address belongs to the new object already.
-    if (entry?.id === intent.id) known.forget(address);
+    if (sameId(entry?.id, intent.id)) known.forget(address);
     return;
   }
   const id = close.id ?? intent.id;
   if (id === null) return;
-  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(known, id);
+  const before = intent.verb === "create" || sameId(entry?.id, id) ? entry : takeFormer(known, id);
   const entryNow = remembered(before, intent.kind, id, intent.fields, close);
   // Of an object that was not remembered, only what was sent is known.
-  const partial = intent.verb !== "create" && (before === undefined || before.id !== id || before.partial === true);
+  const partial = intent.verb !== "create" && (!sameId(before?.id, id) || before?.partial === true);
   known.set(address, {
     ...entryNow,
     ...withStatus(entryNow, intent),
@@ -169,7 +170,8 @@ function remembered(
   fields: FieldValues,
   answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt">,
 ): StateEntry {
-  const same = before !== undefined && before.id === id ? before : undefined;
+  // A service may write an id in capitals in one response and not in the next.
+  const same = sameId(before?.id, id) ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
   // The remembered form of these fields is out of date.
   const wrong = Object.fromEntries((answer.wrong ?? []).map((field) => [field, null]));
