@@ -53,7 +53,11 @@ export function showingWrites(
   /** Ids of objects that will be deleted: they count as missing, too. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
-  const isRecent = (at: number) => now() - at < settleMs + wholeSecondMs;
+  // All of it was written before this run: what was waited for one thing counts for all others.
+  let waited = 0;
+  let pause = firstPauseMs;
+  let waiting: Promise<void> | null = null;
+  const isRecent = (at: number) => waited < settleMs && now() - at < settleMs + wholeSecondMs;
   let found: RecentWrites | null = null;
   // Not before the first question: until a response has come, the service's clock is not known.
   const recent = () => {
@@ -92,17 +96,24 @@ export function showingWrites(
     return madeAt !== undefined && isRecent(Date.parse(madeAt));
   }
 
+  /** Fewer reads the longer it takes: each costs a call. */
+  async function wait(): Promise<void> {
+    const ms = Math.max(1, Math.min(pause, settleMs - waited));
+    await sleep(ms);
+    waited += ms;
+    pause *= 2;
+    waiting = null;
+  }
+
   async function readUntil<Answer>(
     path: string,
     read: () => Promise<Answer>,
     isUpToDate: (answer: Answer) => boolean,
   ): Promise<Answer> {
     let answer = await read();
-    // Fewer reads the longer it takes: each costs a call.
-    for (let waited = 0, pause = firstPauseMs; waited < settleMs && !isUpToDate(answer); pause *= 2) {
-      const ms = Math.max(1, Math.min(pause, settleMs - waited));
-      await sleep(ms);
-      waited += ms;
+    while (waited < settleMs && !isUpToDate(answer)) {
+      waiting ??= wait();
+      await waiting;
       reader.forget(path);
       answer = await read();
     }

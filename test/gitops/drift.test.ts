@@ -8,8 +8,9 @@ import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 let loop: Loop;
 afterEach(async () => loop.close());
 
-/** What somebody does in the dashboard. */
+/** What somebody does in the dashboard, a minute after the last run. */
 async function edit(path: string, body: unknown): Promise<void> {
+  loop.clock.now += 60_000;
   const response = await fetch(`${loop.sandbox.baseUrl}${path}`, {
     method: "PATCH",
     headers: { "api-key": loop.sandbox.apiKey, "content-type": "application/json" },

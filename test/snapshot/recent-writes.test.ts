@@ -71,6 +71,14 @@ test("a difference that stays is waited for no longer than the settle time, and 
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(2000);
 });
 
+test("what was waited for one thing counts for all others", async () => {
+  const { reader, slept } = open(wrote(1), [priced(100)]);
+  const byId = () => reader.one(`/events/${event}`);
+  await Promise.all([reader.all(list), reader.one(`${list}/${ticket}`), byId()]);
+  await byId();
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(2000);
+});
+
 test.each([
   ["was written longer ago", wrote(4)],
   ["is not remembered", null],
