@@ -1,5 +1,5 @@
-// Two real processes that share a store keep to one rate limit together. Time passes three times as fast for them and for the
-// service, so that its minutes take twenty seconds: faster, and a busy machine would be what is measured.
+// Two real processes that share a store keep to one rate limit together. Time passes twice as fast for them and for the
+// service, so that its minutes take thirty seconds: faster, and a busy machine would be what is measured.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { buildProgram } from "../bin/program.ts";
 import { gitUnderTest } from "./git-store.ts";
 
 const program = fileURLToPath(new URL("./fast-program.js", import.meta.url));
-const speed = 3;
+const speed = 2;
 const began = Date.now();
 const events = 70;
 
