@@ -4,7 +4,7 @@ import { kindOf, kinds, sameValue } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live, LiveLists } from "../model/live.ts";
 import { isTimezone, standardZone } from "../model/time.ts";
-import type { Value } from "../model/value.ts";
+import { groupBy, type Value } from "../model/value.ts";
 import {
   type Corrections,
   type Described,
@@ -173,13 +173,7 @@ function describeList(kind: Kind, lives: readonly Live[], describing: Describing
 }
 
 function shared(lives: readonly Live[], keyOf: (live: Live) => string): ReadonlySet<Live> {
-  const groups = new Map<string, Live[]>();
-  for (const live of lives) {
-    const group = groups.get(keyOf(live));
-    if (group === undefined) groups.set(keyOf(live), [live]);
-    else group.push(live);
-  }
-  return new Set([...groups.values()].filter((group) => group.length > 1).flat());
+  return new Set([...groupBy(lives, keyOf).values()].filter((group) => group.length > 1).flat());
 }
 
 function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {

@@ -121,7 +121,7 @@ export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, V
     const isSearch = question.startsWith("/venues");
     for (const record of Array.isArray(data) ? data : [data]) {
       const { venueId, venue: own } = asObject(record);
-      const venue = toVenue(isSearch ? record : isObject(own) && { id: venueId, ...own });
+      const venue = toVenue(isSearch ? record : isObject(own) && { ...own, id: own.id ?? venueId });
       if (venue !== null) venues.set(idKey(venue.id), venue);
     }
   }

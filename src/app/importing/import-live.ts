@@ -5,17 +5,17 @@ import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
-import { canonical, kindOf, kinds } from "../../kinds/index.ts";
+import { kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
-import { isObject, listSome } from "../../model/value.ts";
+import { listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
 import { type Details, makeDetails, makeEventPool, makeListReader, openStatuses } from "../../snapshot/find-events.ts";
-import { readAccount, readWebhooks } from "../../snapshot/read-organization.ts";
-import { type KeptAnswer, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { readAccount, readWebhooks, venuesShown } from "../../snapshot/read-organization.ts";
+import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -180,22 +180,14 @@ function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<
   return new Set(needed.map((kind) => kind.name));
 }
 
-/** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
-function venueNamesIn(answers: Iterable<KeptAnswer>): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [, { data }] of answers) {
-    for (const record of Array.isArray(data) ? data : [data]) {
-      if (!isObject(record) || !isObject(record.venue)) continue;
-      const { id, name, city } = record.venue;
-      const venueId = canonical("id", id ?? record.venueId);
-      if (typeof venueId !== "string" || typeof name !== "string" || name.trim() === "") continue;
-      names.set(
-        idKey(venueId),
-        typeof city === "string" && city.trim() !== "" ? `${name.trim()}, ${city.trim()}` : name.trim(),
-      );
-    }
-  }
-  return names;
+/** "Palace, Baguio", by the key of its id. */
+function venueNamesIn(reader: Reader): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from(venuesShown(reader), ([id, { name, city }]) => [
+      id,
+      [name.trim(), city?.trim()].filter(Boolean).join(", "),
+    ]),
+  );
 }
 
 // Everything that the service shows of the events that are asked for.
@@ -222,6 +214,6 @@ async function readObservations(
       return { live, lists: Object.fromEntries(lists) };
     }),
   );
-  const venueNames = venueNamesIn(reader.kept());
+  const venueNames = venueNamesIn(reader);
   return observations.map((observation) => ({ ...observation, venueNames }));
 }

@@ -4,7 +4,7 @@ import type { KindName } from "../../model/address.ts";
 import { dayMs } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/describe-object.ts";
-import { ruleOfDays, type SeriesRuleText } from "./rule-of-days.ts";
+import { mostCommon, ruleOfDays, type SeriesRuleText } from "./rule-of-days.ts";
 
 export interface SeriesDraft<Member extends RelativeEvent = RelativeEvent> {
   /** `22:00` */
@@ -158,13 +158,6 @@ function valueKey(entry: FieldEntry | undefined): string {
 
 function listKey(list: DescribedList | undefined): string {
   return JSON.stringify(list?.items?.map(({ entries }) => entries.map((entry) => [entry.field, entry.value])) ?? null);
-}
-
-/** Of several that are as common the first. */
-function mostCommon<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item | undefined {
-  let best: readonly Item[] = [];
-  for (const group of groupBy(items, keyOf).values()) if (group.length > best.length) best = group;
-  return best[0];
 }
 
 // An event with its times counted from its start, so that two dates of a series are one and the same.

@@ -1,5 +1,6 @@
 // The simplest rule that makes given days.
 import { dayMs, weekdayNames } from "../../model/time.ts";
+import { groupBy } from "../../model/value.ts";
 
 /** What `series` says of its dates; days are written like 2027-01-08. */
 export interface SeriesRuleText {
@@ -38,12 +39,12 @@ function exceptions({ skip, also }: SeriesRuleText): number {
 
 /** The simplest first. */
 function candidates(days: readonly number[]): readonly Candidate[] {
-  const usual = mostCommon(days.map(weekdayOf));
+  const usual = mostCommon(days.map(weekdayOf), Number) ?? 0;
   const onUsual = days.filter((day) => weekdayOf(day) === usual);
   const [first = 0] = onUsual;
   const name = nameOf(usual);
   const all = [...new Set(days.map(weekdayOf))].sort();
-  const nth = mostCommon(onUsual.map(nthInMonth));
+  const nth = mostCommon(onUsual.map(nthInMonth), Number) ?? 0;
   return [
     { every: [name], has: (day) => weekdayOf(day) === usual },
     { every: ["day"], has: () => true },
@@ -74,10 +75,11 @@ function follow({ every, has }: Candidate, days: readonly number[]): SeriesRuleT
   return { rule: { every, from: textOf(first), until: textOf(last) }, skip, also };
 }
 
-function mostCommon(numbers: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
+/** Of several that are as common the first. */
+export function mostCommon<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item | undefined {
+  let best: readonly Item[] = [];
+  for (const group of groupBy(items, keyOf).values()) if (group.length > best.length) best = group;
+  return best[0];
 }
 
 function weekdayOf(day: number): number {

@@ -6,13 +6,13 @@ import { childKinds, fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { sentenceCase } from "../../model/value.ts";
 import { editMap, type ObjectEdit, pairKey } from "./edit-map.ts";
-import { applySplices, documentText, type Splice, startOffset } from "./extent.ts";
+import { applySplices, documentText, offsetAt, type Splice, startOffset, type TextPlace } from "./extent.ts";
 
 export interface CopyRequest {
   /** Of the whole file. */
   readonly text: string;
-  /** Where the document starts in it, both counted from 1. */
-  readonly place: { readonly line: number; readonly column: number };
+  /** Where the document starts in it. */
+  readonly place: TextPlace;
   readonly days: number;
   readonly zone: string;
   readonly calendar: Calendar;
@@ -216,12 +216,6 @@ function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly Copied
 function nameOf(map: YAMLMap): string {
   const label = [...labels].find((field) => map.has(field));
   return label === undefined ? "" : String(map.get(label));
-}
-
-function offsetAt(text: string, { line, column }: CopyRequest["place"]): number {
-  let offset = 0;
-  for (let at = 1; at < line; at += 1) offset = text.indexOf("\n", offset) + 1;
-  return offset + column - 1;
 }
 
 function lineAt(text: string, offset: number): number {

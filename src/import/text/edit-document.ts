@@ -14,11 +14,13 @@ import {
   lineEnd,
   lineStart,
   nextLine,
+  offsetAt,
   removeRuns,
   type Splice,
   shift,
   startOffset,
   type Text,
+  type TextPlace,
 } from "./extent.ts";
 import { fitsOnOneLine, flowMap, renderFields, renderItems, renderList } from "./render.ts";
 
@@ -47,16 +49,10 @@ export function leavesList({ items, removed, added }: ListEdit): boolean {
   return removed.size === 0 && added.length === 0 && [...items.values()].every(changesNothing);
 }
 
-/** Where a document starts in its file, both counted from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
 const eventKind = kindOf("event");
 
 /** The file's text with the event at `place` changed; null if it is written in a way that cannot be changed in place. */
-export function editEvent(text: string, place: Place, edit: DocumentEdit): string | null {
+export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): string | null {
   // One after the other, each on the text of the one before: an end that moves would not be found otherwise.
   const steps: readonly Step[] = [
     (root, source) => eachList(root, edit, (list, change, order) => editEntries(list, change, order, source)),
@@ -185,10 +181,8 @@ function pairOf(root: YAMLMap, field: string): Pair | undefined {
   return (root.items as Pair[]).find((candidate) => pairKey(candidate) === field);
 }
 
-function documentAt(text: string, place: Place): Document.Parsed | undefined {
-  let offset = 0;
-  for (let line = 1; line < place.line; line += 1) offset = text.indexOf("\n", offset) + 1;
-  offset += place.column - 1;
+function documentAt(text: string, place: TextPlace): Document.Parsed | undefined {
+  const offset = offsetAt(text, place);
   const documents = parseAllDocuments(text);
   return Array.isArray(documents)
     ? documents.find((document) => document.errors.length === 0 && startOffset(document.contents) === offset)

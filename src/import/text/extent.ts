@@ -7,6 +7,18 @@ export function documentText(text: string) {
   return { text, lineBreak: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
+/** Both counted from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function offsetAt(text: string, { line, column }: TextPlace): number {
+  let offset = 0;
+  for (let at = 1; at < line; at += 1) offset = text.indexOf("\n", offset) + 1;
+  return offset + column - 1;
+}
+
 export function startOffset(node: unknown): number {
   if (isPair(node)) return startOffset(node.key);
   return isScalar(node) || isAlias(node) || isCollection(node) ? (node.range?.[0] ?? -1) : -1;

@@ -5,7 +5,7 @@ import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } 
 import { laidOut } from "./format-text.ts";
 import { type Comment, entryWidth, type Layout, type LayoutEntry, shortWidth, textWidth } from "./layout.ts";
 import { printDocument } from "./print-layout.ts";
-import { invisible, quoted, textInLine } from "./scalar-text.ts";
+import { folded, invisible, quoted, textInLine } from "./scalar-text.ts";
 
 // Within brackets: on one line whatever its width.
 
@@ -127,16 +127,7 @@ export function commentText(text: string): string {
 
 /** A sentence as lines of comments above what it is about. */
 function commentsOf(text: string): readonly Comment[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of oneLine(text).split(" ")) {
-    if (line !== "" && line.length + word.length + 3 > textWidth) {
-      lines.push(line);
-      line = "";
-    }
-    line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) => ({ text: `# ${each}`, isApart: false }));
+  return folded(oneLine(text), textWidth - 2).map((line) => ({ text: `# ${line}`, isApart: false }));
 }
 
 function oneLine(text: string): string {

@@ -61,7 +61,7 @@ function literal(text: string): BlockText {
 }
 
 /** Broken at single spaces only: of several, one would be lost. */
-function folded(text: string, width: number): readonly string[] {
+export function folded(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/(?<=\S) (?=\S)/)) {
