@@ -51,11 +51,20 @@ const eventParts = [
   "venueId",
   "locationType",
 ];
-const ticketParts = ["name", "price", "quantity", "published", "soldOut"];
-const entryParts = ["title", "startTime", "endTime", "color", "performerId", "description"];
-const personParts = ["name", "type", "imageUrl", "description"];
-const brandParts = ["name", "url", "imageUrl", "description"];
-const ownParts = new Set(["ticket", "performer", "schedule", "brand"]);
+const ticketParts = ["price", "quantity", "published", "soldOut"];
+/** The texts that a card shows by names of its own, by kind: the card's name and the service's. */
+const texts = {
+  performer: { type: "type", imageUrl: "imageUrl", description: "description" },
+  schedule: {
+    start: "startTime",
+    end: "endTime",
+    color: "color",
+    performer: "performerId",
+    description: "description",
+  },
+  brand: { url: "url", imageUrl: "imageUrl", description: "description" },
+} as const;
+const ownParts = new Set(["ticket", ...Object.keys(texts)]);
 
 export function makeCard(source: CardSource, venues: VenueNames = () => null): EventCard {
   const { children } = source;
@@ -81,12 +90,12 @@ export function makeCard(source: CardSource, venues: VenueNames = () => null): E
     description: event.text("description"),
     facts: event.otherFacts(eventParts),
     tickets: children.ticket?.map((one) => ticketOf(one, absorbFees)) ?? null,
-    performers: children.performer?.map(performerOf) ?? null,
-    schedule: children.schedule?.map(entryOf) ?? null,
-    brands: children.brand?.map(brandOf) ?? null,
+    performers: children.performer?.map((one) => itemOf("performer", one, texts.performer)) ?? null,
+    schedule: children.schedule?.map((one) => itemOf("schedule", one, texts.schedule)) ?? null,
+    brands: children.brand?.map((one) => itemOf("brand", one, texts.brand)) ?? null,
     others: childKinds("event").flatMap(({ name }) => {
       const list = ownParts.has(name) ? undefined : children[name];
-      return list === undefined ? [] : [{ kind: name, items: list.map((one) => itemOf(name, one, [])) }];
+      return list === undefined ? [] : [{ kind: name, items: list.map((one) => itemOf(name, one, {})) }];
     }),
   };
 }
@@ -98,7 +107,7 @@ function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
   const published = value("published");
   const left = one.left ?? null;
   return {
-    ...itemOf("ticket", one, ticketParts),
+    ...itemOf("ticket", one, {}, ticketParts),
     price: typeof price === "number" ? price : null,
     quantity: typeof quantity === "number" ? quantity : null,
     fee: typeof price === "number" ? { price, commission: commissionOn(price), absorbFees } : null,
@@ -109,42 +118,22 @@ function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
   };
 }
 
-function performerOf(one: CardObject) {
-  const { text } = readerOf("performer", one);
-  return {
-    ...itemOf("performer", one, personParts),
-    type: text("type"),
-    imageUrl: text("imageUrl"),
-    description: text("description"),
-  };
-}
-
-function entryOf(one: CardObject) {
-  const { text } = readerOf("schedule", one);
-  return {
-    ...itemOf("schedule", one, entryParts),
-    start: text("startTime"),
-    end: text("endTime"),
-    color: text("color"),
-    performer: text("performerId"),
-    description: text("description"),
-  };
-}
-
-function brandOf(one: CardObject) {
-  const { text } = readerOf("brand", one);
-  return {
-    ...itemOf("brand", one, brandParts),
-    url: text("url"),
-    imageUrl: text("imageUrl"),
-    description: text("description"),
-  };
-}
-
-function itemOf(kind: KindName, one: CardObject, parts: readonly string[]) {
+/** `others`: fields that the card shows as something else than a text. */
+function itemOf<Part extends string>(
+  kind: KindName,
+  one: CardObject,
+  parts: Readonly<Record<Part, string>>,
+  others: readonly string[] = [],
+) {
   const { text, otherFacts } = readerOf(kind, one);
   const { label } = kindOf(kind).identity;
-  return { key: one.key, name: text(label) ?? nameInAddress(one.key), facts: otherFacts([...parts, label]) };
+  const shown = Object.entries<string>(parts);
+  return {
+    key: one.key,
+    name: text(label) ?? nameInAddress(one.key),
+    facts: otherFacts([...shown.map(([, field]) => field), ...others, label]),
+    ...(Object.fromEntries(shown.map(([part, field]) => [part, text(field)])) as Record<Part, string | null>),
+  };
 }
 
 /** What the service or a search says, else what the file says, else the beginning of the id. */
