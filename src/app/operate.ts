@@ -1,6 +1,14 @@
 // Day by day: sales, orders, venues, webhooks.
 export { eventOfKey } from "./operate/find-event.ts";
-export { migrateState } from "./operate/migrate-state.ts";
+export {
+  findInState,
+  forgetObject,
+  readRuns,
+  readState,
+  removeLock,
+  resealState,
+} from "./operate/inspect-state.ts";
+export { type MigrateRequest, migrateState } from "./operate/migrate-state.ts";
 export { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./operate/project-wishes.ts";
 export {
   type OrderRequest,

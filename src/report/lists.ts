@@ -11,6 +11,7 @@ import { safeJson, safeText } from "./text/sanitize.ts";
 import { renderTable } from "./text/table.ts";
 
 export * from "./lists/orders.ts";
+export * from "./lists/state.ts";
 export {
   type RotationReport,
   renderDeliveriesText,

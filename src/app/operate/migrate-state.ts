@@ -1,22 +1,101 @@
 // State, journal and the log of runs, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { Settings } from "../../model/wish.ts";
+import type { MigrationView } from "../../report/lists.ts";
 import type { StateStore } from "../../state/store.ts";
-import { withLock } from "../session/environment-store.ts";
-import type { World } from "../world.ts";
+import { openEnvironmentStore, withLock } from "../session/environment-store.ts";
+import type { CommonOptions, World } from "../world.ts";
+import { withStore } from "./inspect-state.ts";
 
-export interface Migrated {
-  readonly objects: number;
-  readonly serial: number;
-  readonly journal: boolean;
-  readonly unchanged: boolean;
+type Backend = Exclude<Settings["state"]["backend"], "none">;
+
+export interface MigrateRequest extends CommonOptions {
+  readonly to?: Backend;
+  /** By default what ticketing.yaml says. */
+  readonly from?: Backend;
 }
 
-export async function migrateState(world: World, from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {
+export async function migrateState(world: World, request: MigrateRequest): Promise<Fallible<MigrationView>> {
+  const { to, directory } = request;
+  return withStore(world, request, async (present, { settings, written }, environment) => {
+    if (to === undefined) return failed(noBackend);
+    if (environment.baseUrl === null) return failed(sandboxStays);
+    const { backend } = settings.state;
+    // Where the setting was changed first, what is in files is meant: there it was unless somebody moved it.
+    const source = request.from ?? (backend === "none" || backend === to ? "file" : backend);
+    if (source === to) return failed(sameBackend(to));
+    const [from, into] = [source, to].map((each) => {
+      const state = backends[each];
+      if (each === backend) return present;
+      return state === undefined ? null : openEnvironmentStore(world, directory, state, environment);
+    });
+    const isKept = source === backend && JSON.stringify(settings.state) !== JSON.stringify(backends[source]);
+    if (from == null || into == null) return failed(unsaid(source, to, isKept, from == null));
+    try {
+      const copied = await copyStore(world, from, into);
+      if (!copied.ok) return copied;
+      const line = written.document?.entries.get("state")?.key.line ?? null;
+      return { ...copied, to, places: { from: from.place, to: into.place }, isSet: backend === to, line };
+    } finally {
+      await from.close?.();
+      await into.close?.();
+    }
+  });
+}
+
+/** Those that can be used without further settings. */
+const backends: Readonly<Partial<Record<Backend, Settings["state"]>>> = {
+  git: { backend: "git", remote: "origin" },
+  file: { backend: "file" },
+  postgres: { backend: "postgres", schema: "ticketing" },
+};
+
+const noBackend = errorOf(
+  "no-backend",
+  "`--to` is missing.",
+  "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
+);
+
+/** `isKept`: the file has settings of the source that nothing else would remember. */
+function unsaid(source: Backend, to: Backend, isKept: boolean, isSource: boolean) {
+  const backend = isSource ? source : to;
+  const copy = (words: string) => `\`ticketing state migrate ${words}\``;
+  const before = isSource ? `While \`state:\` has the settings of \`backend: ${source}\`, run` : "Run";
+  const after = (from: Backend) =>
+    `Write what \`backend: ${to}\` needs under \`state:\`, then run ${copy(`--from ${from} --to ${to}`)}.`;
+  const isDirect = isSource ? backends[to] !== undefined : !isKept;
+  const direct = isSource ? `${before} ${copy(`--to ${to}`)}.` : after(source);
+  const byFile = `\`state:\` has the settings of one backend at a time, so go by way of a file. ${before} ${copy("--to file")}. ${after("file")}`;
+  return errorOf(
+    "no-backend",
+    `ticketing.yaml does not say where \`backend: ${backend}\` is.`,
+    isDirect ? direct : byFile,
+  );
+}
+
+function sameBackend(to: Backend) {
+  const other = to === "git" ? "file" : "git";
+  return errorOf(
+    "no-backend",
+    `\`--to ${to}\` needs another backend to copy from.`,
+    `Name it, such as --from ${other} --to ${to}.`,
+  );
+}
+
+const sandboxStays = errorOf(
+  "sandbox-stays",
+  "The state of the embedded sandbox stays beside its data, in files.",
+  "Name another environment with --env.",
+);
+
+type Copied = Pick<MigrationView, "objects" | "serial" | "journal" | "unchanged">;
+
+export async function copyStore(world: World, from: StateStore, to: StateStore): Promise<Fallible<Copied>> {
   const command = "state migrate";
   return withLock(world, from, command, () => withLock(world, to, command, () => copy(from, to)));
 }
 
-async function copy(from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {
+async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>> {
   const [source, target] = [await from.load(), await to.load()];
   if (!source.ok) return source;
   if (!target.ok) return target;

@@ -83,6 +83,14 @@ describe("state migrate", () => {
     expect(again.stdout).toContain("holds the same already");
   });
 
+  test("names the line of the setting however it is written", async () => {
+    place.commit({ "ticketing.yaml": inGit(projectFile()).replace("state:", '"state":') });
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    const { stdout } = await place.run(one, "state", "migrate", "--to", "file", "--format", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ setting: { setting: "state: { backend: file }", line: 2 } });
+  });
+
   test("never overwrites another lineage, nor what is newer", async () => {
     const one = place.clone("one");
     await place.run(one, "apply", "--yes");

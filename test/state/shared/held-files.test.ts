@@ -1,6 +1,6 @@
 // A lock that is held, over a place whose responses can be lost.
 import { expect, test } from "vitest";
-import { migrateState } from "../../../src/app/operate/migrate-state.ts";
+import { copyStore } from "../../../src/app/operate/migrate-state.ts";
 import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
 import { lockFiles } from "../../../src/state/shared/lock-files.ts";
 import { type LockTimes, standardTimes } from "../../../src/state/shared/lock-times.ts";
@@ -185,9 +185,9 @@ test("state migrate takes the log of runs along, in its order and once", async (
   const { world } = testWorld([]);
   await apply(storeOver(first), 1);
   await apply(storeOver(first), 2);
-  expect(await migrateState(world, storeOver(first), storeOver(second))).toMatchObject({ ok: true, serial: 2 });
+  expect(await copyStore(world, storeOver(first), storeOver(second))).toMatchObject({ ok: true, serial: 2 });
   await apply(storeOver(second), 3);
-  expect(await migrateState(world, storeOver(second), storeOver(first))).toMatchObject({ ok: true, serial: 3 });
+  expect(await copyStore(world, storeOver(second), storeOver(first))).toMatchObject({ ok: true, serial: 3 });
   const logged = await storeOver(first).log?.read();
   expect(logged?.map(({ revision }) => revision)).toEqual(["r1", "r2", "r3"]);
 });

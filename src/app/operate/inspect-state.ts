@@ -1,0 +1,197 @@
+// Inspecting and repairing state. Nothing live is ever touched from here.
+import { formatEntry, parseJournal } from "../../apply/journal.ts";
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { type Diagnostic, didYouMean, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { maskUrls } from "../../model/value.ts";
+import type { LogEntry, ObjectView, SealReview } from "../../report/lists.ts";
+import { safeText, targetLine } from "../../report/text.ts";
+import { JournalError, type StateStore } from "../../state/store.ts";
+import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
+import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
+import type { CommonOptions, World } from "../world.ts";
+
+/** An address as it was typed. */
+type AddressRequest = CommonOptions & { readonly address: string };
+
+/** Whether somebody agrees to a change, of which they are shown this. */
+type Confirm<Shown> = (shown: Shown) => Promise<boolean>;
+
+const notConfirmed = errorOf(
+  "not-approved",
+  "Not confirmed: nothing was changed.",
+  "Type 'yes' when asked, or pass --yes.",
+);
+
+export async function readState(world: World, request: CommonOptions): Promise<Fallible<Pick<SavedState, "state">>> {
+  return withSavedState(world, request, async ({ state }) => ({ ok: true, state }));
+}
+
+export async function findInState(world: World, request: AddressRequest): Promise<Fallible<ObjectView>> {
+  return withSavedState(world, request, async ({ state }) => {
+    const address = addressInState(request.address, state);
+    const entry = state?.objects[address];
+    if (entry === undefined) return failed(notInState(address, state));
+    return { ok: true, address, entry, venues: state?.venues ?? {} };
+  });
+}
+
+/** Also what is below the address. */
+export async function forgetObject(
+  world: World,
+  request: AddressRequest,
+  confirm: Confirm<{ readonly address: string; readonly below: number }>,
+): Promise<Fallible<{ readonly forgotten: readonly string[] }>> {
+  return withSavedState(world, request, (_, store) =>
+    withLock(world, store, "state rm", async () => {
+      const saved = await loadSavedState(store);
+      if (!saved.ok) return saved;
+      const { state, stored, entries, unverified } = saved;
+      if (unverified !== null) return failed(unverified);
+      const address = addressInState(request.address, state);
+      const all = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
+      if (state === null || all.length === 0 || state.organization === null) return failed(notInState(address, state));
+      if (!(await confirm({ address, below: all.length - 1 }))) return failed(notConfirmed);
+      const { organization, objects } = state;
+      const forgotten = [address];
+      const problem = await saveState({ store, stored, organization, objects, forgotten, entries, run: null });
+      return problem === null ? { ok: true, forgotten: all } : failed(problem);
+    }),
+  );
+}
+
+type Unlocked = { readonly holders: Awaited<ReturnType<StateStore["unlock"]>> };
+
+export async function removeLock(world: World, request: CommonOptions, confirm: Confirm<null>) {
+  return withStore<Unlocked>(world, request, async (store) =>
+    (await confirm(null)) ? { ok: true, holders: await store.unlock() } : failed(notConfirmed),
+  );
+}
+
+/** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
+function addressInState(given: string, state: State | null): string {
+  const addresses = Object.keys(state?.objects ?? {});
+  if (addresses.includes(given)) return given;
+  const masked = addresses.filter((address) => maskUrls(address) === given);
+  return masked.length === 1 && masked[0] !== undefined ? masked[0] : given;
+}
+
+function notInState(address: string, state: State | null): Diagnostic {
+  const addresses = Object.keys(state?.objects ?? {});
+  const nowhere =
+    addresses.length === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+  const hint = didYouMean(address, addresses, nowhere);
+  return errorOf("not-remembered", `State has no object '${address}'.`, hint);
+}
+
+/**
+ * Seals what is there after somebody has seen it: after a key was rotated, an earlier version, or an edit by hand. `kept`: how many
+ * files there are.
+ */
+export async function resealState(
+  world: World,
+  request: CommonOptions,
+  confirm: Confirm<SealReview>,
+): Promise<Fallible<{ readonly kept: number; readonly resealed: readonly string[] }>> {
+  return withStore(world, request, (store) =>
+    withLock(world, store, "state reseal", async () => {
+      const found = await store.seals?.inspect();
+      if (found?.ok === false) return found;
+      const kept = [found?.state, found?.journal].filter((each) => each != null);
+      const files = kept.filter(({ status }) => status !== "good");
+      if (found === undefined || files.length === 0) return { ok: true, kept: kept.length, resealed: [] };
+      const { entries, damaged } = parseJournal(found.journal?.text ?? "");
+      const intents = entries.filter((entry) => entry.type === "intent");
+      const isSure = await confirm({ files, objects: found.state?.state.objects ?? {}, intents, damaged });
+      if (!isSure) return failed(notConfirmed);
+      const problem = found.state === null ? null : await store.seals?.write(found.state.state);
+      if (problem != null) return failed(problem);
+      if (found.journal !== null) await store.journal.replace(entries.map(formatEntry).join(""));
+      return { ok: true, kept: kept.length, resealed: files.map(({ file }) => file) };
+    }),
+  );
+}
+
+type Runs = { readonly runs: readonly LogEntry[]; readonly hasLog: boolean };
+
+/** Who applied which revision when, and what came of it. */
+export async function readRuns(world: World, request: CommonOptions): Promise<Fallible<Runs>> {
+  return withSavedState(world, request, async ({ state }, store) => {
+    const records = await recordedRuns(store);
+    // What was copied from another backend has its last run only in the state.
+    const runs = records.length > 0 ? records : lastOnly(state);
+    return { ok: true, runs, hasLog: store.log !== undefined };
+  });
+}
+
+async function recordedRuns(store: StateStore): Promise<readonly LogEntry[]> {
+  const records = (await store.log?.read()) ?? [];
+  const holders = new Set((await store.holders()).map(({ token }) => token));
+  return records.toReversed().map(({ at, revision, dirty, end, run, command, user, host, url }) => ({
+    at,
+    ended: end?.at ?? null,
+    revision,
+    dirty: dirty === true || end?.dirty === true,
+    result: end !== null ? resultOf(end.clean) : holders.has(run) ? "running" : "cut-off",
+    summary: end?.summary ?? null,
+    command,
+    user,
+    host,
+    url: url ?? null,
+  }));
+}
+
+function lastOnly(state: State | null): readonly LogEntry[] {
+  const last = state?.lastRun;
+  if (last === undefined) return [];
+  const { at, revision, dirty, clean, url } = last;
+  const unknown = { ended: null, summary: null, command: null, user: null, host: null };
+  return [{ at, revision, dirty: dirty === true, result: resultOf(clean), ...unknown, url: url ?? null }];
+}
+
+function resultOf(clean: boolean): "clean" | "incomplete" {
+  return clean ? "clean" : "incomplete";
+}
+
+// What these have in common: the store of the environment that flags, variables and the project file name.
+
+async function withSavedState<Value>(
+  world: World,
+  request: CommonOptions,
+  work: (saved: SavedState, store: StateStore) => Promise<Fallible<Value>>,
+): Promise<Fallible<Value>> {
+  return withStore(world, request, async (store) => {
+    const saved = await loadSavedState(store);
+    if (!saved.ok) return saved;
+    if (saved.unverified !== null)
+      world.stderr.write(`warning[${saved.unverified.code}] ${safeText(saved.unverified.message)}\n`);
+    return work(saved, store);
+  });
+}
+
+export async function withStore<Value>(
+  world: World,
+  { directory, env: flagEnv, baseUrl: flagBaseUrl }: CommonOptions,
+  work: (store: StateStore, loaded: LoadedSettings, environment: Environment) => Promise<Fallible<Value>>,
+): Promise<Fallible<Value>> {
+  const loaded = await loadSettings(diskFiles(directory));
+  if (hasErrors(loaded.diagnostics)) return failed(...loaded.diagnostics);
+  const chosen = chooseEnvironment(loaded.settings, { flagEnv, flagBaseUrl, env: world.env });
+  if (!chosen.ok) return chosen;
+  const { environment } = chosen;
+  const unsafe = await localDataProblem(directory);
+  if (unsafe !== null) return failed(unsafe);
+  const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
+  world.stderr.write(`${targetLine(environment.name, `state in ${store.place}`)}\n`);
+  try {
+    return await work(store, loaded, environment);
+  } catch (error) {
+    // What a store cannot read or write is a failure like any other.
+    if (error instanceof JournalError) return failed(error.diagnostic);
+    throw error;
+  } finally {
+    await store.close?.();
+  }
+}

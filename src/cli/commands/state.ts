@@ -1,0 +1,105 @@
+// ticketing state: what is remembered of each object, and repairing that.
+import {
+  findInState,
+  forgetObject,
+  type MigrateRequest,
+  migrateState,
+  readRuns,
+  readState,
+  removeLock,
+  resealState,
+} from "../../app/operate.ts";
+import { reportProblems } from "../../app/session.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
+import type { Fallible } from "../../model/diagnostic.ts";
+import { pluralize } from "../../model/value.ts";
+import {
+  type StateView,
+  sealReviewLines,
+  viewLog,
+  viewMigration,
+  viewObject,
+  viewObjects,
+} from "../../report/lists.ts";
+import { safeJson, safeText } from "../../report/text.ts";
+import { describeHolder } from "../../state/store.ts";
+import { ask, canAsk } from "../terminal/watch-rounds.ts";
+
+interface AddressOptions extends CommonOptions {
+  readonly address: string;
+}
+
+interface ConfirmOptions extends CommonOptions {
+  readonly yes: boolean;
+}
+
+export async function runStateList(world: World, options: CommonOptions): Promise<number> {
+  return show(world, options, await readState(world, options), ({ state }) => viewObjects(state));
+}
+
+export async function runStateShow(world: World, options: AddressOptions): Promise<number> {
+  return show(world, options, await findInState(world, options), viewObject);
+}
+
+export async function runStateLog(world: World, options: CommonOptions): Promise<number> {
+  return show(world, options, await readRuns(world, options), ({ runs, hasLog }) => viewLog(runs, hasLog));
+}
+
+export async function runStatePull(world: World, options: CommonOptions): Promise<number> {
+  const empty = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
+  const json = { ...options, format: "json" };
+  return show(world, json, await readState(world, json), ({ state }) => ({ json: state ?? empty, lines: [] }));
+}
+
+export async function runStateMigrate(world: World, options: MigrateRequest): Promise<number> {
+  return show(world, options, await migrateState(world, options), viewMigration);
+}
+
+export async function runStateRm(world: World, options: AddressOptions & ConfirmOptions): Promise<number> {
+  const forgot = await forgetObject(world, options, ({ address, below }) => {
+    const children = below > 0 ? ` and ${pluralize(below, "child", "children")}` : "";
+    return confirm(world, options, `Forget ${address}${children}?`);
+  });
+  return show(world, options, forgot, ({ forgotten }) => ({
+    json: { formatVersion: 1, forgotten },
+    lines: [`Forgotten: ${forgotten.join(", ")}. Nothing live was touched.`],
+  }));
+}
+
+export async function runStateUnlock(world: World, options: ConfirmOptions): Promise<number> {
+  const question = "Remove the lock? An apply that is still running stops before its next call.";
+  const removed = await removeLock(world, options, () => confirm(world, options, question));
+  return show(world, options, removed, ({ holders }) => {
+    const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
+    const unlocked = holders.length > 0;
+    return { json: { formatVersion: 1, unlocked, holders }, lines: unlocked ? lines : ["There is no lock."] };
+  });
+}
+
+export async function runStateReseal(world: World, options: ConfirmOptions): Promise<number> {
+  const sealed = await resealState(world, options, (found) => {
+    world.stderr.write(`${sealReviewLines(found).map(safeText).join("\n")}\n`);
+    const question = "Accept all of this as written by your own runs? The next apply will rely on it.";
+    return confirm(world, options, question);
+  });
+  return show(world, options, sealed, ({ kept, resealed }) => {
+    const none = kept === 0 ? "There is no local data to seal." : "All seals are valid.";
+    return { json: { resealed }, lines: [resealed.length === 0 ? none : `Sealed: ${resealed.join(", ")}.`] };
+  });
+}
+
+async function confirm(world: World, { yes }: ConfirmOptions, question: string): Promise<boolean> {
+  return yes || (canAsk(world) && (await ask(world, safeText(question))));
+}
+
+function show<Value>(
+  world: World,
+  { format }: CommonOptions,
+  answer: Fallible<Value>,
+  view: (value: Value) => StateView,
+): number {
+  if (!answer.ok) return reportProblems(world, format, answer.diagnostics);
+  const { json, lines } = view(answer);
+  world.stdout.write(`${format === "json" ? safeJson(json) : lines.map(safeText).join("\n")}\n`);
+  return 0;
+}
