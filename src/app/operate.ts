@@ -8,6 +8,15 @@ export {
   removeLock,
   resealState,
 } from "./operate/inspect-state.ts";
+export {
+  type DeliveriesRequest,
+  type RotateRequest,
+  readHistories,
+  rotateSecret,
+  tryWebhooks,
+  viewWebhooks,
+  type WebhookRequest,
+} from "./operate/manage-webhooks.ts";
 export { type MigrateRequest, migrateState } from "./operate/migrate-state.ts";
 export { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./operate/project-wishes.ts";
 export {
@@ -18,7 +27,5 @@ export {
   readOrders,
 } from "./operate/read-orders.ts";
 export { readStatus, type StatusRead, watchSeconds } from "./operate/read-status.ts";
-export { reportRotation, rotateSession } from "./operate/rotate-session.ts";
-export { findWebhooks, listWebhooks, planRotation, urlOf } from "./operate/rotation-plan.ts";
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
 export { type EventChoice, isNamed } from "./operate/select-events.ts";

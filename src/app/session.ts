@@ -1,6 +1,6 @@
 // The environment a command works on, and what goes wrong on the way there.
-export { localDataProblem, openEnvironmentStore, takeLock, withLock } from "./session/environment-store.ts";
-export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/guarded-settings.ts";
+export { localDataProblem, openEnvironmentStore } from "./session/environment-store.ts";
+export { keyNames } from "./session/guarded-settings.ts";
 export {
   explainProblem,
   noSuchFolder,
@@ -8,11 +8,9 @@ export {
   reportProblems,
   writeLines,
 } from "./session/report-problems.ts";
-export { loadSavedState, type SavedState, saveState } from "./session/saved-state.ts";
-export { emptyPlanKey, exposedSink, lostSink, openSink, readSecretHolder, sinkSettings } from "./session/secrets.ts";
+export { emptyPlanKey, openSink } from "./session/secrets.ts";
 export {
   openTarget,
-  sandboxMismatch,
   sandboxProblem,
   sandboxSettings,
   type TargetOptions,

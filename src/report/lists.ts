@@ -16,8 +16,8 @@ export {
   type RotationReport,
   renderDeliveriesText,
   renderWebhooksText,
+  rotationProblems,
   rotationSentences,
-  viewDelivery,
   type WebhookView,
 } from "./lists/webhooks.ts";
 

@@ -1,6 +1,6 @@
 // Webhooks, their deliveries and their rotation for the terminal. A webhook is a row, with its id and events below.
 
-import type { AnyCode } from "../../model/diagnostic.ts";
+import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import {
@@ -79,11 +79,11 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
 }
 
 export function renderDeliveriesText(
-  deliveries: readonly DeliveryView[],
+  records: readonly Shown[],
   options: { readonly columns: number; readonly url: string; readonly zone: string },
 ): string {
   const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
-  if (deliveries.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
+  if (records.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
   const table = renderTable(
     [
       { title: "Sent", whole: true },
@@ -93,22 +93,22 @@ export function renderDeliveriesText(
       { title: "Attempts", align: "right" },
       { title: "Error" },
     ],
-    deliveries.map(({ at, event, result, answer, attempts, error }) => [
-      at === null ? "?" : formatLocalTime(at, options.zone).replace("T", " "),
-      event ?? "?",
-      result ?? "?",
-      answer ?? "",
-      attempts === null ? "" : formatCount(attempts),
-      error ?? "",
-    ]),
+    records
+      .map(viewDelivery)
+      .map(({ at, event, result, answer, attempts, error }) => [
+        at === null ? "?" : formatLocalTime(at, options.zone).replace("T", " "),
+        event ?? "?",
+        result ?? "?",
+        answer ?? "",
+        attempts === null ? "" : formatCount(attempts),
+        error ?? "",
+      ]),
     { columns: Math.min(options.columns, 120) },
   );
-  return `\n${head}\n${table}\n${pluralize(deliveries.length, "delivery", "deliveries")}.\n`;
+  return `\n${head}\n${table}\n${pluralize(records.length, "delivery", "deliveries")}.\n`;
 }
 
 // A delivery to a webhook. The service does not say what its records look like, so each part is looked for in several places.
-
-export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -171,4 +171,11 @@ export function rotationSentences(report: RotationReport): readonly string[] {
   const gone = removed.length === 0 ? "" : ` The old ${removed.length === 1 ? "one was" : "ones were"} deleted.`;
   const checked = tested === true ? " A test event arrived." : "";
   return [`Rotated ${url}: the new webhook is ${webhook}.${kept}${checked}${gone}`];
+}
+
+export function rotationProblems({ error }: RotationReport, notes: readonly Diagnostic[]): readonly Diagnostic[] {
+  const errors = notes.filter(({ severity }) => severity === "error");
+  if (error === null) return errors;
+  const { hint, ...rest } = error;
+  return [{ ...rest, severity: "error", ...(hint === null ? {} : { hint }) }, ...errors];
 }

@@ -1,0 +1,231 @@
+// What webhooks are live, what the files name and whose secret is kept; a trial of one, what was delivered, and another secret.
+import { testWebhook } from "../../apply/secrets.ts";
+import { type Diagnostic, errorOf, hasErrors, type Severity } from "../../model/diagnostic.ts";
+import type { Account, Live } from "../../model/live.ts";
+import type { SecretSink } from "../../model/wish.ts";
+import type { RotationReport, WebhookView } from "../../report/lists.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import { ReadFailure } from "../../snapshot/reader.ts";
+import type { Lock } from "../../state/store.ts";
+import { saidNo } from "../applying/apply-session.ts";
+import { settleMsOf } from "../planning/plan-inputs.ts";
+import { takeLock } from "../session/environment-store.ts";
+import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/guarded-settings.ts";
+import { explainProblem, reportProblems } from "../session/report-problems.ts";
+import { exposedSink, lostSink, openSink, readSecretHolder, sinkSettings } from "../session/secrets.ts";
+import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
+import type { World } from "../world.ts";
+import { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./project-wishes.ts";
+import { reportRotation, rotateSession } from "./rotate-session.ts";
+import { findWebhooks, listWebhooks, planRotation, urlOf } from "./rotation-plan.ts";
+
+/** Shows it; the exit code. */
+type Show<Value> = (value: Value) => number;
+
+const scope = "webhooks:manage";
+
+export async function viewWebhooks(world: World, options: TargetOptions, show: Show<readonly WebhookView[]>) {
+  return withService(world, options, { scope }, async ({ target, loaded }) => {
+    const lives = await listWebhooks(target.client);
+    const project = await loadProjectWishes(world, options.directory, target, loaded);
+    const sink = sinkSettings(loaded.settings, target.environment);
+    const holds = readSecretHolder(options.directory, sink, project.state);
+    const views = lives.map((live) => viewWebhook(live, project, holds(live.id)));
+    return show(views.sort((one, other) => (`${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1)));
+  });
+}
+
+function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | null): WebhookView {
+  const { events, isActive } = live.fields;
+  const url = urlOf(live);
+  return {
+    id: live.id,
+    url,
+    events: events === null ? [] : Array.isArray(events) ? events : null,
+    isActive: typeof isActive === "boolean" ? isActive : null,
+    managed: project.webhooksManaged ? project.webhooks.some((wish) => wish.fields.url === url) : null,
+    secretHeld,
+  };
+}
+
+export interface WebhookRequest extends TargetOptions {
+  /** Address or id. */
+  readonly webhook: string;
+}
+
+interface WebhookTrial {
+  readonly id: string;
+  readonly url: string;
+  /** What the service says of it; null: nothing. */
+  readonly result: unknown;
+  /** Why the test event did not arrive; null: it did. */
+  readonly problem: Diagnostic | null;
+}
+
+/** Sends a test event to each webhook that is meant. */
+export async function tryWebhooks(world: World, request: WebhookRequest, show: Show<readonly WebhookTrial[]>) {
+  const { format } = request;
+  return withService(world, request, { scope }, async ({ target }) => {
+    const doubt = sandboxMismatch(world, target.environment);
+    if (doubt !== null) return reportProblems(world, format, [doubt]);
+    const found = await findWebhooks(target.client, request.webhook);
+    if (!found.ok) return reportProblems(world, format, found.diagnostics);
+    const trials: WebhookTrial[] = [];
+    const unknown: Diagnostic[] = [];
+    for (const webhook of found.found) {
+      const trial = await testWebhook(target.client, webhook.id);
+      if (trial.outcome === "unknown") unknown.push(explainProblem(trial.problem, scope));
+      else trials.push(viewTrial(webhook.id, urlOf(webhook), trial));
+    }
+    if (world.interrupted.aborted) return 1;
+    return unknown.length > 0 ? reportProblems(world, format, unknown.slice(0, 1)) : show(trials);
+  });
+}
+
+type Trial = Exclude<Awaited<ReturnType<typeof testWebhook>>, { outcome: "unknown" }>;
+
+function viewTrial(id: string, url: string, trial: Trial): WebhookTrial {
+  return { id, url, result: "result" in trial ? trial.result : null, problem: whyNotArrived(id, url, trial) };
+}
+
+function whyNotArrived(id: string, url: string, trial: Trial): Diagnostic | null {
+  if (trial.outcome === "arrived") return null;
+  const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
+  // The sandbox keeps to this machine: nothing is wrong with the receiver.
+  if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT")
+    return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was ${why}.` };
+  const hint = `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
+  return errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}.`, hint);
+}
+
+export interface DeliveriesRequest extends TargetOptions {
+  /** Left out: all of them. */
+  readonly webhook?: string;
+  readonly limit?: number;
+}
+
+type Delivery = Readonly<Record<string, unknown>>;
+type History = { readonly id: string; readonly url: string; readonly deliveries: readonly Delivery[] };
+
+/** What was sent, and how receivers answered. */
+export async function readHistories(world: World, request: DeliveriesRequest, show: Show<readonly History[]>) {
+  const { webhook: word, limit = Number.POSITIVE_INFINITY } = request;
+  return withService(world, request, { scope }, async ({ target: { client } }) => {
+    const found = word === undefined ? null : await findWebhooks(client, word);
+    if (found?.ok === false) return reportProblems(world, request.format, found.diagnostics);
+    const webhooks = found === null ? await listWebhooks(client) : found.found;
+    const histories = webhooks.map(async (webhook) => {
+      return { id: webhook.id, url: urlOf(webhook), deliveries: await readDeliveries(client, webhook, limit) };
+    });
+    return show(await Promise.all(histories));
+  });
+}
+
+async function readDeliveries(client: TicketingClient, webhook: Live, limit: number): Promise<readonly Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for await (const page of client.pages(`/webhooks/${webhook.id}/deliveries`)) {
+    if (!page.ok) throw new ReadFailure(page.problem);
+    for (const record of page.data) {
+      if (typeof record === "object" && record !== null) deliveries.push(record as Delivery);
+    }
+    if (deliveries.length >= limit) break;
+  }
+  return deliveries.slice(0, limit);
+}
+
+// Another secret, without a moment in which none works.
+
+export interface RotateRequest extends WebhookRequest {
+  readonly untested: boolean;
+  /** In seconds. */
+  readonly settle?: number;
+  readonly lockTimeout?: number;
+}
+
+export interface RotationWatcher {
+  /** Asked before anything is sent. */
+  confirm(): Promise<boolean>;
+  /** A line for people, as things happen. */
+  onLine(line: string): void;
+  /** How it ended; the exit code. */
+  show(report: RotationReport, notes: readonly Diagnostic[]): number;
+}
+
+export async function rotateSecret(world: World, request: RotateRequest, watcher: RotationWatcher): Promise<number> {
+  const { format, directory, lockTimeout } = request;
+  return withService(world, request, { scope, account: true }, async (service) => {
+    const { environment, store } = service.target;
+    const doubt = sandboxMismatch(world, environment);
+    if (doubt !== null) return reportProblems(world, format, [doubt]);
+    const concerns = await sinkConcerns(world, directory, service);
+    reportProblems(world, "text", ofSeverity("warning", concerns));
+    if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
+    if (!(await watcher.confirm())) return reportProblems(world, format, [saidNo]);
+    const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
+    if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
+    let exitCode = 1;
+    try {
+      exitCode = await rotateHeld(world, request, service, locked.lock, watcher);
+    } finally {
+      const left = await locked.lock.release();
+      if (left !== null) exitCode = Math.max(exitCode, reportProblems(world, "text", [left]));
+    }
+    return exitCode;
+  });
+}
+
+function ofSeverity(severity: Severity, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter((each) => each.severity === severity);
+}
+
+async function sinkConcerns(
+  world: World,
+  directory: string,
+  { target: { environment }, loaded: { settings } }: OperateService,
+): Promise<readonly Diagnostic[]> {
+  const agreement = await readAgreement(world, settings, environment, withoutBase(directory));
+  const sink = sinkSettings(settings, environment);
+  return [
+    sinkChanged(world, settings, environment, agreement),
+    await exposedSink(directory, sink),
+    lostSink(world, environment, sink),
+  ].filter((concern) => concern !== null);
+}
+
+async function rotateHeld(
+  world: World,
+  request: RotateRequest,
+  { target, loaded, account }: OperateService,
+  lock: Lock,
+  watcher: RotationWatcher,
+): Promise<number> {
+  const { directory } = request;
+  const { environment, client, store } = target;
+  const settings = sinkSettings(loaded.settings, environment);
+  const project = await loadProjectWishes(world, directory, target, loaded);
+  const { outcome, notes } = await rotateSession({
+    world,
+    client,
+    account: account as Account,
+    pin: environment.organization,
+    store,
+    lock,
+    sink: openSink(world, directory, settings, keyNames(world, loaded.settings, environment)),
+    word: request.webhook,
+    untested: request.untested,
+    settleMs: settleMsOf(request),
+    plan: (former) => planRotation(former, project, settings),
+    report: (line) => watcher.onLine(line),
+  });
+  // An earlier snapshot may show what is gone by now.
+  await store.snapshots.clear();
+  if (outcome.kind === "refused")
+    return reportProblems(world, request.format, [...outcome.diagnostics, ...ofSeverity("error", notes)]);
+  const again = `ticketing webhooks rotate ${request.webhook}`;
+  return watcher.show(reportRotation(outcome, placeOfSecrets(settings), again), notes);
+}
+
+function placeOfSecrets(sink: SecretSink | null): string {
+  if (sink === null) return "no place";
+  return sink.sink === "file" ? sink.path : `the sink \`${sink.command[0] ?? ""}\``;
+}
