@@ -1,7 +1,7 @@
 // Documents of the project as they are, without the service.
 export * from "./documents/copy-document.ts";
 export { type FormatRequest, formatFiles } from "./documents/format-files.ts";
-export { listNames, type NameKind, nameKinds } from "./documents/list-names.ts";
+export { listNames, type NameKind } from "./documents/list-names.ts";
 export { listUpcoming, type UpcomingOptions } from "./documents/list-upcoming.ts";
 export { openPreview, type PreviewOptions, type ProjectPreview } from "./documents/preview-project.ts";
 export { type ShowDocumentOptions, showDocument } from "./documents/show-document.ts";

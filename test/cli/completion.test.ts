@@ -132,21 +132,23 @@ writeFileSync(
 describe("names in the project", () => {
   const at = ["-C", "project"];
   const names = async (...words: string[]) => {
-    const ran = await ticketing(["__complete", ...words], { cwd: folder });
+    const ran = await ticketing(["__complete", "ticketing", ...words], { cwd: folder });
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
     return lines(ran.stdout);
   };
 
   test("come from its files; a series first, its dates and an event's entries once they are begun", async () => {
-    expect(await names("environment", ...at, "")).toEqual(["production", "sandbox"]);
-    expect(await names("event", ...at, "")).toEqual([hostile, "friday", "gala:red", "manila-nights"]);
-    expect(await names("event", ...at, "friday@")).toContain("friday@2027-01-15");
-    expect(await names("address", ...at, "")).toEqual(
+    expect(await names(...at, "plan", "--env", "")).toEqual(["production", "sandbox"]);
+    expect(await names(...at, "show", "")).toEqual([hostile, "friday", "gala:red", "manila-nights"]);
+    expect(await names(...at, "show", "friday@")).toContain("friday@2027-01-15");
+    expect(await names(...at, "plan", "--target", "")).toEqual(
       expect.arrayContaining(["events/friday", "webhooks/https:%2F%2Fhooks.example%2Fa"]),
     );
-    expect(await names("address", ...at, "events/manila-nights/")).toContain("events/manila-nights/tickets/VIP");
-    expect(await names("venue", ...at, "")).toEqual(["Palace Pool Club"]);
-    expect(await names("webhook", ...at, "")).toEqual(["https://hooks.example/a"]);
+    expect(await names(...at, "plan", "--target", "events/manila-nights/")).toContain(
+      "events/manila-nights/tickets/VIP",
+    );
+    expect(await names(...at, "venues", "search", "")).toEqual(["Palace Pool Club"]);
+    expect(await names(...at, "webhooks", "rotate", "")).toEqual(["https://hooks.example/a"]);
   });
 
   test("of events are offered also where a document cannot be read, or is written unusually", async () => {
@@ -155,8 +157,8 @@ describe("names in the project", () => {
     writeFileSync(join(events, "broken.yaml"), "name: Broken\ndateTime: [\n");
     writeFileSync(join(events, "in {braces} (1)!.yaml"), "{ key: in-braces, name: A, dateTime: 2027-03-14T19:00 }\n");
     writeFileSync(join(events, "plain.yaml"), "name: A\ndateTime: 2027-03-14T19:00\n");
-    expect(await names("event", "-C", "odd", "")).toEqual(["broken", "in-braces", "plain"]);
-    expect(await names("address", "-C", "odd", "events/")).toEqual([
+    expect(await names("-C", "odd", "show", "")).toEqual(["broken", "in-braces", "plain"]);
+    expect(await names("-C", "odd", "plan", "--target", "events/")).toEqual([
       "events/broken",
       "events/in-braces",
       "events/plain",
@@ -164,7 +166,11 @@ describe("names in the project", () => {
   });
 
   test("nothing, without a word, where there is no project or it cannot be read", async () => {
-    for (const words of [["event", "-C", "nowhere", ""], ["event", ""], ["other", ...at, ""], []])
+    for (const words of [
+      ["-C", "nowhere", "show", ""],
+      ["show", ""],
+      ["plan", "--base-url", ""],
+    ])
       expect(await names(...words)).toEqual([]);
   });
 

@@ -9,8 +9,7 @@ import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { keyOf, openDocuments } from "./open-documents.ts";
 
-export const nameKinds = ["environment", "event", "address", "webhook", "venue", "code"] as const;
-export type NameKind = (typeof nameKinds)[number];
+export type NameKind = "environment" | "event" | "address" | "webhook" | "venue" | "code";
 
 /** Sorted, each once. Names that no line can hold are left out. `typed`: how far into a series or an event the names go. */
 export async function listNames(world: World, directory: string, kind: NameKind, typed: string) {

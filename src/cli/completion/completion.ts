@@ -1,36 +1,97 @@
+// Completion in a shell: `ticketing completion SHELL` prints a script that asks `ticketing __complete WORD…`, the last word half typed, at each Tab.
 import { resolve } from "node:path";
-import { listNames, type NameKind, nameKinds } from "../../app/documents.ts";
+import { listNames } from "../../app/documents.ts";
 import type { World } from "../../app/world.ts";
 import { schemaText } from "../../config/document-schemas.ts";
 import type { schemaNames, shells } from "../usage/files.ts";
+import { commonFlags, type Flag, flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
 import { usages } from "../usages.ts";
-import { completionScript } from "./scripts.ts";
+import { completionScripts } from "./scripts.ts";
 
 export async function runCompletion(world: World, options: { readonly shell: (typeof shells)[number] }) {
-  world.stdout.write(completionScript(options.shell, usages));
+  world.stdout.write(completionScripts[options.shell]);
   return 0;
 }
 
-// What a shell asks for while somebody types: `ticketing __complete KIND WORD…`, the last word half typed. Whatever goes wrong, it prints nothing.
-
-export async function printNames(world: World, [kind, ...words]: readonly string[]): Promise<number> {
-  if (!nameKinds.includes(kind as NameKind)) return 0;
-  const typed = bare(words.at(-1) ?? "").replace(/^--[a-z-]+=/, "");
-  const directory = resolve(world.cwd, directoryIn(words, world) ?? ".");
+/**
+ * What can come in the place of the last word, a line each: the word, with its meaning behind a tab where it has one. A line that begins
+ * with a tab asks the shell for its own names: of files, or of directories. Whatever goes wrong, nothing is printed.
+ */
+export async function printCompletions(world: World, [, ...typed]: readonly string[]): Promise<number> {
   try {
-    const names = await listNames(world, directory, kind as NameKind, typed);
-    world.stdout.write(names.map((name) => `${name}\n`).join(""));
+    const offers = await offersAt(world, typed.map(bare));
+    world.stdout.write(offers.map((line) => `${line}\n`).join(""));
   } catch {
     // The shell goes on without.
   }
   return 0;
 }
 
+async function offersAt(world: World, words: readonly string[]): Promise<readonly string[]> {
+  const typed = words.at(-1) ?? "";
+  const { usage, open } = walk(words.slice(0, -1));
+  const [, name = "", value = ""] = /^(--[a-z-]+)=(.*)$/s.exec(typed) ?? [];
+  const asked = open ?? flagsOf(usage).find((one) => takesValue(one) && namesOf(one).includes(name));
+  const directory = resolve(world.cwd, directoryIn(words, world) ?? ".");
+  if (asked !== undefined) return valuesFor(world, asked, directory, open === undefined ? value : typed);
+  if (typed.startsWith("-"))
+    return [...flagsOf(usage).filter((one) => isOffered(one, usage)), help].flatMap((one) =>
+      namesOf(one).map((each) => `${each}\t${one.description}`),
+    );
+  const below = (usage === undefined ? usages : (usage.below ?? [])).map((one) => `${one.name}\t${one.summary}`);
+  const parameter = usage?.parameters?.[0];
+  return parameter === undefined ? below : [...below, ...(await valuesFor(world, parameter, directory, typed))];
+}
+
+const help: Flag = flag("-h, --help", "show this help");
+
+/** The command that these words name, and the flag whose value must follow them. */
+function walk(words: readonly string[]) {
+  let usage: Usage | undefined;
+  let open: Flag | undefined;
+  for (const word of words) {
+    if (open !== undefined) {
+      open = undefined;
+      continue;
+    }
+    open = flagsOf(usage).find((one) => takesValue(one) && namesOf(one).includes(word));
+    usage = (usage === undefined ? usages : usage.below)?.find((one) => one.name === word) ?? usage;
+  }
+  return { usage, open };
+}
+
+function flagsOf(usage: Usage | undefined): readonly Flag[] {
+  return usage === undefined ? commonFlags : [...(usage.flags ?? []), formatFlag(usage), ...commonFlags];
+}
+
+function isOffered(one: Flag, usage: Usage | undefined): boolean {
+  return one.description !== "" && (usage === undefined || isInHelp(one, usage));
+}
+
+function takesValue({ flags }: Flag): boolean {
+  return flags.includes("<");
+}
+
+function namesOf({ flags }: Flag): readonly string[] {
+  return flags.match(/--?[a-zA-Z][a-z-]*/g) ?? [];
+}
+
+async function valuesFor(
+  world: World,
+  { choices, names, takes }: Flag | Parameter,
+  directory: string,
+  typed: string,
+): Promise<readonly string[]> {
+  if (choices !== undefined) return choices;
+  if (names !== undefined) return listNames(world, directory, names, typed);
+  return takes === "file" || takes === "directory" ? [`\t${takes}`] : [];
+}
+
 function directoryIn(words: readonly string[], { env }: World): string | null {
   const at = words.findLastIndex((word) => /^(?:-C|--directory(?:=.*)?)$/.test(word));
   const word = words[at] ?? "";
   const named = word.includes("=") ? word.slice(word.indexOf("=") + 1) : words[at + 1];
-  return at === -1 || named === undefined ? null : bare(named).replace(/^~(?=\/|$)/, env.HOME ?? "~");
+  return at === -1 || named === undefined ? null : named.replace(/^~(?=\/|$)/, env.HOME ?? "~");
 }
 
 /** A word as it is typed, without its quotes and backslashes. */
