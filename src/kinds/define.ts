@@ -66,6 +66,8 @@ export interface ValuePolicy {
   readonly absent?: Code;
   /** By value, what people read instead, where the field's name does not say what it means. */
   readonly shownAs?: Readonly<Record<string, string>>;
+  /** The same while the event is not published, where the value means nothing to buyers yet. */
+  readonly shownUnpublished?: Readonly<Record<string, string>>;
   /** Whether `import` writes it: never, or always; by default where it differs from what a file need not say. */
   readonly imported?: "never" | "always";
 }

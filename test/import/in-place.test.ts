@@ -142,8 +142,8 @@ describe("an event that a document describes already", () => {
     const ran = await importInto({ service, files: { [file]: text }, committed: false });
     expect(ran.files[file]).toBe(withId(text).replace("price: 4000", "price: 4500"));
     expect(ran.diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "not-live: tickets/Ghost is not live; the next plan will create it. It was left in the file, because the file has uncommitted changes.",
-      "not-live: performers/Ana is not live; the next plan will create it. It was left in the file, because the file has uncommitted changes.",
+      "not-live: tickets/Ghost is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.",
+      "not-live: performers/Ana is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.",
     ]);
     const { plan } = await planOf({ files: ran.files, service });
     expect(plan.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([

@@ -2,6 +2,9 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
+import type { Facts } from "../../src/kinds/define.ts";
+import { noWithdrawal } from "../../src/kinds/rules/ticket-rules.ts";
+import { tooManyDeletes } from "../../src/plan/rules/judge.ts";
 import { renderPlanComment } from "../../src/report/comment.ts";
 import { commentInput, many, mixed } from "./comment-samples.ts";
 import { broken, change, edit, empty, plan } from "./plan-samples.ts";
@@ -289,4 +292,53 @@ test("each code is explained in a line, once, and what is not ours is left out",
   expect(codes.size).toBeGreaterThan(0);
   for (const code of codes) expect(legend.split(`- \`${code}\`: `)).toHaveLength(2);
   expect(renderPlanComment(commentInput(mixed, { explain: () => null }))).not.toContain("What the codes mean");
+});
+
+describe("a fix says where its words belong", () => {
+  const of = (one: Parameters<typeof change>[2], kind: "event" | "ticket" = "event") => {
+    const address = kind === "event" ? "events/gig" : "events/gig/tickets/GA";
+    const source = { file: "events/gig.yaml", line: 4, column: 5 };
+    return renderPlanComment(commentInput(plan({ changes: [change(kind, address, { source, ...one })] })));
+  };
+
+  test("no-withdrawal is resolved in the ticket type's entry, not at the top of the file", () => {
+    const facts = {
+      kind: "ticket",
+      name: "GA",
+      live: { fields: {} },
+      change: { edits: [edit("published", true, false)] },
+    };
+    const { hint = "" } = noWithdrawal(facts as unknown as Facts) ?? {};
+    const comment = of({ blockedBy: [{ code: "no-withdrawal", message: "It is on sale.", hint }] }, "ticket");
+    expect(unfolded(comment)).toContain("In the entry 'GA', write `published: true` and `soldOut: true`");
+    expect(comment).not.toContain("Fix: add to");
+  });
+
+  test.each([
+    [{ maxDeletes: 5, events: 20 }, "write `maxDeletes: 6` in ticketing.yaml."],
+    [{ maxDeletes: 5, events: 10 }, "run `ticketing apply --max-deletes 6`."],
+    [{ maxDeletes: 9, events: 10 }, "run `ticketing apply --max-deletes 6`."],
+  ])("maxDeletes is offered only where it would help: %o", (limit, words) => {
+    const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
+    const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
+    expect(unfolded(comment)).toContain(`If this is intended, ${words}`);
+    expect(comment).not.toContain("Fix: add to");
+  });
+
+  test("a status that is there is changed, not added", () => {
+    const hint = "Change `status` to `ARCHIVED`: it leaves the marketplace.";
+    const comment = of({ action: "delete", blockedBy: [{ code: "delete-after-sales", message: "2 are sold.", hint }] });
+    expect(unfolded(comment)).toContain(hint);
+    expect(comment).not.toContain("Fix: add to");
+  });
+
+  test("a risk is accepted until the same day at the top and in the detail", () => {
+    const hint = "Tell them. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow x.";
+    const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", hint }] });
+    expect(unfolded(comment)).toContain("    until: 2027-01-24");
+    expect(comment).toContain(
+      "Tell them. To accept this risk, add `allow: [{ risk: reschedule-with-sales, until: 2027-01-24, why: … }]` to events/gig.yaml.",
+    );
+    expect(comment).not.toContain("allow: [reschedule-with-sales]");
+  });
 });

@@ -37,7 +37,7 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
 
 /** Nothing is removed from a file that git could not restore. */
 function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
-  const next = obstacles.length === 0 ? "the next plan will create it" : "the next plan will block it";
+  const next = obstacles.length === 0 ? "the next apply would create it" : "the next plan will show it as blocked";
   return {
     code: "not-live",
     severity: "warning",

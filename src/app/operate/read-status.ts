@@ -145,7 +145,7 @@ function datesThatAreOver(ended: readonly Wish[], matches: ReadonlyMap<string, E
   );
 }
 
-/** Events that the next plan deletes because the files no longer name them, by id; a date stays with its series. */
+/** Events that the next apply would delete because the files no longer name them, by id; a date stays with its series. */
 function removedBy(
   { former, events }: ProjectWishes,
   found: { readonly lives: readonly Live[]; readonly taken: ReadonlySet<string>; readonly now: number },

@@ -97,7 +97,9 @@ const rm: Usage = {
   summary: "forget an object and its children; nothing live is touched",
   parameters: [address],
   flags: [yes],
-  examples: [["ticketing state rm events/manila-nights --yes", "stop managing it"]],
+  examples: [
+    ["ticketing state rm events/manila-nights --yes", "forget its id; a file that still names it finds it again"],
+  ],
 };
 
 const pull: Usage = {

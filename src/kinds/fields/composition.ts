@@ -82,7 +82,7 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
       skip: field(
         days,
         "Dates of the rule on which there is no event. Taking out a date that is live deletes its event, if that risk is accepted.",
-        ["2027-04-02"],
+        ["2027-03-26"],
       ),
       also: field(days, "More dates, which the rule does not have.", ["2027-12-31"]),
       table: field(

@@ -122,6 +122,7 @@ export const ticket = defineKind({
       alwaysSent: false,
       imported: "always",
       shownAs: { true: "yes (on sale)", false: "no (not on sale)" },
+      shownUnpublished: { true: "yes (on sale once the event is published)" },
     },
     // Nothing left may be all sold, and a refund brings tickets back: a file that says `soldOut` would close the sale for good.
     soldOut: {

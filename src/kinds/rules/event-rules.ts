@@ -39,7 +39,7 @@ function eventDeletion(facts: Facts): Verdict | null {
 function howToArchive({ change }: Facts): string {
   if (dateOf(change.address) !== null)
     return "Keep the date in its series (take it out of `skip`, or add it to `also`), and write `status: ARCHIVED` for it under `dates`";
-  if (change.source !== null) return "Set `status: ARCHIVED`";
+  if (change.source !== null) return "Change `status` to `ARCHIVED`";
   return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`, and set \`status: ARCHIVED\` in it`;
 }
 

@@ -47,7 +47,7 @@ export function noWithdrawal(facts: Facts): Verdict | null {
   return rule(
     "no-withdrawal",
     `The ticket type '${facts.name}' is on sale, and the service has no way to withdraw it.`,
-    "Write `published: true` and `soldOut: true`: it can no longer be bought.",
+    `In the entry '${facts.name}', write \`published: true\` and \`soldOut: true\`: it can no longer be bought, for good.`,
   );
 }
 

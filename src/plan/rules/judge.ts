@@ -232,6 +232,7 @@ export function raisedLimit(events: readonly EventComparison[], limit: DeleteLim
 export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
   const count = events.filter((event) => event.self.change?.action === "delete").length + limit.elsewhere;
   const overLimit = count > limit.maxDeletes;
+  // The project file cannot lift this one: a number that was written long ago has not counted these.
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;
   if (!overLimit && !overHalf) return null;
   const why = overLimit
@@ -240,6 +241,10 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
   return {
     code: "too-many-deletes",
     message: `${formatCount(count)} events would be deleted: ${why}.`,
-    hint: `Check that no file was moved or lost. If this is intended, pass --max-deletes ${count}.`,
+    hint: `Check that no file was moved or lost. If this is intended, ${
+      overHalf
+        ? `run \`ticketing apply --max-deletes ${count}\``
+        : `write \`maxDeletes: ${count}\` in ticketing.yaml or pass --max-deletes ${count}`
+    }.`,
   };
 }

@@ -75,30 +75,22 @@ const projectFile = "ticketing.yaml";
 /** How long a risk is accepted by what is offered to be copied. */
 const acceptedDays = 14;
 
-/** The lines to add, and to which file; null: there is no YAML that would do; the hint says what to do. */
+/** How a risk is accepted: the fields of an entry of `allow`, and in which file; null: no risk, so the hint says what to do. */
 export function yamlFix(
   change: Change,
   { code }: Block,
-  plan: Pick<Plan, "createdAt" | "summary">,
-): { readonly file: string; readonly lines: readonly string[] } | null {
+  { createdAt }: Pick<Plan, "createdAt">,
+): { readonly file: string; readonly fields: readonly string[] } | null {
+  if (!(riskCodes as readonly string[]).includes(code)) return null;
   const file = change.source === null ? projectFile : safeText(change.source.file);
-  if (code === "too-many-deletes")
-    return { file: projectFile, lines: [`maxDeletes: ${Math.max(plan.summary.delete, 1)}`] };
-  if (code === "no-withdrawal") return { file, lines: ["published: true", "soldOut: true"] };
   // A document that is gone can hold nothing, that of a series is for all its dates, and a template for all its events: the
   // project file names the event.
   const isShared =
     change.kind !== "event" && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
   const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
-  if (code === "delete-after-sales" && change.kind === "event")
-    return isGone ? null : { file, lines: ["status: ARCHIVED"] };
-  if (!(riskCodes as readonly string[]).includes(code)) return null;
-  const until = new Date(Date.parse(plan.createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
-  const event = change.kind === "webhook" ? [] : [`    event: ${eventKey(change)}`];
-  return {
-    file: isGone ? projectFile : file,
-    lines: ["allow:", `  - risk: ${code}`, ...(isGone ? event : []), `    until: ${until}`, "    why: …"],
-  };
+  const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
+  const event = isGone && change.kind !== "webhook" ? [`event: ${eventKey(change)}`] : [];
+  return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
 }
 
 function eventKey({ address }: Change): string {

@@ -1,6 +1,14 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
 import { type AnyCode, riskCodes } from "../../model/diagnostic.ts";
-import { type ApplyReport, type Change, isDrift, type Origin, type Plan, planErrors } from "../../model/plan.ts";
+import {
+  type ApplyReport,
+  type Block,
+  type Change,
+  isDrift,
+  type Origin,
+  type Plan,
+  planErrors,
+} from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
@@ -109,7 +117,9 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
     const hint = withoutFlags(block.hint);
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;
     if (fix === null) return [`  ${said}${hint === "" ? "" : ` ${escapeProse(safeText(hint))}`}`];
-    const accept = [`  Fix: add to ${codeSpan(fix.file)}:`, ...codeBlock(fix.lines, "yaml").map((line) => `  ${line}`)];
+    const [first = "", ...others] = fix.fields;
+    const lines = codeBlock(["allow:", `  - ${first}`, ...others.map((field) => `    ${field}`)], "yaml");
+    const accept = [`  Fix: add to ${codeSpan(fix.file)}:`, ...lines.map((line) => `  ${line}`)];
     return [`  ${said}`, "", ...accept];
   });
   return [line, "", ...blocks].join("\n");
@@ -158,11 +168,17 @@ function originLine({ plan, place, merged }: CommentInput): string {
   return `Planned${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
 }
 
-/** The same plan with hints for a pull request, where there are no flags. */
+/** The same plan with hints for a pull request, where there are no flags: a risk is accepted in one form only, with an end. */
 function withYamlHints(plan: Plan): Plan {
+  const hintOf = (change: Change, block: Block): string => {
+    const fix = yamlFix(change, block, plan);
+    if (fix === null) return withoutFlags(block.hint);
+    const accept = `To accept this risk, add \`allow: [{ ${fix.fields.join(", ")} }]\` to ${fix.file}.`;
+    return `${withoutFlags(block.hint.replace(/To accept .*/s, ""))} ${accept}`.trim();
+  };
   const changes = plan.changes.map((change) => ({
     ...change,
-    blockedBy: change.blockedBy.map((block) => ({ ...block, hint: withoutFlags(block.hint) })),
+    blockedBy: change.blockedBy.map((block) => ({ ...block, hint: hintOf(change, block) })),
   }));
   return { ...plan, changes };
 }

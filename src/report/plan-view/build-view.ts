@@ -226,20 +226,23 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
   return `${formatCount(blocked)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared, shard, upcoming }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diagnostics }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unseen = compared?.webhooksUnseen === true ? ", except webhooks, which this key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
     return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
-  if (compared === undefined || compared.base === null)
-    return `${none}: the service matches the files${checked}${unseen}.`;
+  const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");
+  const matches = isPartial ? " in the fields that the service shows" : ": the service matches the files";
+  if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unseen}.`;
   const base = safeText(compared.base);
   if (compared.events + compared.removed === 0 && !compared.webhooks)
     return `${none}: nothing differs from ${base}${unseen}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
-  return `${none}: what differs from ${base} is already live${upcoming.length === 0 ? "" : ", or comes later"}${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  const live = `is already live${upcoming.length === 0 ? "" : ", or comes later"}${isPartial ? ", as far as the service shows it" : ""}`;
+  // An event whose file is gone may stay, because it ended or because it is not certain that it is the one.
+  return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 function describeCalls({ writes, estimateSeconds }: CallCost): string {

@@ -19,7 +19,9 @@ export function policyOf(kind: KindName, field: string): FieldPolicy | undefined
 
 export function fieldText(kind: KindName, field: string, value: Exclude<Value, null>, context: Context = {}): string {
   const policy = policyOf(kind, field);
-  const shown = policy?.role === "value" ? policy.shownAs?.[String(value)] : undefined;
+  const { shownAs, shownUnpublished } = policy?.role === "value" ? policy : {};
+  const isPublic = context.status !== undefined && context.status !== "DRAFT";
+  const shown = (isPublic ? undefined : shownUnpublished?.[String(value)]) ?? shownAs?.[String(value)];
   if (shown !== undefined) return shown;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return field === "price" ? formatMoney(value) : formatCount(value);

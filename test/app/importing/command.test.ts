@@ -143,7 +143,7 @@ describe("ticketing import", () => {
     write("events/party.yaml", text);
     const outside = await importing();
     expect(outside).toMatchObject({ exitCode: 0, kept: true });
-    expect(outside.stderr).toContain("brands/Ghost is not live; the next plan will create it.");
+    expect(outside.stderr).toContain("brands/Ghost is not live; the next apply would create it.");
     expect(outside.stdout).not.toContain("shows no changes");
 
     git("init", "--quiet");

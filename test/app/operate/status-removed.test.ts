@@ -1,4 +1,4 @@
-// `status` of events that were applied and that the files no longer name: the next plan deletes them.
+// `status` of events that were applied and that the files no longer name: the next apply deletes them.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { StatusReport } from "../../../src/report/status/figures.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
@@ -8,7 +8,7 @@ const tickets = "tickets: [{ name: GA, price: 500, quantity: 100 }]\n";
 const ball = `name: Ball\ndateTime: 2027-04-01T18:00\n${tickets}`;
 const club = (skip: string) =>
   `name: Club\ndateTime: "22:00"\n${tickets}series: { every: friday, from: 2027-01-29, until: 2027-02-12${skip} }\n`;
-const words = "no longer in the files: the next plan deletes it";
+const words = "no longer in the files: `ticketing apply` deletes it if the risk is accepted";
 
 let project: Project;
 beforeEach(async () => {

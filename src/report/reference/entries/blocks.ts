@@ -32,7 +32,7 @@ export const risks = {
   "unpublish-with-sales": {
     levels: ["risk"],
     summary: "An event would leave the marketplace after tickets have been sold.",
-    fix: "Keep `status: PUBLISHED`, and stop the sale with `soldOut: true`; or accept the risk.",
+    fix: "To stop sales for good, keep `status: PUBLISHED` and write `soldOut: true` (it cannot be undone); to take the event down for now, accept the risk.",
     example: {
       live: onSale,
       sold: 2,
@@ -103,7 +103,7 @@ export const risks = {
     summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
     details:
       "With three or more deletions, more than half of the events is too many: often a folder was moved or a glob is wrong.",
-    fix: "Check that no file was moved or lost. If this is intended, pass `--max-deletes N`.",
+    fix: "Check that no file was moved or lost. If this is intended, run `ticketing apply --max-deletes N`; up to half of the events can also be allowed with `maxDeletes: N` in ticketing.yaml.",
     example: "A folder with six of ten events is deleted in one pull request.",
   },
 } as const satisfies CodeEntries;
@@ -129,7 +129,7 @@ export const stateRules = {
   "no-withdrawal": {
     levels: ["rule"],
     summary: "A ticket type is on sale, and the service has no way to withdraw it.",
-    fix: "Write `published: true` and `soldOut: true`: it can no longer be bought.",
+    fix: "In its entry, write `published: true` and `soldOut: true`: it can no longer be bought, for good.",
     example: {
       live: onSale,
       wrong: `status: DRAFT\n${onSale.split("\n").slice(1).join("\n").replace("published: true", "published: false")}`,

@@ -94,8 +94,9 @@ export const settings = {
   "over-budget": {
     levels: ["warning"],
     summary: "The plan needs more calls than are left this hour.",
-    details: "The message says how long it will take: the run waits and goes on.",
-    fix: "Wait, or split the change with `--target`.",
+    details:
+      "The message says how long it will take. The run waits, but no single wait is longer than `--max-wait` (5 minutes by default): then it ends, and the next run goes on from there.",
+    fix: "Apply a part of it with `--target`, or raise `--max-wait`.",
     example: "Two hundred events are created with a key of the free tier.",
   },
   "older-reading": {
