@@ -194,30 +194,10 @@ export function listText(): readonly string[] {
   ]);
 }
 
-// The pages of docs/reference, as Markdown. `npm run reference` writes them, and a test fails when they are out of date.
-
-const generated = "<!-- Written by `npm run reference` from the source: edit that, not this page. -->";
-
-const documentIntros: Readonly<Record<DocumentName, { readonly title: string; readonly intro: string }>> = {
-  event: {
-    title: "Fields of an event",
-    intro:
-      "One YAML document in `events/` is one event, or with `series` one per date. A field that is left out is not managed; `null` clears an optional one. A list that is left out is not managed; a list that is there is complete. What is required may also come from a [template](template.md) or from `defaults` in [ticketing.yaml](project.md), and may be left out beside an `id`.",
-  },
-  template: {
-    title: "Fields of a template",
-    intro:
-      "A file in `templates/` holds a part of an [event](event.md) that others extend. Nothing is required of the template itself.",
-  },
-  webhooks: { title: "Fields of a webhook", intro: "`webhooks.yaml` holds a list; each entry is one webhook." },
-  project: { title: "Fields of ticketing.yaml", intro: "The project file. Without it, the defaults apply." },
-};
+// What `npm run reference` puts into the pages of docs/reference, below what people wrote there.
 
 export function fieldPage(document: DocumentName, schemaOf: SchemaOf): string {
-  const { title, intro } = documentIntros[document];
-  const groups = fieldGroups(document, schemaOf).flatMap(groupLines);
-  const explain = `\`ticketing explain ${document}.FIELD\` prints an entry of this page.`;
-  return [generated, `# ${title}`, "", intro, explain, "", ...groups].join("\n");
+  return fieldGroups(document, schemaOf).flatMap(groupLines).join("\n");
 }
 
 function groupLines({ path, title, description, fields, likeEvent }: FieldGroup): readonly string[] {
@@ -241,56 +221,6 @@ function groupLines({ path, title, description, fields, likeEvent }: FieldGroup)
   return [...heading, "| Field | Type | Required | Meaning | Example |", "|---|---|---|---|---|", ...rows, "", ...like];
 }
 
-const codeIntro = `# Codes
-
-Every message shows its code in brackets: \`error[missing-key]\`. \`ticketing explain CODE\` prints the entry for a code on this page; \`ticketing explain\` lists all codes.
-
-| Level | What it does |
-|---|---|
-| error | stops the command, or marks a call that failed |
-| warning | is shown; \`validate --strict\` fails |
-| notice | is shown for information; by \`validate\` only with \`--verbose\` |
-| rule | blocks a change; nothing overrides it, because the service would refuse |
-| risk | blocks a change until somebody accepts it: the service would do it, and people would be hurt |
-
-## Silencing a remark
-
-If a remark is wrong about one object, silence it there: on an event, on an entry of one of its lists, or on a webhook.
-On an event it also applies to its lists:
-
-\`\`\`yaml
-tickets:
-  - name: Corporate box
-    price: 120000
-    quantity: 4
-    maximumPurchaseQuantity: 4
-    published: true
-    ignore: [price-looks-like-centavos]
-\`\`\`
-
-\`ticketing import\` writes such a line if live data would cause a remark, so that its files pass \`validate --strict\`.
-
-You cannot silence mistakes that make a file unreadable or unsendable, such as a price that is not a number, another currency or an
-unknown field, nor messages that are not about an object. A code in \`ignore\` that silences nothing is reported
-(\`unknown-code\`).
-
-## Accepting a risk
-
-A risky change is blocked until its code is accepted: in \`allow\` of the event or of \`ticketing.yaml\`, reviewed like any other line, or for one run with \`--allow CODE\`.
-An entry is a code, or a map that expires by itself (\`until\`). In \`ticketing.yaml\` it can be limited to one event by its key, even to one whose file the same pull request deletes.
-
-\`\`\`yaml
-allow:
-  - price-change-with-sales
-  - { risk: delete-event, event: gala, until: 2026-12-01, why: The venue is closed }
-\`\`\`
-
-\`until\` is the last day on which it counts, in the time zone of \`defaults\` (else Asia/Manila); after it the plan says that the entry is void. An entry in an event's own file has no \`event\`.
-\`older-than-applied\`, \`diverged-from-applied\` and \`unjudged-deletions\` are about a single run: only \`--allow\` accepts them.
-
-The lines of each example belong to an event that is otherwise correct.
-`;
-
 export function codePage(): string {
   const lines = families.flatMap(({ title, entries }) => [
     `## ${title}`,
@@ -301,5 +231,5 @@ export function codePage(): string {
     const links = Object.keys(entries).map((code) => `[\`${code}\`](#${code.toLowerCase()})`);
     return `- ${title}: ${links.join(", ")}`;
   });
-  return [generated, codeIntro, ...index, "", ...lines].join("\n").trimEnd().concat("\n");
+  return [...index, "", ...lines].join("\n").trimEnd().concat("\n");
 }
