@@ -2,12 +2,13 @@
 import { posix } from "node:path";
 import { type Diagnostic, didYouMean, errorAt, errorOf, type Source } from "../../model/diagnostic.ts";
 import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/outside.ts";
+import type { Settings } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
-import { decodeSettings } from "./decode-settings.ts";
 
 export async function checkSettings(
   document: LocatedMap,
+  settings: Settings,
   bad: ReadonlySet<Located>,
   problems: Diagnostic[],
 ): Promise<void> {
@@ -22,7 +23,7 @@ export async function checkSettings(
   for (const key of ["events", "templates", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
   await checkState(entryOf(document, "state"), bad, problems);
-  checkWatched(document, bad, problems);
+  checkWatched(entryOf(entryOf(document, "secrets"), "path"), settings, bad, problems);
 }
 
 const pathName = {
@@ -179,10 +180,13 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
 }
 
 /** A file of secrets that is read as an event or webhook would be shown in plans and errors. */
-function checkWatched(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
-  const path = entryOf(entryOf(document, "secrets"), "path");
+function checkWatched(
+  path: Located | undefined,
+  { events, templates, webhooks, secrets }: Settings,
+  bad: ReadonlySet<Located>,
+  problems: Diagnostic[],
+): void {
   if (!isText(path) || bad.has(path)) return;
-  const { events, templates, webhooks, secrets } = decodeSettings(document, bad);
   const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
   if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...templates, ...webhooks])(file)) return;
   const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events, templates or webhooks.`;

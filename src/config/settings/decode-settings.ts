@@ -1,7 +1,16 @@
+import type * as z from "zod";
 import { isTimezone, standardZone } from "../../model/time.ts";
-import { asObject, isObject } from "../../model/value.ts";
-import type { AllowEntry, EnvironmentSettings, HttpState, S3State, SecretSink, Settings } from "../../model/wish.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
+import { isObject } from "../../model/value.ts";
+import type { AllowEntry, SecretSink, Settings } from "../../model/wish.ts";
+import type { projectSchema } from "../project-schema.ts";
+import {
+  entryOf,
+  type Located,
+  type LocatedEntry,
+  type LocatedMap,
+  type LocatedScalar,
+  plain,
+} from "../yaml/located.ts";
 
 // Risks that files accept: a code, or a map that says for what and for how long.
 
@@ -28,54 +37,66 @@ const defaultGlobs = {
   webhooks: ["webhooks.{yaml,yml}"],
 } as const;
 
+type ProjectFile = Written<z.infer<typeof projectSchema>>;
+
+/** What YAML holds: a key that is left out is not there, not undefined. */
+type Written<Value> = { [Name in keyof Value]: Written<Exclude<Value[Name], undefined>> };
+
 /** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
-  const read = (key: string) => goodValue(document, key, bad);
+  const file: ProjectFile = document === null ? {} : (plain(withoutBad(document, bad)) as ProjectFile);
+  const globsOf = (name: keyof typeof defaultGlobs) => [file[name] ?? defaultGlobs[name]].flat();
   return {
-    organization: textOr(read("organization"), null),
-    events: globsOf(read("events"), defaultGlobs.events),
-    templates: globsOf(read("templates"), defaultGlobs.templates),
-    webhooks: globsOf(read("webhooks"), defaultGlobs.webhooks),
-    defaultEnvironment: textOr(read("defaultEnvironment"), null),
-    environments: environmentsOf(entryOf(document, "environments"), bad),
+    organization: file.organization ?? null,
+    events: globsOf("events"),
+    templates: globsOf("templates"),
+    webhooks: globsOf("webhooks"),
+    defaultEnvironment: file.defaultEnvironment ?? null,
+    environments: environmentsOf(file),
     allow: allowEntriesOf(entryOf(document, "allow"), bad),
-    timezone: zoneOf(entryOf(entryOf(document, "defaults"), "timezone")),
-    maxDeletes: typeof read("maxDeletes") === "number" ? (read("maxDeletes") as number) : 5,
-    unreviewed: unreviewedOf(read("review")),
-    secrets: sinkOf(read("secrets")),
-    state: stateOf(read("state")),
+    timezone: zoneOf(file.defaults?.timezone),
+    maxDeletes: file.maxDeletes ?? 5,
+    unreviewed: file.review?.unreviewed ?? "hold",
+    secrets: sinkOf(file),
+    state: stateOf(file),
   };
 }
 
+/** The same values without those that do not fit, so that each is reported once and not at every event. */
+export function withoutBad(
+  map: LocatedMap,
+  bad: ReadonlySet<Located>,
+  isKnown: (path: readonly string[]) => boolean = () => true,
+  path: readonly string[] = [],
+): LocatedMap {
+  const entries = new Map<string, LocatedEntry>();
+  for (const [field, { key, value }] of map.entries) {
+    const at = [...path, field];
+    if (bad.has(value) || !isKnown(at)) continue;
+    if (value.type === "map") entries.set(field, { key, value: withoutBad(value, bad, isKnown, at) });
+    else if (value.type === "scalar") entries.set(field, { key, value });
+    else entries.set(field, { key, value: { ...value, items: value.items.filter((item) => !bad.has(item)) } });
+  }
+  return { ...map, entries };
+}
+
 /** That of the project's defaults, else the service's own. */
-function zoneOf(node: Located | undefined): string {
-  const zone = node?.type === "scalar" ? node.value : null;
+function zoneOf(zone: unknown): string {
   return typeof zone === "string" && isTimezone(zone) ? zone : standardZone;
 }
 
-function unreviewedOf(review: unknown): Settings["unreviewed"] {
-  const { unreviewed: chosen } = asObject(review);
-  return chosen === "apply" || chosen === "stop" ? chosen : "hold";
-}
-
-function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, EnvironmentSettings> {
-  const environments: Record<string, EnvironmentSettings> = {};
-  if (node?.type !== "map") return environments;
-  for (const [name, { value }] of node.entries) {
-    if (value.type !== "map") continue;
-    environments[name] = {
-      baseUrl: textOr(goodValue(value, "baseUrl", bad), null),
-      apiKeyEnv: textOr(goodValue(value, "apiKeyEnv", bad), "TICKETING_API_KEY"),
-      organization: textOr(goodValue(value, "organization", bad), null),
-      ...(entryOf(value, "vars") === undefined ? {} : { hasVars: true }),
-    };
-  }
-  return environments;
-}
-
-function goodValue(map: LocatedMap | null, key: string, bad: ReadonlySet<Located>): unknown {
-  const node = entryOf(map, key);
-  return node === undefined || bad.has(node) ? undefined : plain(node);
+function environmentsOf({ environments = {} }: ProjectFile): Settings["environments"] {
+  return Object.fromEntries(
+    Object.entries(environments).map(([name, { baseUrl, apiKeyEnv, organization, vars }]) => [
+      name,
+      {
+        baseUrl: baseUrl ?? null,
+        apiKeyEnv: apiKeyEnv ?? "TICKETING_API_KEY",
+        organization: organization ?? null,
+        ...(vars === undefined ? {} : { hasVars: true }),
+      },
+    ]),
+  );
 }
 
 /** The vars of a map, with their places. */
@@ -88,55 +109,23 @@ export function varNodes(node: Located | undefined, bad: ReadonlySet<Located>): 
   return nodes;
 }
 
-function textOr<Other>(value: unknown, other: Other): string | Other {
-  return typeof value === "string" && value !== "" ? value : other;
+function sinkOf({ secrets }: ProjectFile): SecretSink | null {
+  if (secrets?.sink === "file") return { sink: "file", path: secrets.path ?? ".ticketing/secrets.json" };
+  return secrets?.sink === "command" && secrets.command ? { sink: "command", command: secrets.command } : null;
 }
 
-function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function globsOf(value: unknown, byDefault: readonly string[]): readonly string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? listOf(value) : byDefault;
-}
-
-function sinkOf(value: unknown): SecretSink | null {
-  if (typeof value !== "object" || value === null || !("sink" in value)) return null;
-  const { sink, path, command } = value as { sink: unknown; path?: unknown; command?: unknown };
-  if (sink === "command") return Array.isArray(command) ? { sink, command: listOf(command) } : null;
-  return sink === "file" ? { sink, path: textOr(path, ".ticketing/secrets.json") } : null;
-}
-
-function stateOf(value: unknown): Settings["state"] {
-  const { backend, remote, ref, schema, project } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  if (backend === "git")
-    return { backend, remote: textOr(remote, "origin"), ...(typeof ref === "string" ? { ref } : {}) };
-  if (backend === "postgres")
-    return { backend, schema: textOr(schema, "ticketing"), ...(typeof project === "string" ? { project } : {}) };
-  // What is wrong with it is said elsewhere; it must not be taken for state in a file.
-  if (backend === "http") return httpStateOf(value as Readonly<Record<string, unknown>>);
-  if (backend === "s3") return s3StateOf(value as Readonly<Record<string, unknown>>);
-  return { backend: backend === "none" ? "none" : "file" };
-}
-
-function httpStateOf({ address, ...given }: Readonly<Record<string, unknown>>): HttpState {
-  const texts = textsOf(given, ["lockAddress", "lockMethod", "unlockAddress", "unlockMethod"]);
-  return { backend: "http", address: textOr(address, ""), ...(texts as Partial<HttpState>) };
-}
-
-function s3StateOf({ bucket, pathStyle, ...given }: Readonly<Record<string, unknown>>): S3State {
-  return {
-    backend: "s3",
-    bucket: textOr(bucket, ""),
-    ...(textsOf(given, ["prefix", "region", "endpoint"]) as Partial<S3State>),
-    ...(typeof pathStyle === "boolean" ? { pathStyle } : {}),
-  };
-}
-
-function textsOf(
-  given: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(names.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]]] : [])));
+function stateOf({ state }: ProjectFile): Settings["state"] {
+  switch (state?.backend) {
+    case "git":
+      return { ...state, backend: "git", remote: state.remote ?? "origin" };
+    case "postgres":
+      return { ...state, backend: "postgres", schema: state.schema ?? "ticketing" };
+    // What is wrong with it is said elsewhere; it must not be taken for state in a file.
+    case "http":
+      return { ...state, backend: "http", address: state.address ?? "" };
+    case "s3":
+      return { ...state, backend: "s3", bucket: state.bucket ?? "" };
+    default:
+      return { backend: state?.backend ?? "file" };
+  }
 }

@@ -6,10 +6,10 @@ import { findSecrets } from "../check/find-secrets.ts";
 import { type FieldNames, type IssueMessage, schemaAt } from "../check/schema-walk.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { decodeFile, type FileSource } from "../files/read-text.ts";
-import { entryOf, hasVariable, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
+import { entryOf, hasVariable, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { checkSettings } from "./check-settings.ts";
-import { decodeSettings } from "./decode-settings.ts";
+import { decodeSettings, withoutBad } from "./decode-settings.ts";
 
 // Whether the project file is what its schema allows. The schema is loaded only if there is such a file.
 
@@ -56,22 +56,6 @@ function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Locat
   };
 }
 
-/** The same values without those that do not fit, so that each is reported once and not at every event. */
-function withoutBad(
-  map: LocatedMap,
-  bad: ReadonlySet<Located>,
-  isKnown: (path: readonly string[]) => boolean,
-  path: readonly string[] = [],
-): LocatedMap {
-  const entries = new Map<string, LocatedEntry>();
-  for (const [field, { key, value }] of map.entries) {
-    const at = [...path, field];
-    if (bad.has(value) || !isKnown(at)) continue;
-    entries.set(field, { key, value: value.type === "map" ? withoutBad(value, bad, isKnown, at) : value });
-  }
-  return { ...map, entries };
-}
-
 export const projectFile = "ticketing.yaml";
 
 // Ignored silently, it would look as if the project had no settings.
@@ -103,17 +87,13 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const { document, found } = await readDocument(files, problems);
   let bad: ReadonlySet<Located> = new Set();
   let defaults: LocatedMap | null = null;
+  if (document !== null) ({ bad, defaults } = await checkProject(document, problems));
+  const settings = decodeSettings(document, bad);
   if (document !== null) {
-    ({ bad, defaults } = await checkProject(document, problems));
-    await checkSettings(document, bad, problems);
+    await checkSettings(document, settings, bad, problems);
     checkSaidTwice(kindOf("event"), entryOf(document, "defaults"), problems);
   }
-  return {
-    settings: decodeSettings(document, bad),
-    diagnostics: problems,
-    found,
-    written: { document, bad, defaults },
-  };
+  return { settings, diagnostics: problems, found, written: { document, bad, defaults } };
 }
 
 async function readDocument(
