@@ -1,6 +1,7 @@
 // Which operation runs when: as many at once as allowed, none before what it needs, and a failure stops only what needs it.
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Operation } from "../../model/plan.ts";
+import { countBefore } from "../../model/value.ts";
 import { endedWith, type OperationResult } from "./run.ts";
 
 export interface ScheduleOptions {
@@ -23,13 +24,8 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
   const ready: number[] = [];
 
   function addReady(position: number): void {
-    let [low, high] = [0, ready.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ready[middle] ?? 0) > position) low = middle + 1;
-      else high = middle;
-    }
-    ready.splice(low, 0, position);
+    const later = countBefore(ready.length, (index) => (ready[index] ?? 0) > position);
+    ready.splice(later, 0, position);
   }
 
   function end(operation: Operation, result: OperationResult): void {

@@ -2,6 +2,7 @@
 // belongs to what people put it beside: behind a value on its line, else above what follows, unless it is indented like what came before.
 import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, type Pair, type Scalar } from "yaml";
 import type { ParsedDocument } from "../../config/yaml.ts";
+import { countBefore } from "../../model/value.ts";
 import type { Comment, DocumentLayout, Layout, LayoutCollection, LayoutEntry } from "./layout.ts";
 
 /** Where the comments and the dashes of a text are. */
@@ -107,7 +108,8 @@ export function readLayout(
   function startOf(item: unknown, isFlow: boolean): number {
     if (isPair(item)) return (item.key as Scalar).range?.[0] ?? 0;
     const at = (item as Scalar).range?.[0] ?? 0;
-    return isFlow ? at : (marks.dashes[firstAfter(marks.dashes, at, (dash) => dash) - 1] ?? at);
+    const { dashes } = marks;
+    return isFlow ? at : (dashes[countBefore(dashes.length, (index) => (dashes[index] ?? 0) < at) - 1] ?? at);
   }
 
   const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
@@ -124,8 +126,9 @@ export function readLayout(
   for (const { offset, text: written } of marks.comments) {
     if (offset < from || offset >= to) continue;
     const comment = { text: written, isApart: isApart(offset) };
-    const next = placed[firstAfter(placed, offset, ({ entry }) => entry.start)] ?? null;
-    const last = closedBefore(placed[firstAfter(placed, offset, ({ entry }) => entry.start) - 1] ?? null, offset);
+    const before = countBefore(placed.length, (index) => (placed[index]?.entry.start ?? 0) < offset);
+    const next = placed[before] ?? null;
+    const last = closedBefore(placed[before - 1] ?? null, offset);
     const isBehind = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).trim() !== "";
     if (last === null) head.push(comment);
     else if (isBehind) last.entry.behind.push(written);
@@ -142,16 +145,6 @@ function anchorOf({ anchor }: { anchor?: string | undefined }): string {
 
 function isNothing(node: unknown): boolean {
   return isScalar(node) && node.value === null && (node.source ?? "") === "";
-}
-
-function firstAfter<Item>(items: readonly Item[], offset: number, startOf: (item: Item) => number): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (startOf(items[middle] as Item) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Out of the brackets that are closed before the offset. */

@@ -4,7 +4,7 @@ import { canonical, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import { hasGaps, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
+import { countBefore, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
@@ -32,23 +32,13 @@ export function alikeUrls(
     const parts = url.split(hidden);
     const start = parts[0] ?? "";
     const alike: number[] = [];
-    for (let at = firstFrom(byHref, start); byHref[at]?.href.startsWith(start); at += 1) {
+    const first = countBefore(byHref.length, (index) => (byHref[index]?.href ?? "") < start);
+    for (let at = first; byHref[at]?.href.startsWith(start); at += 1) {
       const form = byHref[at];
       if (form !== undefined && hasGaps(form.href, parts, 1)) alike.push(form.index);
     }
     return alike.sort((one, other) => one - other);
   });
-}
-
-function firstFrom(sorted: readonly { readonly href: string }[], start: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.href ?? "") < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** No browser takes a longer one. */

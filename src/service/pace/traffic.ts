@@ -1,4 +1,5 @@
 // Calls over time: our own, those of other clients of the same limit, and those in flight.
+import { countBefore } from "../../model/value.ts";
 import type { RateReading, Span } from "./rate-headers.ts";
 
 /** Calls that end within 50 ms share one entry, so that an unlimited service cannot fill the memory: at most 72,000 an hour. */
@@ -21,14 +22,7 @@ export function makeTally() {
   let dropped = 0;
 
   function firstAfter(moment: number): number {
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((times[middle] as number) > moment) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return countBefore(times.length, (index) => (times[index] as number) <= moment);
   }
 
   function sumBefore(index: number): number {

@@ -1,6 +1,6 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
-import { formatCount } from "../../../model/value.ts";
+import { countBefore, formatCount } from "../../../model/value.ts";
 import { howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
 import type { CalendarDate } from "../decode-time.ts";
@@ -196,13 +196,8 @@ const oneMore = "; add it to `also` if it is one more";
 
 /** `days` in order. */
 function notInSeries({ day, source }: Place, what: string, days: readonly string[], advice: string): Diagnostic {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((days[middle] as string) < day) low = middle + 1;
-    else high = middle;
-  }
-  const near = days.slice(Math.max(0, low - 1), low + 1);
+  const next = countBefore(days.length, (index) => (days[index] as string) < day);
+  const near = days.slice(Math.max(0, next - 1), next + 1);
   const are = near.length === 1 ? "date is" : "dates are";
   const message = `${what} ${day}, which is not a date of the series.`;
   return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice}.`);
