@@ -3,6 +3,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { canonical, kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/value.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -83,7 +84,7 @@ function mergeEntries(
   // As most lists are written.
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
-  const inherited = positionsByName(kind, items as readonly Located[]);
+  const inherited = groupBy([...items.keys()], (index) => entryName(kind, items[index] as Located));
   const seen = new Map<string, number>();
   for (const item of above.items) {
     const name = entryName(kind, item);
@@ -100,17 +101,6 @@ function mergeEntries(
     else items[at] = mergeOver(kind, items[at] as LocatedMap, own as LocatedMap, problems);
   }
   return { ...above, items: items.filter((item) => item !== null) };
-}
-
-function positionsByName(kind: Kind, items: readonly Located[]): ReadonlyMap<string, readonly number[]> {
-  const positions = new Map<string, number[]>();
-  for (const [index, item] of items.entries()) {
-    const name = entryName(kind, item);
-    const others = positions.get(name);
-    if (others === undefined) positions.set(name, [index]);
-    else others.push(index);
-  }
-  return positions;
 }
 
 /** What identifies an entry of a list: as the file writes it, so that a name with a variable stays the same name. */
