@@ -1,7 +1,7 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { commitOf, isShallow, runGit } from "../../system/git.ts";
+import { commitOf, isShallow, objectsIn, runGit } from "../../system/git.ts";
 import { gitHint, wholeHistoryHint } from "../../system/git-hints.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
@@ -163,20 +163,5 @@ async function fetchContents(root: string, blobs: readonly Blob[], contents: Map
   for (const { object, size } of blobs) if (size <= maximumFileSize && !contents.has(object)) wanted.add(object);
   if (wanted.size === 0) return;
   const answer = await runGit(root, ["cat-file", "--batch"], [...wanted, ""].join("\n"));
-  if (answer.ok) readBatch(answer.output, contents);
-}
-
-/** `object type size`, a line end, that many bytes, a line end. */
-function readBatch(output: Buffer, contents: Map<string, Uint8Array>): void {
-  let at = 0;
-  while (at < output.length) {
-    const end = output.indexOf("\n", at);
-    if (end === -1) return;
-    const [object, , size] = output.toString("latin1", at, end).split(" ");
-    const length = Number(size);
-    at = end + 1;
-    if (object === undefined || !Number.isInteger(length)) continue;
-    contents.set(object, output.subarray(at, at + length));
-    at += length + 1;
-  }
+  for (const { id, content } of answer.ok ? objectsIn(answer.output) : []) contents.set(id, content);
 }

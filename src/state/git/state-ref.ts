@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { committer, type GitAnswer, runGitRemote } from "../../system/git.ts";
+import { committer, type GitAnswer, objectsIn, runGitRemote } from "../../system/git.ts";
 import {
   checkMarker,
   closedStore,
@@ -106,10 +106,13 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     if (entries.includes(null)) return foreign;
     const names = ["refs/read", ...entries.map((entry) => entry?.[1])];
     const objects = objectsIn(await local(["cat-file", "--batch"], `${names.join("\n")}\n`));
-    if (objects === null) throw new LocalTrouble("cannot be used: git did not find what it has just fetched");
+    if (objects.length < names.length)
+      throw new LocalTrouble("cannot be used: git did not find what it has just fetched");
     const [commit, ...contents] = objects;
     if (commit?.type !== "commit") return foreign;
-    const files = new Map(entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content ?? ""]));
+    const files = new Map(
+      entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content.toString("utf8") ?? ""]),
+    );
     return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit.id, files } };
   }
 
@@ -226,25 +229,4 @@ function textOf(output: Buffer): string {
 /** As git's fast-import takes a text: its length in bytes comes first. */
 export function dataOf(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
-}
-
-interface StoredObject {
-  readonly id: string;
-  readonly type: string;
-  readonly content: string;
-}
-
-/** What `cat-file --batch` prints: for each object a line with its id, type and size, then its bytes and a line end. null: one is missing. */
-function objectsIn(output: Buffer): readonly StoredObject[] | null {
-  const objects: StoredObject[] = [];
-  for (let at = 0; at < output.length; ) {
-    const start = output.indexOf("\n", at) + 1;
-    const header = output.toString("utf8", at, start).trim();
-    const [id = "", type = "", size] = header.split(" ");
-    if (size === undefined) return null;
-    const end = start + Number(size);
-    objects.push({ id, type, content: output.toString("utf8", start, end) });
-    at = end + 1;
-  }
-  return objects;
 }
