@@ -1,5 +1,5 @@
 // From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
-import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
+import { idKey, uuidPattern } from "../../model/address.ts";
 import type { Live, TicketsInOrders } from "../../model/live.ts";
 import { asObject, type Value } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
@@ -38,19 +38,12 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
 }
 
 /** Made once per kind: a plan reads many thousand records. */
-const readers = new Map<KindName, readonly FieldReader[]>();
-
-function readersOf(kind: Kind): readonly FieldReader[] {
-  let found = readers.get(kind.name);
-  if (found === undefined) {
-    found = Object.entries(kind.fields).flatMap(([field, policy]) => {
-      if (policy.role === "value") return [{ field, read: valueReader(field, policy) }];
-      return policy.role === "reference" ? [{ field: policy.sentAs, read: referenceReader(policy) }] : [];
-    });
-    readers.set(kind.name, found);
-  }
-  return found;
-}
+const readersOf = perKind((kind): readonly FieldReader[] =>
+  Object.entries(kind.fields).flatMap(([field, policy]) => {
+    if (policy.role === "value") return [{ field, read: valueReader(field, policy) }];
+    return policy.role === "reference" ? [{ field: policy.sentAs, read: referenceReader(policy) }] : [];
+  }),
+);
 
 function valueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
   if (policy.read !== undefined) return policy.read;

@@ -1,6 +1,5 @@
 // From canonical field values to the card of an event, from any source.
-import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
+import { childKinds, fieldEntries, kindOf, perKind, sentName } from "../../kinds/index.ts";
 import { type KindName, nameInAddress } from "../../model/address.ts";
 import type { CardFact, CardTicket, EventCard, VenueNames } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
@@ -176,15 +175,7 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
   };
 }
 
-type Policies = ReadonlyMap<string, { readonly name: string; readonly policy: FieldPolicy }>;
-const known = new WeakMap<Kind, Policies>();
-
 /** The fields of a kind by the names under which they are sent. */
-function policiesOf(kind: Kind): Policies {
-  let policies = known.get(kind);
-  if (policies === undefined) {
-    policies = new Map(fieldEntries(kind).map(([name, policy]) => [sentName(kind, name), { name, policy }]));
-    known.set(kind, policies);
-  }
-  return policies;
-}
+const policiesOf = perKind(
+  (kind) => new Map(fieldEntries(kind).map(([name, policy]) => [sentName(kind, name), { name, policy }])),
+);
