@@ -95,7 +95,10 @@ export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudge
 
 export type RiskCode = (typeof riskCodes)[number];
 
-export type Code = (typeof opinionCodes)[number] | (typeof unreadableCodes)[number] | (typeof otherCodes)[number];
+/** Every code, for those who need the names alone: completion, and a suggestion for a typo. */
+export const codes = [...opinionCodes, ...unreadableCodes, ...riskCodes, ...runCodes, ...otherCodes] as const;
+
+export type Code = (typeof codes)[number];
 
 /** A code that the service sent, which is in capitals by its document: `NOT_FOUND`. */
 export type ServiceCode = Uppercase<string>;
@@ -107,13 +110,10 @@ export function serviceCode(text: string): ServiceCode {
   return text as ServiceCode;
 }
 
-/** A code that is made for a kind; a test holds src/catalog to the kinds that there are. */
+/** A code that is made for a kind; a test holds the catalog in src/report to the kinds that there are. */
 export function codeOfKind(code: `ambiguous-${string}` | `unknown-${string}` | `${string}-in-use`): Code {
   return code as Code;
 }
-
-/** Every code, for those who need the names alone: completion, and a suggestion for a typo. */
-export const codes: readonly Code[] = [...opinionCodes, ...unreadableCodes, ...otherCodes];
 
 export function isCode(text: string): text is Code {
   return (codes as readonly string[]).includes(text);
