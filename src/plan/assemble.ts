@@ -6,7 +6,7 @@ import type { Live, Shard, StateEntry } from "../model/live.ts";
 import type { Change, Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
-import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison, referencesIn } from "./compare/comparison.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
@@ -20,7 +20,7 @@ import { unsentFields } from "./operations/subject.ts";
 // from it and from the changes alone.
 
 function observedOfEvent(event: EventComparison, allow: readonly string[], remember: Recall): readonly Observed[] {
-  const touched = [event.self, ...event.children].filter((one) => one.change !== null);
+  const touched = allComparisons(event).filter((one) => one.change !== null);
   if (touched.length === 0) return [];
   const lists: Record<KindName, readonly string[]> = {};
   for (const [kind, lives] of Object.entries(event.lists)) lists[kind] = lives.map((live) => live.id).sort();
@@ -68,7 +68,7 @@ function namedLives(
   const named = new Set<Address>();
   for (const { change, wish } of event.children) {
     if (change === null || change.action === "delete") continue;
-    for (const value of Object.values(wish?.fields ?? {})) if (isReference(value)) named.add(value.$id);
+    for (const address of referencesIn(wish?.fields)) named.add(address);
   }
   for (const { target } of children.flatMap(({ mentions }) => mentions ?? []))
     if (typeof target === "string") named.add(target);

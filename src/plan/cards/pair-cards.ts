@@ -6,7 +6,7 @@ import type { CardDate, CardPair, EventCard, Live, VenueNames } from "../../mode
 import type { Change } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Comparison, EventComparison } from "../compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 import { soldOfTicket } from "../rules/context.ts";
 import { type CardObject, cardOfWish, makeCard } from "./make-card.ts";
 
@@ -19,7 +19,7 @@ export function pairCards(
   venues: VenueNames,
   wishes: readonly Wish[] = [],
 ): readonly CardPair[] {
-  const changed = events.filter(({ self, children }) => [self, ...children].some(({ change }) => change !== null));
+  const changed = events.filter((event) => allComparisons(event).some(({ change }) => change !== null));
   const addresses = new Set(changed.map(({ self }) => self.address));
   const staying = groupBy(
     wishes.filter(({ address, own }) => own.series !== undefined && !addresses.has(address)),
@@ -44,7 +44,7 @@ function pairOf(event: EventComparison, venues: VenueNames): CardPair {
   const { address, wish, live, change } = event.self;
   const series = wish?.own.series?.of ?? dated.exec(address)?.[1] ?? null;
   const before = live === null ? null : cardOn("before", event, live, venues);
-  const blocked = [event.self, ...event.children].filter((one) => (one.change?.blockedBy.length ?? 0) > 0);
+  const blocked = allComparisons(event).filter((one) => (one.change?.blockedBy.length ?? 0) > 0);
   const known = { address, series, before, blocked: blocked.map((one) => one.address) };
   if (isGoing(change)) return { ...known, after: null };
   if (live !== null) return { ...known, after: cardOn("after", event, live, venues) };

@@ -3,6 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
+import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Recall } from "../match/recall.ts";
 
@@ -45,4 +46,13 @@ export interface References {
 
 export function allComparisons(event: EventComparison): readonly Comparison[] {
   return [event.self, ...event.children];
+}
+
+export function mapEvent(event: EventComparison, map: (one: Comparison) => Comparison): EventComparison {
+  return { ...event, self: map(event.self), children: event.children.map((child) => map(child)) };
+}
+
+/** The addresses of what an object names. */
+export function referencesIn(fields: Wish["fields"] = {}): readonly Address[] {
+  return Object.values(fields).flatMap((value) => (isReference(value) ? [value.$id] : []));
 }

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
 import { readParts, type Shard } from "../../model/live.ts";
-import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Comparison, EventComparison } from "./comparison.ts";
+import { type Comparison, type EventComparison, referencesIn } from "./comparison.ts";
 
 export type IsTargeted = (address: Address) => boolean;
 
@@ -44,22 +43,15 @@ export function eventFilter(targets: readonly string[]): IsTargeted {
 // `--target`: what is not named keeps its case and loses its change.
 
 export function limitEvent(event: EventComparison, isTargeted: IsTargeted): EventComparison {
-  const named = namedBy(event.children.filter((child) => child.change !== null && isTargeted(child.address)));
+  // An entry cannot be made before the performer whom it names.
+  const targeted = event.children.filter((child) => child.change !== null && isTargeted(child.address));
+  const named = new Set(targeted.flatMap(({ wish }) => referencesIn(wish?.fields)));
   const children = event.children.map((child) =>
     child.change?.action === "create" && named.has(child.address) ? child : limitComparison(child, isTargeted),
   );
   const isNeeded = event.self.change?.action === "create" && children.some((child) => child.change !== null);
   const self = limitComparison(event.self, isTargeted);
   return { ...event, self: isNeeded && self.change === null ? asDraft(event.self) : self, children };
-}
-
-/** What these name: an entry cannot be made before the performer whom it names. */
-function namedBy(cases: readonly Comparison[]): ReadonlySet<Address> {
-  return new Set(
-    cases.flatMap(({ wish }) =>
-      Object.values(wish?.fields ?? {}).flatMap((value) => (isReference(value) ? [value.$id] : [])),
-    ),
-  );
 }
 
 /** An object below an event that does not exist yet needs the event created; but an event with only some of its parts is not published. */

@@ -3,7 +3,13 @@ import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import { type Change, type Edit, isDrift } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
-import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
+import {
+  allComparisons,
+  type Comparison,
+  type EventComparison,
+  mapEvent,
+  referencesIn,
+} from "../compare/comparison.ts";
 import { asDraft } from "../compare/targets.ts";
 import { digestsOf, eventDigests } from "../fingerprint.ts";
 
@@ -42,7 +48,7 @@ const nothing: Part = { whole: false, paths: new Set(), status: false };
 
 export function holdUnreviewed(event: EventComparison, review: Review): Reviewed {
   if (review.mode === "off" || (review.mode !== "compare" && review.held.size === 0)) return { event, held: null };
-  if (review.mode === "list") return { event: mapChanges(event, (change) => marked(change, review.held)), held: null };
+  if (review.mode === "list") return { event: mapEvent(event, (one) => marked(one, review.held)), held: null };
   const all = allComparisons(event);
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
@@ -56,12 +62,8 @@ export function holdUnreviewed(event: EventComparison, review: Review): Reviewed
     before = countOf(parts);
     for (const one of all) parts.set(one.address, withNeeded(one, event, parts));
   }
-  const split = (one: Comparison, side: "kept" | "held") => splitChange(one, parts.get(one.address) ?? nothing, side);
-  const side = (which: "kept" | "held"): EventComparison => ({
-    ...event,
-    self: split(event.self, which),
-    children: event.children.map((child) => split(child, which)),
-  });
+  const side = (which: "kept" | "held") =>
+    mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
   const kept = side("kept");
   // A new event of which a part is held is made, and not shown to the public.
   const isPart = kept.self.change?.action === "create" && event.children.some((child) => isWaiting(child, parts));
@@ -81,20 +83,13 @@ export function unreviewedAmong(changes: readonly Change[], review: Review): rea
   return changes.filter((change) => !isReviewed(change));
 }
 
-function mapChanges(event: EventComparison, map: (change: Change) => Change): EventComparison {
-  const change = (one: Comparison) => (one.change === null ? one : { ...one, change: map(one.change) });
-  return { ...event, self: change(event.self), children: event.children.map(change) };
-}
-
-function marked(change: Change, held: ReadonlySet<string>): Change {
-  if (!digestsOf(change).some((digest) => held.has(digest))) return change;
+function marked(one: Comparison, held: ReadonlySet<string>): Comparison {
+  const { change } = one;
+  if (change === null || !digestsOf(change).some((digest) => held.has(digest))) return one;
   const isHeld = (digest: string | undefined) =>
     digest !== undefined && held.has(digest) ? { held: true as const } : {};
-  return {
-    ...change,
-    ...isHeld(change.digest),
-    edits: change.edits.map((edit) => ({ ...edit, ...isHeld(edit.digest) })),
-  };
+  const edits = change.edits.map((edit) => ({ ...edit, ...isHeld(edit.digest) }));
+  return { ...one, change: { ...change, ...isHeld(change.digest), edits } };
 }
 
 function partOf(change: Change | null, isHeld: IsHeld): Part {
@@ -121,31 +116,24 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
   const isMissing = (address: Address) => parts.get(address)?.whole === true && actionAt(event, address) === "create";
   const isBelow = one !== event.self;
   if (change.action === "create") {
-    const lacks = referencesOf(one).some(({ target }) => isMissing(target));
+    const lacks = referencesIn(one.wish?.fields).some(isMissing);
     const beside =
       kind.inline === true && event.children.some((child) => child.kind === kind && isStaying(child, parts));
     return isBelow && (isMissing(event.self.address) || lacks || beside) ? { ...part, whole: true } : part;
   }
   if (change.action === "delete") return isBelow && isStillNamed(one, event, parts) ? { ...part, whole: true } : part;
-  const lacking = referencesOf(one).filter(({ target }) => isMissing(target));
-  const paths = new Set([
-    ...part.paths,
-    ...lacking.map(({ path }) => path).filter((path) => change.edits.some((edit) => edit.path === path)),
-  ]);
+  const lacking = change.edits.filter(({ path }) => {
+    const named = one.wish?.fields[sentName(kind, path.slice(1))];
+    return isReference(named) && isMissing(named.$id);
+  });
+  const paths = new Set([...part.paths, ...lacking.map(({ path }) => path)]);
   // Nothing is shown to the public, or closed for good, while something below it waits for a review.
   const waits = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
   return { ...part, paths, status: part.status || waits };
 }
 
-function actionAt({ self, children }: EventComparison, address: Address): Change["action"] | undefined {
-  return [self, ...children].find((one) => one.address === address)?.change?.action;
-}
-
-function referencesOf({ kind, wish }: Comparison): readonly { readonly path: string; readonly target: Address }[] {
-  return fieldEntries(kind).flatMap(([name]) => {
-    const value = wish?.fields[sentName(kind, name)];
-    return isReference(value) ? [{ path: `/${name}`, target: value.$id }] : [];
-  });
+function actionAt(event: EventComparison, address: Address): Change["action"] | undefined {
+  return allComparisons(event).find((one) => one.address === address)?.change?.action;
 }
 
 /** One of its kind was to go and stays: both would be on sale. */

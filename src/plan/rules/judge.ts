@@ -7,7 +7,7 @@ import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
 import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
-import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
 import { judgeReferences } from "./reference-rules.ts";
@@ -57,8 +57,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       if (references.reason === null || done.change === null) return done;
       return { ...done, change: { ...done.change, reason: `${done.change.reason}; ${references.reason}` } };
     }
-    const self = judge(event.self);
-    return { ...event, self, children: event.children.map(judge) };
+    return mapEvent(event, judge);
   });
   return { events: judged, remarks };
 }
