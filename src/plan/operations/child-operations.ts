@@ -1,17 +1,18 @@
-// The calls for the lists of one event: what is made or changed first, what goes last.
+// The calls for the lists of one event, or for those that belong to none: what is made or changed first, what goes last.
 import { fieldEntries, kindOfAddress, perKind } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Body, ClearingCall } from "../../model/plan.ts";
-import { groupBy, isReference, type Reference } from "../../model/value.ts";
+import { groupBy, type Reference } from "../../model/value.ts";
+import { referencesIn } from "../compare/comparison.ts";
 import { referrersOf } from "../compare/references.ts";
-import type { EventSubject, OperationDraft, Subject } from "./subject.ts";
+import type { OperationDraft, Subject } from "./subject.ts";
 import { afterCreateBody, createBody, patchBody } from "./subject.ts";
 
 type NewDraft = Omit<OperationDraft, "needs">;
 
-/** `path` is the event's; `before` is what every call below the event waits for. */
+/** `path` is the event's; `before` is what every call below the event waits for: its own creation, if it is new. */
 export function childOperations(
-  event: EventSubject,
+  children: readonly Subject[],
   path: string,
   before: readonly OperationDraft[],
 ): readonly OperationDraft[] {
@@ -19,13 +20,14 @@ export function childOperations(
   /** Creations by address: others may name what they make. */
   const made = new Map<string, OperationDraft>();
   /** Entries that name something that is replaced, by their id: they must name what takes its place. */
-  const pointers = pointersOf(event);
+  const pointers = pointersOf(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
-  const byAddress = new Map(event.children.map((child) => [child.address, child]));
+  const byAddress = new Map(children.map((child) => [child.address, child]));
   /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
   const creations = new Map<string, OperationDraft[]>();
   const byEnd = new Map<string, OperationDraft[]>();
   const places = new Map<OperationDraft, number>();
+  const isParentNew = before.some(({ verb }) => verb === "create");
 
   function add(draft: NewDraft, needs: readonly OperationDraft[]): OperationDraft {
     const added: OperationDraft = { ...draft, needs: [...new Set([...before, ...needs])] };
@@ -41,7 +43,7 @@ export function childOperations(
     const list = `${path}/${kind.plural}`;
     const item = `${list}/{${address}}`;
     const needs: OperationDraft[] = [];
-    if (!kind.inline || event.self.change?.action !== "create") {
+    if (!kind.inline || !isParentNew) {
       const body = createBody(kind, child, resolve);
       const draft: NewDraft = {
         ...about(child),
@@ -132,8 +134,7 @@ export function childOperations(
   }
 
   function neededBy(child: Subject): OperationDraft[] {
-    const references = Object.values(child.fields).filter(isReference);
-    return references.map((reference) => made.get(reference.$id)).filter((draft) => draft !== undefined);
+    return referencesIn(child.fields).flatMap((address) => made.get(address) ?? []);
   }
 
   function resolve(reference: Reference): string | Reference {
@@ -142,7 +143,7 @@ export function childOperations(
   }
 
   const going: Subject[] = [];
-  for (const child of event.children) {
+  for (const child of children) {
     const action = child.change?.action;
     if (action === "create" || action === "replace") create(child);
     else if (action === "update" && child.id !== null) update(child, child.id);
@@ -184,9 +185,9 @@ interface Pointer {
   readonly target: Address | null;
 }
 
-function pointersOf(event: EventSubject): Map<string, Pointer> {
+function pointersOf(children: readonly Subject[]): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>();
-  for (const { kind, address: because, mentions } of event.children) {
+  for (const { kind, address: because, mentions } of children) {
     for (const { id, address, target } of mentions) {
       const { name, plural } = kindOfAddress(address);
       const field = referrersOf(kind.name).find((referrer) => referrer.kind === name)?.policy.sentAs;
@@ -203,29 +204,10 @@ export function webhookOperations(hooks: readonly Subject[]): {
   readonly making: readonly OperationDraft[];
   readonly removing: readonly OperationDraft[];
 } {
-  const asIs = (reference: Reference) => reference;
-  const making = hooks.flatMap((hook): readonly OperationDraft[] => {
-    const { kind, change, id, address } = hook;
-    const list = `/${kind.plural}`;
-    if (change?.action === "create") {
-      const body = createBody(kind, hook, asIs);
-      const creation: OperationDraft = { ...about(hook), verb: "create", method: "POST", path: list, body, needs: [] };
-      const later = afterCreateBody(kind, hook);
-      return later === null ? [creation] : [creation, patchDraft(hook, `${list}/{${address}}`, later, [creation])];
-    }
-    const body = change?.action === "update" ? patchBody(kind, change, hook, asIs) : null;
-    return body === null ? [] : [patchDraft(hook, `${list}/${id}`, body, [])];
-  });
-  const creations = making.filter((draft) => draft.verb === "create");
-  const removing = hooks
-    .filter(({ change }) => change?.action === "delete")
-    .map((hook): OperationDraft => {
-      const path = `/${hook.kind.plural}/${hook.id}`;
-      return { ...about(hook), verb: "delete", method: "DELETE", path, needs: creations };
-    });
-  return { making, removing };
-}
-
-function patchDraft(hook: Subject, path: string, body: Body, needs: readonly OperationDraft[]): OperationDraft {
-  return { ...about(hook), verb: "update", method: "PATCH", path, body, needs };
+  const drafts = childOperations(hooks, "", []);
+  return {
+    making: drafts.filter(({ verb }) => verb !== "delete"),
+    // Nothing names a webhook: they go in the order of the list.
+    removing: drafts.filter(({ verb }) => verb === "delete").reverse(),
+  };
 }

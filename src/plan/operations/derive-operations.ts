@@ -51,7 +51,7 @@ function eventOperations(event: EventSubject): readonly OperationDraft[] {
   const own = ownDraft(event, path, status.first);
   if (own !== null) drafts.push(own);
   if (own?.verb === "create") before.push(own);
-  drafts.push(...childOperations(event, path, before));
+  drafts.push(...childOperations(event.children, path, before));
   // Nothing is shown to the public, or closed for good, while something below it is not as wished.
   const waits = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
   if (!waits) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
