@@ -5,10 +5,11 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { type GoneDocument, hasEnded } from "../match/match-events.ts";
+import { hasEnded } from "../match/match-events.ts";
 import { candidateLines, wantedByAnother } from "../match/match-messages.ts";
 import { removalOrigin } from "../match/origin.ts";
 import type { Recall } from "../match/recall.ts";
+import type { GoneDocument } from "../match/series-dates.ts";
 import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 

@@ -8,7 +8,7 @@ import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
 import { plainName, type Recall } from "./recall.ts";
-import { isDateOf, makeSeriesDates } from "./series-dates.ts";
+import { type GoneDocument, isDateOf, makeSeriesDates } from "./series-dates.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -23,15 +23,6 @@ export interface EventMatch {
   readonly notRuledOut?: readonly Live[];
   /** For an event that is to be gone and is not live: others of its name that no document means. */
   readonly namesakes?: readonly Live[];
-}
-
-export interface GoneDocument {
-  readonly address: Address;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly start: string | null;
-  readonly end: string | null;
-  readonly venueId?: string | null;
 }
 
 export interface MatchInput {

@@ -134,14 +134,13 @@ export function pinnedTwice(wish: Wish): Block {
 }
 
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
-  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, standardZone)}`);
   const which =
     candidates.length === 1
       ? `One live object could be '${wish.name}' or another entry of that name`
       : `${candidates.length} live objects could be '${wish.name}'`;
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
-    message: `${which}:\n${lines.join("\n")}`,
+    message: `${which}:\n${candidateLines(wish, candidates)}`,
     hint: hintFor(wish, candidates),
   };
 }

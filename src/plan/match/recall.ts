@@ -79,7 +79,7 @@ export function recallFrom(
     return {
       id: entry?.id ?? null,
       settled: state?.appliedRevision !== undefined,
-      applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
+      applied: entry === undefined ? plainFields(baseWish) : entry.applied,
       partial: entry?.partial === true,
       returned: entry?.returned ?? {},
       unknown: entry?.unknown ?? {},
@@ -163,12 +163,6 @@ function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address>
     if (own.renamedFrom !== undefined) former.set(address, makeAddress(parent, kindOf(kind).plural, own.renamedFrom));
   }
   return former;
-}
-
-/** State of an earlier version may hold an empty list as it was sent; compared, it is null. */
-function comparable(applied: StateEntry["applied"]): StateEntry["applied"] {
-  const empty = Object.keys(applied).filter((field) => Array.isArray(applied[field]) && applied[field].length === 0);
-  return empty.length === 0 ? applied : { ...applied, ...Object.fromEntries(empty.map((field) => [field, null])) };
 }
 
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {

@@ -8,16 +8,18 @@ import { plainName } from "./recall.ts";
 type Series = OwnWish["series"];
 
 /** A document that is gone, and what is known of the event it described. */
-interface GoneDate {
+export interface GoneDocument {
   readonly address: Address;
   readonly id: string | null;
   readonly name: string | null;
   readonly start: string | null;
+  readonly end: string | null;
+  readonly venueId?: string | null;
 }
 
 /** `startOf`: the start that a live event shows, or that is remembered of it. */
 export function makeSeriesDates(
-  { wishes, gone = [] }: { readonly wishes: readonly Wish[]; readonly gone?: readonly GoneDate[] },
+  { wishes, gone = [] }: { readonly wishes: readonly Wish[]; readonly gone?: readonly GoneDocument[] },
   startOf: (live: Live) => unknown,
 ) {
   const dates = new Map<Address, Set<string>>();
@@ -59,7 +61,7 @@ function placesInTime(series: Series): readonly string[] {
   return [series?.day, series?.ruleStart].filter((place) => place !== undefined);
 }
 
-function means({ id, name, start }: GoneDate, live: Live, shown: unknown): boolean {
+function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): boolean {
   if (id !== null) return idKey(id) === idKey(live.id);
   return name !== null && plainName(name) === plainName(String(live.fields.name)) && start === shown;
 }

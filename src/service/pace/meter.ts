@@ -244,7 +244,6 @@ export function makeMeter(tier: Tier | null) {
     limits,
     hasLimits: () => windows.length > 0,
     tier: () => known,
-    hasAnswers: () => traffic.observedAt > 0,
     /** Limits that were known a moment ago hold until a response shows others. */
     adopt(kept: Tier | null, under: KnownLimits, theirs: Counts): void {
       known ??= kept;

@@ -155,6 +155,5 @@ export function makeDisabledLimitCheck() {
       if (responses >= unchangedResponses && responses > used) disabled = true;
       return disabled;
     },
-    isDisabled: () => disabled,
   };
 }
