@@ -34,24 +34,32 @@ export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok:
 export function announceOperations(run: Run, operations: readonly Operation[]): readonly Intent[] {
   const known = (id: string | null) => (id?.startsWith("{") === true ? null : id);
   return operations.map((operation) => {
-    const { kind, path, parentId, id, fields, inline } = fillKnown(operation, run.ids).task;
-    const { address, verb, method } = operation;
-    return {
-      operation: operation.id,
-      address,
-      kind: kind.name,
-      verb,
-      method,
-      path,
-      parentId: known(parentId),
-      id: known(id),
-      fields,
-      ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
-      ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
-      at: Math.round(run.clock.now()),
-      date: run.service.serverDate?.toISOString() ?? null,
-    };
+    const { task } = fillKnown(operation, run.ids);
+    return intentOf(run, { ...task, parentId: known(task.parentId), id: known(task.id) });
   });
+}
+
+function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inline, rotation }: Task): Intent {
+  const { address, verb, method } = operation;
+  return {
+    operation: operation.id,
+    address,
+    kind: kind.name,
+    verb,
+    method,
+    path,
+    parentId,
+    id,
+    fields,
+    ...(rotation === undefined ? {} : { rotation }),
+    ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
+    ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
+    ...timesOf(run),
+  };
+}
+
+function timesOf({ clock, service }: Run): Pick<Intent, "at" | "date"> {
+  return { at: Math.round(clock.now()), date: service.serverDate?.toISOString() ?? null };
 }
 
 export function fillOperation(operation: Operation, ids: Ids): Filled {
@@ -126,14 +134,8 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
 type Call = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
 
 /** Writes down what is about to be sent; ends once that is durable. */
-export function writeIntent(run: Run, call: Call, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
-  return run.journal.intend({
-    operation: null,
-    ...call,
-    ...more,
-    at: Math.round(run.clock.now()),
-    date: run.service.serverDate?.toISOString() ?? null,
-  });
+export function writeIntent(run: Run, call: Call): Promise<IntentEntry> {
+  return run.journal.intend({ operation: null, ...call, ...timesOf(run) });
 }
 
 export function writeTaskIntent(
@@ -141,18 +143,7 @@ export function writeTaskIntent(
   task: Task,
   fields: IntentEntry["fields"] = task.fields,
 ): Promise<IntentEntry> {
-  const { kind, path, parentId, id, inline, rotation } = task;
-  const { address, verb, method, id: operation } = task.operation;
-  return writeIntent(
-    run,
-    { address, kind: kind.name, verb, method, path, parentId, id, fields },
-    {
-      operation,
-      ...(rotation === undefined ? {} : { rotation }),
-      ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
-      ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
-    },
-  );
+  return run.journal.intend(intentOf(run, { ...task, fields }));
 }
 
 export type Sent =
