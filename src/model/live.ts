@@ -13,6 +13,8 @@ export interface Live {
   /** A ticket type's `remainingQuantity`; null for the other kinds, or if it is not shown. */
   readonly remaining: number | null;
   readonly slug: string | null;
+  /** When it was made, if the service shows that. */
+  readonly createdAt?: string;
 }
 
 /** Whose key it is and what it may do. */

@@ -58,14 +58,14 @@ export async function listStatus(run: Run, kind: Kind, status: EventStatus, sear
 
 /** The oldest first, if the service shows their age; otherwise as listed. */
 function readLives(kind: Kind, parentId: string | null, records: readonly unknown[]): Observations {
-  const aged: { readonly live: Live; readonly born: number }[] = [];
+  const lives: Live[] = [];
   for (const record of records) {
     const live = readRecord(kind, record, parentId);
     const problem = live === null ? whyUnread(kind, record) : null;
     if (problem !== null) return { ok: false, problem };
-    if (live !== null) aged.push({ live, born: bornAt(record) });
+    if (live !== null) lives.push(live);
   }
-  return { ok: true, lives: aged.sort((one, other) => one.born - other.born).map(({ live }) => live) };
+  return { ok: true, lives: lives.sort((one, other) => bornAt(one) - bornAt(other)) };
 }
 
 /** null: the record says that the object does not exist. Otherwise it may be the one we look for, which must not be created again. */
@@ -74,10 +74,8 @@ function whyUnread(kind: Kind, record: unknown): Problem | null {
   return unnamed === null ? null : problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint);
 }
 
-function bornAt(record: unknown): number {
-  const createdAt = typeof record === "object" && record !== null && "createdAt" in record ? record.createdAt : null;
-  const at = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
-  return Number.isNaN(at) ? 0 : at;
+function bornAt({ createdAt = "" }: Live): number {
+  return Date.parse(createdAt) || 0;
 }
 
 /** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */

@@ -1,9 +1,9 @@
 // Deletes. An object that is already gone counts as deleted, whoever deleted it.
 import type { Kind } from "../../kinds/define.ts";
-import { kinds, readRecord } from "../../kinds/index.ts";
-import { type Address, sameId } from "../../model/address.ts";
+import { kinds } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { isGone, type Problem } from "../../service/problem.ts";
+import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
@@ -69,46 +69,20 @@ export interface AttemptSpan {
  */
 export async function whyNotOurs(run: Run, span: AttemptSpan, kind: Kind, id: string): Promise<string | null> {
   const { first } = span;
-  const record = await readRaw(run, kind, first.parentId, id);
-  if (record === "unknown") return "it could not be read";
+  const observed = await observe(run, kind, first.parentId, id);
+  if (observed.outcome === "unknown") return "it could not be read";
   // What is gone needs no proof.
-  if (record === null) return null;
-  const live = readRecord(kind, record, first.parentId);
-  if (live === null) return null;
+  if (observed.outcome === "gone") return null;
+  const { live } = observed;
   if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
-  const otherTime = otherTimeThan(run, span, record);
+  const otherTime = otherTimeThan(run, span, live);
   if (otherTime !== null) return otherTime;
   return (await isUnsold(run, kind, live)) ? null : "some of it may be sold";
 }
 
-async function readRaw(
-  run: Run,
-  kind: Kind,
-  parentId: string | null,
-  id: string,
-): Promise<Readonly<Record<string, unknown>> | "unknown" | null> {
-  const path = listPath(kind, parentId);
-  if (kind.endpoints.get) {
-    const response = await run.service.request("GET", `${path}/${id}`);
-    if (response.ok) return asRecord(response.data);
-    return isGone(response.problem) ? null : "unknown";
-  }
-  const response = await run.service.listAll(path);
-  if (!response.ok) return "unknown";
-  return response.data.map(asRecord).find((each) => sameId(String(each?.id), id)) ?? null;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
-}
-
 /** Why the attempts cannot have created it, by the creation time that the service shows; null if they can. */
-function otherTimeThan(
-  run: Run,
-  { first, last }: AttemptSpan,
-  { createdAt }: Readonly<Record<string, unknown>>,
-): string | null {
-  const made = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
+function otherTimeThan(run: Run, { first, last }: AttemptSpan, { createdAt = "" }: Live): string | null {
+  const made = Date.parse(createdAt);
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
   if (made < earliest) return "it was created before our attempts";
   const latest = latestOf(last.at, last.date) + longestCallMs + run.settle.ms();

@@ -34,6 +34,7 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
     status: kind.fields.status !== undefined && isStatus(shown.status) ? shown.status : null,
     remaining: typeof remaining === "number" ? remaining : null,
     slug: typeof shown.slug === "string" ? shown.slug : null,
+    ...(typeof shown.createdAt === "string" ? { createdAt: shown.createdAt } : {}),
   };
 }
 
