@@ -15,7 +15,6 @@ export interface ScheduleOptions {
 
 export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap<string, OperationResult>> {
   const { operations, atOnce } = options;
-  const ids = new Set(operations.map(({ id }) => id));
   const results = new Map<string, OperationResult>();
   /** Positions of operations by the id of what they need. */
   const dependents = new Map<string, number[]>();
@@ -76,11 +75,6 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
     }
     next();
   });
-  // An operation that needs itself, or one that is not in the plan, can never begin.
-  for (const operation of operations) {
-    const absent = operation.needs.find((need) => !ids.has(need));
-    if (!results.has(operation.id)) end(operation, neverReady(absent ?? operation.needs[0] ?? operation.id));
-  }
   return results;
 }
 
@@ -91,15 +85,6 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
     "needs-failed",
     `It needs '${verb} ${address}', which was not done.`,
     "Fix that first; the next `ticketing apply` continues from there.",
-  );
-}
-
-function neverReady(need: string): OperationResult {
-  return endedWith(
-    "skipped",
-    "needs-missing",
-    `It needs operation ${need}, which is not in the plan.`,
-    "Make a new plan.",
   );
 }
 

@@ -68,7 +68,6 @@ export const otherCodes = [
   "merge-conflict",
   "moved-document",
   "needs-failed",
-  "needs-missing",
   "no-backend",
   "no-default-branch",
   "no-files-matched",

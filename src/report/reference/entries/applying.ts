@@ -64,11 +64,6 @@ export const outcomes = {
     fix: "Fix that one first; the next `ticketing apply` continues from there.",
     example: "An event could not be created, so it is not published either.",
   },
-  "needs-missing": {
-    summary: "A call was skipped, because one that it needs is not in the plan.",
-    fix: "Make a new plan.",
-    example: "A plan file that another program has made.",
-  },
   "not-confirmed": {
     summary: "A change was sent several times, and the service does not show it.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
