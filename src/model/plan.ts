@@ -148,7 +148,7 @@ export interface Edit {
  * |-----------|-----------------------------------------------------------------------------------|
  * | edit      | the checkout differs from its base, or nothing more is known                      |
  * | unapplied | it is in the base already, and was not applied yet                                |
- * | phase     | its time has come since the last run: it was reviewed with its file               |
+ * | phase     | came due since the last run: it was reviewed with its file                        |
  * | drift     | it was applied, and somebody has changed the service since                        |
  */
 export type Origin = "edit" | "unapplied" | "phase" | "drift";

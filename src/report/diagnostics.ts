@@ -66,7 +66,7 @@ function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): stri
   const checked = `${pluralize(report.events, "event")}${webhooks} in ${pluralize(report.files, "file")}`;
   const more = report.hidden === 0 ? "" : ` (${pluralize(report.hidden, "more notice")} with --verbose)`;
   const verdict = strict && !ok && count("error") === 0 ? " With --strict, warnings count as errors." : "";
-  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}: ${checked}${more}.${verdict}`;
+  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}. Checked ${checked}${more}.${verdict}`;
 }
 
 const fewAlike = 5;

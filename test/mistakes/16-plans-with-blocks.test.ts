@@ -36,7 +36,7 @@ describe("a plan with blocks", () => {
   test("counts what is blocked apart from what --skip-blocked would do, and apply says and does just that", async () => {
     write(sold, `status: PUBLISHED\nname: Sold\n${head}eventCapacity: 3000\n${tickets(1100)}`);
     write(other, `name: Other\n${head}${tickets(10)}`);
-    const headline = "1 blocked: apply refuses this plan. With --skip-blocked: 2 to create; 1 call.";
+    const headline = "1 blocked: apply will refuse this plan. With --skip-blocked: 2 to create; 1 write.";
     const planned = await run("plan");
     expect(planned.exitCode).toBe(1);
     expect(planned.said.trimEnd()).toMatch(new RegExp(`${headline.replaceAll(".", "\\.")}$`));
@@ -51,20 +51,22 @@ describe("a plan with blocks", () => {
 
     const skipping = await run("apply --yes --skip-blocked --settle 0");
     expect(skipping.said).not.toContain("refuses");
-    expect(skipping.said).toContain("2 to create; 1 call. Left out: 1 blocked.");
+    expect(skipping.said).toContain("2 to create; 1 write. Left out: 1 blocked.");
     expect(skipping.said).toContain("Applied: 1 of 1 done");
   });
 
   test("says where --skip-blocked would leave nothing", async () => {
     write(sold, `status: DELETED\nname: Sold\n${head}`);
     const { said } = await run("plan");
-    expect(said).toContain("1 blocked: apply refuses this plan, and --skip-blocked leaves nothing to do.");
+    expect(said).toContain(
+      "1 blocked: apply will refuse this plan; with --skip-blocked there would be nothing left to apply.",
+    );
   });
 
   test("does not count what only waits for what is blocked", () => {
     const said = renderPlanText(waiting, { columns: 200, color: false, verbose: false });
     expect(said).toContain(
-      "2 blocked, 1 waiting for them: apply refuses this plan. With --skip-blocked: 2 to change, 1 to mark as sold out; 3 calls",
+      "2 blocked, 1 waiting for them: apply will refuse this plan. With --skip-blocked: 2 to change, 1 to mark as sold out; 3 writes",
     );
   });
 

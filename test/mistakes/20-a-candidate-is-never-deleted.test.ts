@@ -115,7 +115,7 @@ describe("where it cannot be told, neither is made and neither is deleted", () =
       1,
     );
     const block = plan.changes[1]?.blockedBy[0];
-    expect(block?.message).toContain("events/gala may mean it");
+    expect(block?.message).toContain("events/gala may be the same event");
     expect(block?.hint).toContain(`\`id: ${live?.id}\``);
     expect(block?.hint).toContain("`new: true`");
     await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, "new: true"));

@@ -113,7 +113,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     const [block] = await blocksOf(gala(""));
     expect(block).toMatchObject({ code: "sales-unknown", hint: expect.stringContaining("orders:read") });
     expect(block?.message).toContain(
-      "nothing remains, which closing the sale causes too, and this key cannot read orders",
+      "no tickets are left, which can also mean that the sale was closed, and this key cannot read orders",
     );
   });
 
@@ -125,7 +125,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     );
     const [block] = await blocksOf(gala(""));
     expect(block).toMatchObject({ code: "delete-after-sales" });
-    expect(block?.message).toContain("the event has orders that do not name their ticket types");
+    expect(block?.message).toContain("the event has orders that do not say which ticket type was bought");
   });
 
   test("and the list of orders contradicts itself: that is said, and nothing is deleted", async () => {

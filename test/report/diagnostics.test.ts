@@ -50,20 +50,20 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
 
 More about a code: ticketing explain price-not-whole
 
-1 error: 2 events in 3 files.
+1 error. Checked 2 events in 3 files.
 `);
   });
 
   it("no problem is one sentence", () => {
     expect(text(report([], { webhooks: 1, hidden: 2 }))).toBe(
-      "Target: sandbox (the embedded service), offline\n\nNo problems: 2 events and 1 webhook in 3 files (2 more notices with --verbose).\n",
+      "Target: sandbox (the embedded service), offline\n\nNo problems. Checked 2 events and 1 webhook in 3 files (2 more notices with\n  --verbose).\n",
     );
   });
 
   it("says when only warnings were too much", () => {
     const warning = { ...price, severity: "warning" } as const;
     expect(text(report([warning], { strict: true }))).toContain(
-      "1 warning: 2 events in 3 files. With --strict, warnings",
+      "1 warning. Checked 2 events in 3 files. With --strict, warnings",
     );
   });
 
@@ -137,7 +137,7 @@ describe("as annotations", () => {
   it("each problem is one command with an escaped place and text", () => {
     const odd = { ...price, source: { file: "events/a,b:c%.yaml", line: 1, column: 2 }, message: "50%\n::error::x" };
     expect(renderDiagnosticsGithub(report([odd]), "tickets/")).toBe(
-      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0Afix: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
+      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0Afix: Write 1500 or 1501.\n1 error. Checked 2 events in 3 files.\n",
     );
   });
 
@@ -228,6 +228,6 @@ it("the same mistake in many files is told twice, and then by its places; all of
 
 More about a code: ticketing explain missing-key
 
-8 errors: 0 events in 4 files.`);
+8 errors. Checked 0 events in 4 files.`);
   expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);
 });

@@ -12,8 +12,8 @@ import { aYear, reportOf } from "./status-samples.ts";
 const problem: Diagnostic = {
   code: "ambiguous-ticket",
   severity: "warning",
-  message: "2 live objects could be 'GA':\n  one <b>\n  other",
-  hint: "Add `id: 1` to the entry that means it.",
+  message: "2 live ticket types could be 'GA':\n  one <b>\n  other",
+  hint: "Add `id: 1` to the matching entry.",
 };
 
 const view: PreviewView = {
@@ -37,7 +37,7 @@ test.each([
 ])("a problem has its lines and its code on the page of %s", (_name, render) => {
   const html = render();
   expect(html).toContain("could be &#39;GA&#39;:<br>one &lt;b&gt;<br>other</p>");
-  expect(html).toContain("<strong>fix:</strong> Add <code>id: 1</code> to the entry that means it.");
+  expect(html).toContain("<strong>fix:</strong> Add <code>id: 1</code> to the matching entry.");
 });
 
 function card(title: string, start: string | null): EventCard {

@@ -15,7 +15,7 @@ test("nothing of hostile text is left outside code", () => {
 
 test("the sum comes before the details", () => {
   const said = renderPlanMarkdown(edited);
-  expect(said.slice(0, said.indexOf("<details"))).toContain("3 blocked: apply refuses this plan.");
+  expect(said.slice(0, said.indexOf("<details"))).toContain("3 blocked: apply will refuse this plan.");
 });
 
 test("what is blocked lies open, the rest is folded", () => {

@@ -188,7 +188,7 @@ export const edited: Plan = plan({
         {
           code: "reschedule-with-sales",
           message: "The start of 'Manila Nights' would move while 132 tickets have been sold.",
-          hint: "The service does not notify buyers: write to them yourself. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
+          hint: "The service does not notify buyers: write to them yourself. To accept this risk, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
         },
       ],
       source: { file: "events/manila-nights.yaml", line: 1, column: 1 },

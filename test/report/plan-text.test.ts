@@ -44,7 +44,7 @@ test("the first line names environment, address and organization", () => {
 });
 
 test("the last line is the sum of it", () => {
-  expect(text(newEvent).trimEnd().split("\n").at(-1)).toBe("6 to create, 1 to publish; 5 calls, about 3 s.");
+  expect(text(newEvent).trimEnd().split("\n").at(-1)).toBe("6 to create, 1 to publish; 5 writes, about 3 s.");
 });
 
 test("an empty plan is one sentence", () => {
@@ -171,7 +171,7 @@ test("the order of a long plan is told by its sums, and in full when asked", () 
   });
   expect(text(long)).toContain("  create 10 events\n  publish 10 events");
   expect(text(long, { verbose: true })).toContain('20. publish event "events/e9" (POST /events/{events/e9}/publish)');
-  expect(text(long)).toContain("20 calls, about 2 h 13 min.");
+  expect(text(long)).toContain("20 writes, about 2 h 13 min.");
 });
 
 test("a warning that a blocked change says already is not said twice", () => {

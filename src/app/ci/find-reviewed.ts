@@ -111,6 +111,6 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
   return warningOf(
     "review-not-counted",
     `The comment on ${request} ${what}. Nothing of it counts as reviewed.`,
-    "Let `ci plan` write it again for a new branch, or check the plan and apply with --unreviewed apply.",
+    "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.",
   );
 }

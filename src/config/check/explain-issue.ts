@@ -179,7 +179,9 @@ function explainText(complaint: Complaint): IssueMessage {
     return { code: mistake ?? "yaml-trap", message, hint: `Put it in quotes: "${raw}".` };
   }
   if (mistake === "bad-color") return notAColor(field, value);
-  const hint = patternHint(complaint.schema) ?? "Run `ticketing schema` to see what is allowed.";
+  const hint =
+    patternHint(complaint.schema) ??
+    `Run \`ticketing explain ${path.findLast((step) => typeof step === "string")}\` to see what is allowed.`;
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
 }
 

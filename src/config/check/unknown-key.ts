@@ -115,7 +115,7 @@ export function explainUnknownKey(
   if (near !== null) return { message, hint: hintOf(near, present), meant: near };
   const elsewhere = whereItBelongs(key, path, root, fieldsMeantBy(key));
   if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
-  return { message, hint: `Known fields: ${known.join(", ")}.`, meant: null };
+  return { message, hint: `Use one of these fields: ${known.join(", ")}; or remove the line.`, meant: null };
 }
 
 function hintOf(near: string, present: ReadonlySet<string>): string {

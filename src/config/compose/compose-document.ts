@@ -113,7 +113,7 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
 function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnostic[]): LocatedMap {
   const levels = [
     ...(row === null || row.vars.size === 0 ? [] : [varsOf(row)]),
-    ...(entry?.type === "map" ? [refuseFields(entry, ["key", "extends", "series"], "A date", problems)] : []),
+    ...(entry?.type === "map" ? [refuseFields(entry, ["key", "extends", "series"], "date", problems)] : []),
   ];
   if (levels.length === 0) return map;
   const merged = levels.reduce((below, above) => mergeOver(kind, below, above, problems), map);

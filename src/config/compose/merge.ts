@@ -141,8 +141,10 @@ export function refuseFields(
   if (refused.length === 0) return map;
   for (const field of refused) {
     const source = map.entries.get(field)?.key ?? map.source;
-    const message = `${level} cannot have \`${field}\`, which belongs to the event.`;
-    problems.push(errorAt("unknown-key", source, message, "Move the line to the fields of the event."));
+    const message = `\`${field}\` belongs to the event itself, so a ${level} cannot have it.`;
+    problems.push(
+      errorAt("unknown-key", source, message, `Move the line out of the ${level}, to the fields of the event.`),
+    );
   }
   return { ...map, entries: new Map([...map.entries].filter(([field]) => !refused.includes(field))) };
 }

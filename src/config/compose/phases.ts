@@ -61,7 +61,7 @@ function readPhase(
   problems.push(...slips.values());
   const isLaidOver = (field: string) => !ownFields.includes(field) && !slips.has(field);
   const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => isLaidOver(field))) };
-  const overlay = refuseFields(rest, refused, "A phase", problems);
+  const overlay = refuseFields(rest, refused, "phase", problems);
   const filled = name?.type === "scalar" && typeof name.value === "string" ? nameOf(name, overlay) : null;
   return {
     name: filled === null || filled.reported ? null : String(filled.value),

@@ -78,7 +78,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   if (content?.type !== "map") return null;
   reportCutTexts(document, schema, problems);
   checkSaidTwice(kind, content, problems);
-  const map = refuseFields(content, kind.documentOnly ?? [], "A template", problems);
+  const map = refuseFields(content, kind.documentOnly ?? [], "template", problems);
   checkPart(kind, schema, map, problems);
   return map;
 }

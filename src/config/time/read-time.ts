@@ -58,22 +58,19 @@ function exists(time: WallTime, asUtc: number): boolean {
 }
 
 function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
-  if (hour > 23 || minute > 59 || second > 59) {
-    const midnight = hour === 24 && minute === 0;
-    return unreadable(
-      "has a time that does not exist",
-      midnight
-        ? "Midnight at the end of a day is 00:00 of the next one."
-        : "Hours go from 00 to 23, minutes from 00 to 59.",
-    );
-  }
   if (year < 100) {
     return unreadable("has a year in the distant past", "Write the year with all its digits, like 2027-03-14.");
+  }
+  if (hour > 23 || minute > 59 || second > 59) {
+    const midnight = hour === 24 && minute === 0;
+    const nextDay = new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10);
+    const hint = midnight ? `Write ${nextDay}T00:00 for the end of that day.` : "Write a time from 00:00 to 23:59.";
+    return unreadable("has a time that does not exist", hint);
   }
   const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
   return days === 0 || day === 0
     ? unreadable("has a date that does not exist", "Write the year, the month and the day, like 2027-03-14.")
-    : unreadable("has a date that does not exist", `That month has ${days} days.`);
+    : unreadable("has a date that does not exist", `Write a day from 01 to ${days}.`);
 }
 
 const example = "Write a date and a time, like 2027-03-14T19:00.";

@@ -41,7 +41,7 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
   if (clockForm.test(text)) return withClock(text, (clock) => ({ type: "clock", clock }));
   const [isDay, day, dayClock = ""] = dayForm.exec(text) ?? [];
   if (isDay !== undefined) {
-    if (Number(day) === 0) return unreadable("counts days from 0", "The event's first day is day 1.");
+    if (Number(day) === 0) return unreadable("counts days from 0", "Write day 1 for the first day of the event.");
     return withClock(dayClock, (clock) => ({ type: "day", day: Number(day), clock }));
   }
   const words = text.split(/\s+/);
@@ -69,12 +69,12 @@ function withClock(text: string, make: (clock: Clock) => RelativeTime): Relative
     return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text)}.`);
   }
   if (Number(hour) > 23 || Number(minute) > 59) {
-    return unreadable("has a time that does not exist", "Hours go from 00 to 23, minutes from 00 to 59.");
+    return unreadable("has a time that does not exist", "Write a time from 00:00 to 23:59.");
   }
   return make({ hour: Number(hour), minute: Number(minute) });
 }
 
-const unitsHint = "Units are w, d, h and m, in this order, like +1d2h30m.";
+const unitsHint = "Write weeks, days, hours and minutes in this order, like +1w2d3h30m.";
 
 /** What was meant as one of these forms. */
 function nearMiss(text: string): Unreadable | null {

@@ -13,7 +13,7 @@ export function rule(code: Code, message: string, hint: string): Verdict {
 export function risk({ change }: Pick<Facts, "change">, code: RiskCode, message: string, advice = ""): Verdict {
   const ofEvent = dateOf(change.address) === null ? "the event" : "its date under `dates` in the series";
   const where = rootOf(change.address).startsWith("events/") ? ofEvent : "ticketing.yaml";
-  const accept = `To accept it, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
+  const accept = `To accept this risk, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
   return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
 }
 
@@ -49,7 +49,9 @@ export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
 /** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */
 export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
   const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
-  const quantities = isClosed ? "nothing remains, which closing the sale causes too" : "its quantities do not say";
+  const quantities = isClosed
+    ? "no tickets are left, which can also mean that the sale was closed"
+    : "its quantities do not say";
   const orders =
     sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
   return rule(
@@ -68,6 +70,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `'${facts.name}' ${what}: the service no longer accepts changes to it.`,
-    "Set `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. For a new event, write another name, or another start and `new: true`.",
+    "Set `status: ARCHIVED` and undo the other edits, or delete the file (a date of a series goes into `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
   );
 }

@@ -108,7 +108,7 @@ export const webhook = defineKind({
     advice: {
       inFiles: "Keep one of the two and list the `events` of both in it.",
       // A rotation that was cut off leaves two, and it is unknown whose secret was kept.
-      live: (name) => `\`ticketing webhooks rotate ${name}\` puts one in the place of all.`,
+      live: (name) => `\`ticketing webhooks rotate ${name}\` replaces them all with one new webhook.`,
     },
   },
   endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },

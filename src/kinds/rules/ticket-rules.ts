@@ -23,7 +23,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
       "delete-after-sales",
       `The ticket type '${facts.name}' cannot be deleted: ${
         facts.sold.ofEvent === true
-          ? "nothing shows that none of it is sold, and the event has orders that do not name their ticket types"
+          ? "the event has orders that do not say which ticket type was bought, so some of these may be sold"
           : describeSold(facts.sold)
       }.`,
       `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,

@@ -179,8 +179,8 @@ function isTwin(kind: Kind, one: Live, other: Live): boolean {
 function secondOne(kind: Kind): string {
   const naming = referrersOf(kind.name).map((referrer) => `\`${kindOf(referrer.kind).plural}\``);
   const pointed =
-    naming.length === 0 ? "" : `, and entries of ${naming.join(", ")} that name this one will name that one`;
-  return `a second one of the same ${kind.identity.keys[0]?.join(", ")}: the other stays${pointed}`;
+    naming.length === 0 ? "" : `, and the entries of ${naming.join(", ")} that name this one are switched to it`;
+  return `a duplicate: the other one of the same ${kind.identity.keys[0]?.join(", ")} stays${pointed}`;
 }
 
 function only(self: Comparison, lists: LiveLists): ComparedEvent {

@@ -67,8 +67,8 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
   const isOne = documents.length === 1;
   return {
     code: "ambiguous-event",
-    message: `'${name}' (${live.id}) no longer has a document of its own, and ${which} may mean it: it is kept until that is clear.`,
-    hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the one of them that means it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
+    message: `'${name}' (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`,
+    hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the file that describes it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
   };
 }
 
@@ -85,8 +85,8 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so it is unclear whether an earlier run has already created this event:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}; otherwise, plan with --base and a revision that does not have this document yet.`,
+    message: `The file says \`new: true\`, but an earlier run may already have created the event. ${countOf(candidates)} the name ${namesOf(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`,
+    hint: `${pinHint(wish, candidates)}. If not, plan with --base and a commit from before this file was added.`,
   };
 }
 
@@ -134,10 +134,11 @@ export function pinnedTwice(wish: Wish): Block {
 }
 
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
+  const { words } = kindOf(wish.kind);
   const which =
     candidates.length === 1
-      ? `One live object could be '${wish.name}' or another entry of that name`
-      : `${candidates.length} live objects could be '${wish.name}'`;
+      ? `One live ${words.one} could be '${wish.name}' or another entry of that name`
+      : `${candidates.length} live ${words.many} could be '${wish.name}'`;
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${which}:\n${candidateLines(wish, candidates)}`,
@@ -149,6 +150,6 @@ function hintFor(wish: Wish, candidates: readonly Live[]): string {
   const { identity, fields } = kindOf(wish.kind);
   if (identity.advice !== undefined) return identity.advice.live(wish.name);
   return "id" in fields
-    ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`
+    ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the matching entry.`
     : "Delete the surplus ones by hand, or list each of them.";
 }

@@ -147,8 +147,8 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
   return [
     noticeOf(
       "unreadable-fields",
-      `The service does not show ${parts.join(", ")}, and nothing remembers what was applied: it is not known whether they differ.`,
-      "They are sent with the next change of the same object; --resend-unreadable sends them at once.",
+      `The service does not show ${parts.join(", ")}, and there is no record of what was applied: it is not known whether they differ.`,
+      "Nothing to do: they are sent with the next change of the same object. To send them now, pass --resend-unreadable.",
     ),
   ];
 }
@@ -158,6 +158,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
   if (held.length === 0) return [];
   const drifted = held.filter(isDrift).length;
   const was = (count: number) => (count === 1 ? "was" : "were");
+  const it = held.length === 1 ? "it" : "them";
   const them = held.length === 1 ? "it is" : "they are";
   const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
   const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
@@ -165,7 +166,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      'Merge a branch whose plan lists it under "Held and waiting", or change the files so that they match the service. `ticketing ci apply --unreviewed apply` sends it at once.',
+      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`.`,
     ),
   ];
 }

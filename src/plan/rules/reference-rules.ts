@@ -36,14 +36,14 @@ function guessedReason(open: readonly NamedBy[]): string | null {
   const guessed = open.filter(({ certain }) => !certain);
   const [first] = guessed;
   if (first === undefined) return null;
-  return `the service does not show which ${first.referrer.field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so what the file says of that is sent first`;
+  return `the service does not show which ${first.referrer.field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so the ${first.referrer.field} given in the file is sent first`;
 }
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = listOf(staying);
-  const named = staying.length === 1 ? "names it" : "name it";
-  const may = "may name it. The service does not show whether they do, and no earlier run recorded it";
-  const list = `List \`${plural}\` in the document and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
+  const named = `${staying.length === 1 ? "names" : "name"} '${one.name}'`;
+  const may = `may name '${one.name}'. The service does not show whether they do, and no earlier run recorded it`;
+  const list = `List \`${plural}\` in the event's file and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
     message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${entriesOf(staying)} of the live event ${isCertain ? named : may}.`,
@@ -80,8 +80,8 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
     const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
     return {
       code: codeOfKind(`unknown-${policy?.role === "reference" ? policy.to : field}`),
-      message: `'${one.name}' names '${name}', and the event has none of that name.`,
-      hint: "List it in the document, or correct the name.",
+      message: `'${one.name}' names '${name}', which the event does not have.`,
+      hint: `List '${name}' in the event's file, or correct the name.`,
     };
   }
   return null;

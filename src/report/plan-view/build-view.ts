@@ -83,8 +83,8 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
   if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
-    const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");
-    notes.push(`Left untouched: ${objects} on the service that the files do not manage.`);
+    const objects = pluralize(unmanaged, "live event or webhook", "live events or webhooks");
+    notes.push(`${objects} ${unmanaged === 1 ? "is in no file and is" : "are in no file and are"} left alone.`);
   }
   return [...notes, ...laterNotes(plan.upcoming, full)];
 }
@@ -205,8 +205,8 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   if (blocked === "") return `${planned}; ${calls}.`;
   if (skipBlocked) return `${planned}; ${calls}. Left out: ${blocked}.`;
   if (plan.calls.writes + leftovers === 0)
-    return `${blocked}: apply refuses this plan, and --skip-blocked leaves nothing to do.`;
-  return `${blocked}: apply refuses this plan. With --skip-blocked: ${planned}; ${calls}.`;
+    return `${blocked}: apply will refuse this plan; with --skip-blocked there would be nothing left to apply.`;
+  return `${blocked}: apply will refuse this plan. With --skip-blocked: ${planned}; ${calls}.`;
 }
 
 function describePlanned(plan: Plan, waiting: readonly Change[]): string {
@@ -246,6 +246,6 @@ function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diag
 }
 
 function describeCalls({ writes, estimateSeconds }: CallCost): string {
-  if (writes === 0) return "no calls to make";
-  return `${pluralize(writes, "call")}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
+  if (writes === 0) return "no writes to make";
+  return `${pluralize(writes, "write")}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
 }

@@ -130,7 +130,7 @@ const actionNames: Readonly<Record<Action, string>> = {
 /** Whose difference it is, if it is not an edit of this checkout. */
 export const originRemarks: Readonly<Record<Exclude<Origin, "edit">, string>> = {
   unapplied: "merged before, and not applied yet",
-  phase: "its time has come",
+  phase: "due now",
   drift: "changed on the service; will be reset",
 };
 

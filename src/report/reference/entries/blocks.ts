@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Write `status: ARCHIVED` and leave its fields as they are, or take it out of the files (a date of a series with `skip`): an archived event is left alone. For a new event, write another name, or another start and `new: true`.",
+    fix: "Set `status: ARCHIVED` and undo the other edits, or delete the file (a date of a series goes into `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
@@ -149,7 +149,7 @@ export const stateRules = {
   },
   "performer-in-use": {
     levels: ["rule"],
-    summary: "A performer cannot be removed, because a schedule entry of the live event names it.",
+    summary: "A performer cannot be removed, because a schedule entry of the live event names that performer.",
     details:
       "This happens if the file does not list `schedules`: what it does not list is not touched. Or `--target` leaves out the change of that entry.",
     fix: "List `schedules` and name another performer there (or `performer: null`), or keep the performer.",

@@ -156,7 +156,7 @@ export const ci = {
     levels: ["warning", "error"],
     summary: "A change was not reviewed, so it is held.",
     details: "An error with `review: { unreviewed: stop }` and for a saved plan.",
-    fix: 'Merge a branch whose plan lists it under "Held and waiting", or undo it.',
+    fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },
   "review-unreadable": {
@@ -173,7 +173,7 @@ export const ci = {
     levels: ["warning"],
     summary: "The comment with a plan does not count as a review.",
     details: "It is missing, not signed, or was changed by somebody else.",
-    fix: "Let `ci plan` write it again for a new branch, or check the plan and apply with `--unreviewed apply`.",
+    fix: "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",
   },
   "budget-too-small": {
