@@ -29,6 +29,7 @@ import { type KindName, makeAddress } from "../../model/address.ts";
 import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
+import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ImportContext } from "./imported.ts";
@@ -84,14 +85,7 @@ export async function composeUpdate(
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
     // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
-    if (existing.wish.own.series !== undefined) {
-      const described = describeEvent(observation, context.defaults, new Map(), context);
-      const unchanged = { text, described, corrections: new Map(), existing, removedEntries: [] };
-      if (existing.comparisons.every(({ change }) => change === null)) return unchanged;
-      const edit = editsFor(existing, described, context.defaults, false);
-      const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
-      return entry === null ? null : { ...unchanged, dateEntry: entry };
-    }
+    if (existing.wish.own.series !== undefined) return composeDate(context, observation, text, existing);
     if (round === 1) {
       errorsBefore = existing.errors.length;
       warnedBefore = new Set(existing.warnings.map(codeAndAddress));
@@ -126,6 +120,24 @@ export async function composeUpdate(
     if (edited === null || edited === text) return null;
     text = edited;
   }
+}
+
+/** The file as it is, and what it would have to say of this one date. */
+async function composeDate(
+  context: ImportContext,
+  observation: EventObservation,
+  text: string,
+  existing: ExistingText,
+): Promise<ComposedEvent | null> {
+  const isLive = existing.comparisons.every(({ change }) => change === null);
+  const corrections = isLive ? new Map() : await secretsOf(context, observation);
+  const described = describeEvent(observation, context.defaults, corrections, context);
+  const unchanged = { text, described, corrections, existing, removedEntries: [] };
+  if (isLive) return unchanged;
+  const edit = editsFor(existing, described, context.defaults, false);
+  const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
+  // With a token in a URL masked, it would be a line that says something else.
+  return entry === null || maskUrls(entry) !== entry ? null : { ...unchanged, dateEntry: entry };
 }
 
 /** Without what the file leaves to the service. */

@@ -70,3 +70,41 @@ test("a series is not pinned to one of its dates, nor changed by what one of the
     await project.close();
   }
 });
+
+test("the line for one date of a series holds no secret, and its new venue in place of the old", async () => {
+  const text = [
+    "name: Club",
+    "dateTime: 22:00",
+    "venue: Session Hall",
+    "imageUrl: https://images.example/club.jpg",
+    "description: All night.",
+    "series: { every: friday, from: 2027-02-05, count: 2 }",
+    "",
+  ].join("\n");
+  const project = await openProject({ "events/club.yaml": text });
+  try {
+    expect(await project.apply()).toMatchObject({ exitCode: 0 });
+    const { objects } = await project.state();
+    const id = String(objects["events/club@2027-02-12"]?.id);
+    const call = (path: string, init: RequestInit = {}) =>
+      fetch(`${project.sandbox.baseUrl}${path}`, {
+        ...init,
+        headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
+      });
+    const { data: found } = (await (await call("/venues/search?query=Foundry")).json()) as { data: { id: string }[] };
+    const venueId = found[0]?.id;
+    const patch = (body: object) => call(`/events/${id}`, { method: "PATCH", body: JSON.stringify(body) });
+    expect((await patch({ venueId, description: "Until two." })).status).toBe(200);
+    const { stderr } = await project.run(["import", id]);
+    const [, entry = ""] = /write under `series.dates`: `(.*)`\./.exec(stderr) ?? [];
+    await project.write("events/club.yaml", text.replace("count: 2", `count: 2, dates: { ${entry} }`));
+    expect((await project.plan()).plan.changes).toEqual([]);
+
+    await patch({ imageUrl: "https://images.example/club.jpg?X-Amz-Signature=0123456789abcdef0123456789abcdef" });
+    const signed = await project.run(["import", id]);
+    expect(signed.stderr).toContain("Write what is live under `series.dates`");
+    expect(signed.stderr).not.toMatch(/imageUrl|Signature/);
+  } finally {
+    await project.close();
+  }
+});
