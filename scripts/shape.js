@@ -1,11 +1,12 @@
-// The shape of the house, measured: how many files and lines, what each room shows of itself, how full its folders are, and
-// whether anything imports in a cycle. `npm run shape` prints it and fails where a limit of docs/decisions/layers.md is broken.
+// The shape of the house, measured: how many files and lines, what each room shows of itself, how full its folders are,
+// whether anything imports in a cycle, and whether two things share a name. `npm run shape` prints it and fails where a
+// limit of docs/decisions/layers.md is broken. Another folder than src can be named.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 69_900 };
-const source = join(fileURLToPath(new URL("..", import.meta.url)), "src");
+const source = resolve(process.argv[2] ?? fileURLToPath(new URL("../src", import.meta.url)));
 const files = listFiles(source);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
@@ -38,6 +39,15 @@ for (const cycle of fileCycles) problems.push(`files import in a cycle: ${cycle.
 const folderCycles = cyclesOf(folderImports());
 for (const cycle of folderCycles) problems.push(`folders import in a cycle: ${cycle.map(name).join(" → ")}`);
 
+// Two things never share a name. A function that only its own file sees may have that of one other.
+const declarations = [...texts].flatMap(([file, text]) => declarationsIn(text).map((each) => ({ ...each, file })));
+const repeated = [
+  ...repeatedNames("is exported by", 2, ({ isExported }) => isExported),
+  ...repeatedNames("is a type in", 2, ({ what }) => /^(type|interface|class)$/.test(what)),
+  ...repeatedNames("is a function in", 3, ({ what }) => what === "function"),
+];
+problems.push(...repeated);
+
 const lines = sum(files.map(linesOf));
 if (files.length > limits.files) problems.push(`src has ${files.length} files; at most ${limits.files}`);
 if (lines > limits.lines) problems.push(`src has ${lines} lines; at most ${limits.lines}`);
@@ -49,6 +59,7 @@ console.log(row(["room", "files", "lines", "doors"]));
 for (const { room, files, lines, doors } of rows) console.log(row([room, files, lines, doors]));
 console.log(row(["all of src", files.length, lines, ""]));
 console.log(`cycles: ${fileCycles.length} between files, ${folderCycles.length} between folders`);
+console.log(`names that are used again: ${repeated.length}`);
 for (const problem of problems) console.error(`error: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -62,6 +73,22 @@ function listFiles(folder) {
 function importsOf(file) {
   const found = texts.get(file).matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+)"/gm);
   return new Set([...found].map(([, path]) => resolve(dirname(file), path)).filter((path) => texts.has(path)));
+}
+
+/** What a file declares at its top level. A schema and its type share a name, and so do the overloads of a function. */
+function declarationsIn(text) {
+  const found = text.matchAll(/^(export )?(?:async )?(function|type|interface|class|const|let)\*? (\w+)/gm);
+  return [...found].map(([, isExported, what, name]) => ({ isExported: isExported !== undefined, what, name }));
+}
+
+function repeatedNames(words, least, counts) {
+  const places = new Map();
+  for (const each of declarations.filter(counts)) {
+    places.set(each.name, (places.get(each.name) ?? new Set()).add(name(each.file)));
+  }
+  return [...places]
+    .filter(([, where]) => where.size >= least)
+    .map(([repeated, where]) => `${repeated} ${words} ${[...where].sort().join(" and ")}; give each its own name`);
 }
 
 /** Folders of one room, by what their own files import of one another; a folder and the ones inside it are one matter. */

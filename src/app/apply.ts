@@ -9,6 +9,6 @@ export {
 export type { ApplyFlags } from "./applying/attempt.ts";
 export { guardedPlan } from "./applying/guarded-plan.ts";
 export { shardOfPlanFile } from "./applying/plan-file.ts";
-export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
+export { hasActiveRun, surveyLeftovers } from "./applying/recover-session.ts";
 export { readReviewed } from "./applying/reviewed-changes.ts";
 export { type ApplyRan, stayForDue } from "./applying/stay.ts";

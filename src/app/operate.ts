@@ -3,8 +3,8 @@ export { eventOfKey } from "./operate/find-event.ts";
 export {
   findInState,
   forgetObject,
+  inspectState,
   readRuns,
-  readState,
   removeLock,
   resealState,
 } from "./operate/inspect-state.ts";

@@ -215,7 +215,7 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
     "rotation-unfinished",
     address,
     `The rotation of ${describeAddress(address)} is not finished, and the former webhook is still there. ${ended.error.message}`,
-    `Make sure that its receiver has the new secret, then run \`ticketing webhooks rotate ${urlOf(rotation.intent)}\` again.`,
+    `Make sure that its receiver has the new secret, then run \`ticketing webhooks rotate ${intentUrl(rotation.intent)}\` again.`,
   );
 }
 
@@ -231,11 +231,11 @@ function reportHalfHandedOver(run: Run, intent: IntentEntry): void {
     "rotation-unfinished",
     intent.address,
     `An earlier run was cut off while it stored the new secret of ${describeAddress(intent.address)}, so two webhooks are live, and it is not known whose secret was stored.`,
-    `Run \`ticketing webhooks rotate ${urlOf(intent)}\` again: it creates another in place of both.`,
+    `Run \`ticketing webhooks rotate ${intentUrl(intent)}\` again: it creates another in place of both.`,
   );
 }
 
-function urlOf({ fields }: IntentEntry): string {
+function intentUrl({ fields }: IntentEntry): string {
   return String(fields.url ?? "");
 }
 

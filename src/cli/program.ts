@@ -173,7 +173,7 @@ function complete(parser: Parser, usage: Usage, building: Building): void {
   parser.allowExcessArguments(namesOnly).action(() => {
     if (namesOnly && parser.args.length > 0) refuseWord(parser, below);
     if (usage.group) return showNames(parser, building.world, below);
-    const [, ...path] = namesOf(parser);
+    const [, ...path] = commandNames(parser);
     building.onTyped({ path: path.join(" "), usage, options: gatherOptions(parser, usage) });
   });
   addCommands(parser, below, building);
@@ -182,7 +182,7 @@ function complete(parser: Parser, usage: Usage, building: Building): void {
 /** A name that does nothing by itself: people are shown what may follow, and a program that it asked for nothing. */
 function showNames(parser: Parser, world: World, known: readonly Usage[]): void {
   if (!asksForJson(world.argv)) parser.outputHelp();
-  else parser.error(`error: \`${pathOf(parser)}\` needs one of: ${known.map(({ name }) => name).join(", ")}`);
+  else parser.error(`error: \`${commandPath(parser)}\` needs one of: ${known.map(({ name }) => name).join(", ")}`);
 }
 
 /** `ticketing plann --help` is a mistake as well: the help of something else would hide it. */
@@ -199,7 +199,8 @@ function refuseUnknownWithHelp(parser: Parser, known: readonly Usage[]): void {
 function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0] ?? ""): never {
   const names = known.map(({ name }) => name);
   const near = suggest(word, names);
-  const all = names.length === 0 ? `\`${pathOf(parser)}\` has no subcommands.` : `Choose one of: ${names.join(", ")}.`;
+  const all =
+    names.length === 0 ? `\`${commandPath(parser)}\` has no subcommands.` : `Choose one of: ${names.join(", ")}.`;
   return parser.error(`error: unknown command '${word}'\n(${near === null ? all : `Did you mean ${near}?`})`);
 }
 
@@ -237,7 +238,7 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
       writeErr: (text) => world.stderr.write(text),
       outputError: (text) => {
         const { code, message, hint } = mistakeOf(text);
-        const see = `See \`${pathOf(parser)} --help\`.`;
+        const see = `See \`${commandPath(parser)} --help\`.`;
         writeLines(world.stderr, [`error[${code}] ${message}`, `  fix: ${hint === undefined ? "" : `${hint} `}${see}`]);
       },
       getOutHelpWidth: () => world.stdout.columns,
@@ -275,12 +276,12 @@ function lineage(parser: Parser): Parser[] {
   return parser.parent === null ? [parser] : [...lineage(parser.parent), parser];
 }
 
-function namesOf(parser: Parser): readonly string[] {
+function commandNames(parser: Parser): readonly string[] {
   return lineage(parser).map((layer) => layer.name());
 }
 
-function pathOf(parser: Parser): string {
-  return namesOf(parser).join(" ");
+function commandPath(parser: Parser): string {
+  return commandNames(parser).join(" ");
 }
 
 function addFlags(
@@ -289,7 +290,7 @@ function addFlags(
   how: { readonly group?: string; readonly isHidden?: (flag: Flag) => boolean } = {},
 ): void {
   for (const flag of flags) {
-    const option = new Option(flag.flags, describe(flag));
+    const option = new Option(flag.flags, usageDescription(flag));
     if (how.group !== undefined) option.helpGroup(how.group);
     option.hideHelp(flag.description === "" || how.isHidden?.(flag) === true);
     if (option.required) option.argParser(valueReader(flag, flag.repeatable === true));
@@ -301,9 +302,9 @@ function addFlags(
 function toArgument(parameter: Parameter): Argument {
   const { name, need } = parameter;
   const shape = need === "required" ? `<${name}>` : need === "optional" ? `[${name}]` : `[${name}...]`;
-  return new Argument(shape, describe(parameter)).argParser(valueReader(parameter, need === "many"));
+  return new Argument(shape, usageDescription(parameter)).argParser(valueReader(parameter, need === "many"));
 }
 
-function describe({ description, choices }: Flag | Parameter): string {
+function usageDescription({ description, choices }: Flag | Parameter): string {
   return choices === undefined ? description : `${description}: ${choices.join(", ")}`;
 }

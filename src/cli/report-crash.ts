@@ -20,7 +20,7 @@ export function reportCrash(world: World, error: unknown): void {
   const diagnostic: Diagnostic = {
     code: unsafe !== null ? "unsafe-file" : system ? "system-refused" : "bug",
     severity: "error",
-    message: withoutSecrets(system ? said : `This is a bug in ticketing: ${said}`, world),
+    message: maskedText(system ? said : `This is a bug in ticketing: ${said}`, world),
     hint: unsafe?.hint ?? fix,
   };
   // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
@@ -30,7 +30,7 @@ export function reportCrash(world: World, error: unknown): void {
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n") : [];
   writeLines(
     world.stderr,
-    stack.map((line) => withoutSecrets(safeLine(line), world)),
+    stack.map((line) => maskedText(safeLine(line), world)),
   );
 }
 
@@ -63,7 +63,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-function withoutSecrets(text: string, world: World): string {
+function maskedText(text: string, world: World): string {
   const named = Object.entries(world.env).flatMap(([name, value]) =>
     value !== undefined && value.length >= 6 && /KEY|SECRET|TOKEN|PASSWORD/i.test(name) ? [value] : [],
   );

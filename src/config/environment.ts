@@ -33,18 +33,19 @@ export type ChosenEnvironment = Fallible<{ readonly environment: Environment }>;
 export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): ChosenEnvironment {
   const { flagBaseUrl, env } = choice;
   const variable = filled(env.TICKETING_ENV);
-  if (choice.flagEnv !== undefined) return named(settings, choice.flagEnv, "flag", choice);
-  if (variable !== undefined) return named(settings, variable, "variable", choice);
+  if (choice.flagEnv !== undefined) return namedEnvironment(settings, choice.flagEnv, "flag", choice);
+  if (variable !== undefined) return namedEnvironment(settings, variable, "variable", choice);
   if (flagBaseUrl !== undefined) return byAddress(settings, flagBaseUrl, "--base-url");
   const variableBaseUrl = filled(env.TICKETING_BASE_URL);
   if (variableBaseUrl !== undefined && !hasOwnKey(settings, env)) {
     // Also without a key: that is refused later. Falling back to another service would look like success at this one.
     return byAddress(settings, variableBaseUrl, "TICKETING_BASE_URL");
   }
-  if (settings.defaultEnvironment !== null) return named(settings, settings.defaultEnvironment, "default", choice);
+  if (settings.defaultEnvironment !== null)
+    return namedEnvironment(settings, settings.defaultEnvironment, "default", choice);
   const names = Object.keys(settings.environments).filter((name) => name !== sandboxName);
   if (names.length > 0) return failed(notChosen(names));
-  return named(settings, sandboxName, "sandbox-by-default", choice);
+  return namedEnvironment(settings, sandboxName, "sandbox-by-default", choice);
 }
 
 export const notChosenCode = "environment-not-chosen";
@@ -66,7 +67,7 @@ function hasOwnKey(settings: Settings, env: EnvironmentChoice["env"]): boolean {
   return entry !== undefined && entry.baseUrl !== null && filled(env[entry.apiKeyEnv]) !== undefined;
 }
 
-function named(
+function namedEnvironment(
   settings: Settings,
   name: string,
   chosenBy: Environment["chosenBy"],

@@ -37,10 +37,10 @@ export interface CiRun {
   readonly summaryFile: string | null;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+type CiVariables = Readonly<Record<string, string | undefined>>;
 
 /** `readPayload` gives the text of a file, or null. null: no host that is known. */
-export function readCiRun(env: Variables, readPayload: (path: string) => string | null): CiRun | null {
+export function readCiRun(env: CiVariables, readPayload: (path: string) => string | null): CiRun | null {
   if (env.GITHUB_ACTIONS === "true") return githubRun(env, readPayload);
   return env.GITLAB_CI === "true" ? gitlabRun(env) : null;
 }
@@ -63,7 +63,7 @@ const githubTriggers: Readonly<Record<string, CiTrigger>> = {
   workflow_dispatch: "manual",
 };
 
-function githubRun(env: Variables, readPayload: (path: string) => string | null): CiRun {
+function githubRun(env: CiVariables, readPayload: (path: string) => string | null): CiRun {
   const text = env.GITHUB_EVENT_PATH === undefined ? null : readPayload(env.GITHUB_EVENT_PATH);
   const payload: GithubPayload = asObject(parseJson(text ?? ""));
   const repository = env.GITHUB_REPOSITORY ?? "";
@@ -94,7 +94,7 @@ const gitlabTriggers: Readonly<Record<string, CiTrigger>> = {
   schedule: "schedule",
 };
 
-function gitlabRun(env: Variables): CiRun {
+function gitlabRun(env: CiVariables): CiRun {
   const isTrain = env.CI_MERGE_REQUEST_EVENT_TYPE === "merge_train";
   const request = given(env.CI_MERGE_REQUEST_IID);
   return {

@@ -1,5 +1,5 @@
 // GitHub and GitLab: where they keep what the loop needs, and how they name it.
-import { type Dialect, type Entry, restHost } from "./api/rest-host.ts";
+import { type Dialect, type HostEntry, restHost } from "./api/rest-host.ts";
 import type { Host, HostName, HostSetup } from "./host.ts";
 
 export function openHost(name: HostName, setup: HostSetup): Host {
@@ -32,7 +32,7 @@ function recordOf(value: unknown): HostRecord {
 
 function github({ apiUrl, repository, token }: HostSetup): Dialect {
   const root = `/repos/${repository}`;
-  function entryOf(value: unknown, id: "id" | "number"): Entry {
+  function entryOf(value: unknown, id: "id" | "number"): HostEntry {
     const record = recordOf(value);
     return {
       id: record[id] ?? 0,
@@ -93,7 +93,7 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
 /** Its job token cannot write notes: the token is a project's or a person's, with the scope `api`. */
 function gitlab({ repository, token }: HostSetup): Dialect {
   const root = `/projects/${encodeURIComponent(repository)}`;
-  function entryOf(value: unknown, id: "id" | "iid"): Entry {
+  function entryOf(value: unknown, id: "id" | "iid"): HostEntry {
     const record = recordOf(value);
     return {
       id: record[id] ?? 0,

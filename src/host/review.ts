@@ -60,7 +60,7 @@ export function readReview(body: string, scope: ReviewScope, key: string | null)
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, why: "forged" };
   }
-  return { ok: true, review: { digests: listed(edits), events: listed(events) } };
+  return { ok: true, review: { digests: digestsIn(edits), events: digestsIn(events) } };
 }
 
 function sign(
@@ -73,7 +73,7 @@ function sign(
   return createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
 }
 
-function listed(text: string): ReadonlySet<string> {
+function digestsIn(text: string): ReadonlySet<string> {
   return new Set(text.split(",").filter((each) => each !== ""));
 }
 

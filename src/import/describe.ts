@@ -69,7 +69,7 @@ export function describeEvent(
   for (const kind of kinds) {
     const lives = lists[kind.name];
     if (lives === undefined || lives.length === 0) continue;
-    const nameOf = namesIn(described);
+    const nameOf = nameFinder(described);
     described.push(
       describeList(kindOf(kind.name), lives, {
         zone,
@@ -102,7 +102,7 @@ export function zoneOf(live: Live, otherwise: string): string {
 }
 
 /** Among entries of one name the first is the one that is meant by it. */
-function namesIn(lists: readonly DescribedList[]): (id: string) => string | undefined {
+function nameFinder(lists: readonly DescribedList[]): (id: string) => string | undefined {
   const names = new Map<string, string>();
   for (const list of lists) {
     const first = new Set<string>();
@@ -179,7 +179,7 @@ function shared(lives: readonly Live[], keyOf: (live: Live) => string): Readonly
 function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {
   return [
     ...unreadableRemark(items.flatMap((item) => item.unreadable)),
-    ...items.flatMap((item) => unwritableRemark(item, nameOf(kind, item))),
+    ...items.flatMap((item) => unwritableRemark(item, describedName(kind, item))),
   ];
 }
 
@@ -195,7 +195,7 @@ function unwritableRemark({ unwritable }: Described, name: string | null): reado
   return [`Left out, because a file cannot hold the live value${whose}: ${unwritable.join(", ")}.`];
 }
 
-function nameOf(kind: Kind, item: Described): string {
+function describedName(kind: Kind, item: Described): string {
   const label = item.entries.find(({ field }) => field === kind.identity.label)?.value;
   return typeof label === "string" ? label : item.id;
 }

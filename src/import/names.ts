@@ -80,9 +80,9 @@ export function secretNameFor(url: string, isUsed: (name: string) => boolean): s
   const { hostname, pathname } = parseUrl(url) ?? { hostname: "", pathname: "" };
   const path = capitalsOf(pathname);
   const whole = capitalsOf(`${hostname}${pathname}`);
-  const names = [path, whole].filter((name) => name !== "").map(named);
+  const names = [path, whole].filter((name) => name !== "").map(secretNameOf);
   // A path may hold what is better not repeated.
-  const harmless = [...names, named(capitalsOf(hostname))].filter((name) => findSecret(name) === null);
+  const harmless = [...names, secretNameOf(capitalsOf(hostname))].filter((name) => findSecret(name) === null);
   const first = harmless.find((name) => !isUsed(name));
   if (first !== undefined) return first;
   const base = (harmless[0] ?? "WEBHOOK_SECRET").replace(/_SECRET$/, "");
@@ -102,7 +102,7 @@ function capitalsOf(text: string): string {
 }
 
 // Some stores take no name that begins with a digit, and keep GITHUB_ to themselves.
-function named(stem: string): string {
+function secretNameOf(stem: string): string {
   if (stem === "") return "WEBHOOK_SECRET";
   return /^(\d|GITHUB_)/.test(stem) ? `WEBHOOK_${stem}_SECRET` : `${stem}_WEBHOOK_SECRET`;
 }

@@ -1,6 +1,6 @@
 import type { LintFinding, LintScene } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
-import { instantOf, textOf } from "../kinds/lint-rules.ts";
+import { instantOf, textField } from "../kinds/lint-rules.ts";
 import type { Address } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
 import { standardZone } from "../model/time.ts";
@@ -60,7 +60,7 @@ export function lintEvent(event: Wish, context: LintContext): readonly Diagnosti
   const scene: LintScene = {
     ...context,
     event,
-    zone: event.own.timezone ?? textOf(event, "timezone") ?? standardZone,
+    zone: event.own.timezone ?? textField(event, "timezone") ?? standardZone,
     start: instantOf(event, "dateTime"),
     end: instantOf(event, "endDateTime"),
   };
@@ -112,7 +112,7 @@ function collectIgnored(wish: Wish, inherited: readonly string[], ignored: Map<A
 
 /** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byPlace = new Map<string, Finding[]>();
+  const byPlace = new Map<string, GroupedFinding[]>();
   for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
     const { file, line, column } = diagnostic.source ?? nowhere;
     const place = `${file}:${line}:${column}:${diagnostic.code}`;
@@ -127,21 +127,21 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   return [...byPlace.values()].flat().map(counted);
 }
 
-interface Finding {
+interface GroupedFinding {
   /** The one of the shared file itself; else that of the first event. */
   first: Diagnostic;
   readonly events: Set<Address>;
 }
 
 /** The same of a value that events share: messages may name the event. */
-function inOtherEvent(others: readonly Finding[], event: Address | null): Finding | undefined {
+function inOtherEvent(others: readonly GroupedFinding[], event: Address | null): GroupedFinding | undefined {
   const shared = others.filter(({ first }) => first.source !== undefined);
   return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
 }
 
 const mostNamed = 3;
 
-function counted({ first, events }: Finding): Diagnostic {
+function counted({ first, events }: GroupedFinding): Diagnostic {
   if (events.size < 2) return first;
   const { address: _, ...shared } = first;
   const keys = [...events].slice(0, mostNamed).map((address) => address.slice("events/".length));

@@ -25,6 +25,11 @@ export function venueKey(query: VenueQuery): string {
   return query.name.normalize("NFC").trim().toLowerCase();
 }
 
+/** A field that was cleared, in either of the forms that clear one. */
+export function isCleared(value: Value | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
 /** Whether a value that came from outside has fields to look at: no list, and not null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -80,14 +80,14 @@ export function dayIn(zone: string, now: number): string {
 }
 
 /** Whether its last day is over. */
-export function isOver({ until }: AllowEntry, today: string): boolean {
+export function isExpired({ until }: AllowEntry, today: string): boolean {
   return until !== undefined && until < today;
 }
 
 /** The risks accepted for an event; null: for everything, events or not. */
 export function risksAccepted(allow: readonly AllowEntry[], event: Address | null, today: string): readonly string[] {
   return allow
-    .filter((each) => !isOver(each, today) && (each.event === undefined ? event === null : isFor(each.event, event)))
+    .filter((each) => !isExpired(each, today) && (each.event === undefined ? event === null : isFor(each.event, event)))
     .map(({ risk }) => risk);
 }
 

@@ -7,14 +7,14 @@ export {
   webhooksNotVisible,
 } from "./rules/check-account.ts";
 export {
+  editVenueNames,
   heldRemarks,
-  namesIn,
   remarksOnPlanned,
   soldOfEvent,
   unreadableRemarks,
   withContext,
 } from "./rules/context.ts";
-export { holdUnreviewed, type Review, unreviewedAmong } from "./rules/hold.ts";
+export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,
   acceptedRisks,

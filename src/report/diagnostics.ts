@@ -153,11 +153,11 @@ function property(text: string): string {
 }
 
 export function renderDiagnosticsJson({ ok, files, events, diagnostics }: DiagnosticsReport): string {
-  return `${safeJson({ formatVersion: 1, ok, files, events, diagnostics: diagnostics.map(inOrder) })}\n`;
+  return `${safeJson({ formatVersion: 1, ok, files, events, diagnostics: diagnostics.map(orderedDiagnostic) })}\n`;
 }
 
 /** The same keys in the same order, whoever made it. */
-function inOrder({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
+function orderedDiagnostic({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
   return { code, severity, message, hint, address, source, related };
 }
 
@@ -184,7 +184,7 @@ export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, vers
       driver: { name: "ticketing", semanticVersion: version, rules: codes.map((code) => ruleOf(code, helpOf(code))) },
     },
     columnKind: "utf16CodeUnits",
-    results: report.diagnostics.map((diagnostic) => resultOf(diagnostic, codes.indexOf(diagnostic.code), prefix)),
+    results: report.diagnostics.map((diagnostic) => sarifResult(diagnostic, codes.indexOf(diagnostic.code), prefix)),
   };
   return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
 }
@@ -203,7 +203,11 @@ function ruleOf(id: AnyCode, help: RuleHelp | null) {
 
 const sarifLevels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 
-function resultOf({ code, severity, message, hint, source, related }: Diagnostic, ruleIndex: number, prefix: string) {
+function sarifResult(
+  { code, severity, message, hint, source, related }: Diagnostic,
+  ruleIndex: number,
+  prefix: string,
+) {
   const text = safeText(hint === undefined ? message : `${message} ${hint}`);
   return {
     ruleId: code,
@@ -211,20 +215,20 @@ function resultOf({ code, severity, message, hint, source, related }: Diagnostic
     level: sarifLevels[severity],
     message: { text },
     // A reader of SARIF wants a place for everything: what has none of its own belongs to the project as a whole.
-    locations: [{ physicalLocation: placeOf(source ?? { file: "ticketing.yaml", line: 1, column: 1 }, prefix) }],
+    locations: [{ physicalLocation: sarifLocation(source ?? { file: "ticketing.yaml", line: 1, column: 1 }, prefix) }],
     ...(related === undefined
       ? {}
       : {
           relatedLocations: related.map((other, id) => ({
             id,
             message: { text: safeText(other.message) },
-            physicalLocation: placeOf(other.source, prefix),
+            physicalLocation: sarifLocation(other.source, prefix),
           })),
         }),
   };
 }
 
-function placeOf({ file, line, column }: Source, prefix: string) {
+function sarifLocation({ file, line, column }: Source, prefix: string) {
   const uri = `${prefix}${file}`.split("/").map(encodeURIComponent).join("/");
   return { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, region: { startLine: line, startColumn: column } };
 }

@@ -51,10 +51,10 @@ export function renderFormattedJson(report: FormatReport): string {
 /** One line a file; with `diffs`, what changes in it. */
 export function renderFormattedText(report: FormatReport, { diffs }: { readonly diffs: boolean }): string {
   const lines = report.changed.flatMap((file) => [safeText(file.file), ...(diffs ? diffLines(file) : [])]);
-  return [...lines, sentence(report)].map((line) => `${line}\n`).join("");
+  return [...lines, formatSummary(report)].map((line) => `${line}\n`).join("");
 }
 
-function sentence({ check, files, changed, diagnostics }: FormatReport): string {
+function formatSummary({ check, files, changed, diagnostics }: FormatReport): string {
   const left = new Set(
     diagnostics.flatMap(({ severity, source }) => (severity === "error" && source !== undefined ? [source.file] : [])),
   );
@@ -116,7 +116,7 @@ export function renderVenuesText(venues: readonly VenueView[], options: VenuesTe
   }
   const table = renderTable(
     [{ title: "Venue" }, { title: "City" }, { title: "Id", whole: true }],
-    venues.map(({ id, name, city, state }) => [name ?? "name not shown", placeOf(city, state), id]),
+    venues.map(({ id, name, city, state }) => [name ?? "name not shown", cityAndState(city, state), id]),
     { columns: Math.min(options.columns, 120) },
   );
   const lines = venues.slice(0, mostPasted).map((venue) => `  ${safeText(venueYaml(venue, venues))}`);
@@ -124,7 +124,7 @@ export function renderVenuesText(venues: readonly VenueView[], options: VenuesTe
   return `\n${table}\nAdd one of these to the event's file:\n${[...lines, ...more].join("\n")}\n\n${pluralize(venues.length, "venue")}.\n`;
 }
 
-function placeOf(city: string | null, state: string | null): string {
+function cityAndState(city: string | null, state: string | null): string {
   return [city, state].filter((part) => part !== null && part !== "").join(", ") || "not shown";
 }
 

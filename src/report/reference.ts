@@ -1,4 +1,4 @@
 // What every code and field means.
-export { entryOf, families } from "./reference/catalog.ts";
+export { codeEntry, families } from "./reference/catalog.ts";
 export * from "./reference/explain.ts";
 export { fieldGroups } from "./reference/fields.ts";

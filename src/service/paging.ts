@@ -102,12 +102,12 @@ async function* readRounds(request: ListRequest, atOnce: number): AsyncGenerator
     }
     const list = startRead(first);
     yield { page: { ...first, data: addPage(list, first, options) }, number: list.number, round };
-    while (list.contradiction === null && list.number < list.last && !isWhole(list)) {
+    while (list.contradiction === null && list.number < list.last && !isCompleteRead(list)) {
       const { number, last } = list;
       const numbers = Array.from({ length: Math.min(atOnce, last - number) }, (_, index) => number + 1 + index);
       const pages = await Promise.all(
         last - list.first >= mostPages
-          ? [failure(tooMany(last - list.first + 1))]
+          ? [failure(tooManyPages(last - list.first + 1))]
           : numbers.map((each) => readPage(request, { page: each }, again)),
       );
       for (const page of pages) {
@@ -212,7 +212,7 @@ function whyIncomplete({ read, least, most }: ListRead): string | null {
   return read === least ? null : `meta.total is ${least} and its pages have ${read} different items`;
 }
 
-function isWhole({ read, least, most }: ListRead): boolean {
+function isCompleteRead({ read, least, most }: ListRead): boolean {
   return least === most && read === least;
 }
 
@@ -262,7 +262,7 @@ function mayBeAboutTake(problem: Problem): boolean {
   );
 }
 
-function tooMany(pages: number): Problem {
+function tooManyPages(pages: number): Problem {
   return problemOf(
     "refused",
     "unexpected-response",

@@ -91,19 +91,19 @@ export function failure(problem: Problem): Failure {
 
 /** What the details say beyond the message, each with its field; a service may say the same in both. */
 export function describeDetails({ message, details }: Problem): readonly string[] {
-  const said = plain(message);
+  const said = comparableMessage(message);
   const lines = details
-    .filter((each) => !(said.includes(plain(each.message)) && said.includes(plain(each.field))))
+    .filter((each) => !(said.includes(comparableMessage(each.message)) && said.includes(comparableMessage(each.field))))
     .map(withField);
   return [...new Set(lines)];
 }
 
 function withField({ field, message }: ProblemDetail): string {
-  const named = field === "" || plain(message).startsWith(plain(field));
+  const named = field === "" || comparableMessage(message).startsWith(comparableMessage(field));
   return named ? message : `${field}: ${message}`;
 }
 
-function plain(text: string): string {
+function comparableMessage(text: string): string {
   return text
     .trim()
     .toLowerCase()

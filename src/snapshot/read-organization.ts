@@ -44,7 +44,7 @@ export function makeOrderReader(reader: Reader) {
 
   /** null: the service does not say, or ignored the filter. */
   async function count(eventId: string, status?: "CANCELLED"): Promise<number | OrderFigures | null> {
-    const path = pathOf(eventId);
+    const path = ordersPath(eventId);
     const query = status === undefined ? {} : { status };
     let page = await reader.page(path, { take: 1, ...query }, false);
     // A page of one is enough; a service that refuses it is asked for its default size.
@@ -62,7 +62,7 @@ export function makeOrderReader(reader: Reader) {
   async function byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures> {
     if (refused) return { total: null, tickets: null };
     const open: unknown[] = [];
-    for await (const page of reader.each(pathOf(eventId), {}, true)) {
+    for await (const page of reader.each(ordersPath(eventId), {}, true)) {
       if (!page.ok) return unread(page.problem);
       for (const record of page.data) if (statusOf(record) !== "CANCELLED") open.push(record);
       if (isEnough === undefined || open.length === 0) continue;
@@ -88,7 +88,7 @@ export function makeOrderReader(reader: Reader) {
   };
 }
 
-function pathOf(eventId: string): string {
+function ordersPath(eventId: string): string {
   return `/events/${eventId}/orders`;
 }
 

@@ -65,7 +65,7 @@ export function makeReader(
   const answers = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
   const unasked = new Set<string>();
   for (const [question, response] of kept) {
-    const path = pathOf(question);
+    const path = questionPath(question);
     answersOf(path).set(question.slice(path.length + 1), JSON.stringify(response));
     if (response.at !== undefined) unasked.add(question);
   }
@@ -131,6 +131,6 @@ function withDeletion(problem: Problem, path: string): Problem {
   return isGone(problem) && path.startsWith("/events/") ? { ...problem, hint } : problem;
 }
 
-export function pathOf(question: string): string {
+export function questionPath(question: string): string {
   return question.slice(0, question.indexOf("?"));
 }

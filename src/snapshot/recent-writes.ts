@@ -27,16 +27,16 @@ export interface Patience {
 }
 
 /** An object as our last write left it. */
-interface Written {
+interface WrittenObject {
   readonly kind: Kind;
   readonly entry: StateEntry;
   readonly at: number;
 }
 
-interface RecentWrites {
+interface IndexedWrites {
   /** By the path of the object, and of the list that shows it. */
-  readonly byPath: ReadonlyMap<string, Written>;
-  readonly byList: ReadonlyMap<string, readonly Written[]>;
+  readonly byPath: ReadonlyMap<string, WrittenObject>;
+  readonly byList: ReadonlyMap<string, readonly WrittenObject[]>;
   /** When it was deleted, by the key of its id. */
   readonly deleted: ReadonlyMap<string, number>;
 }
@@ -58,7 +58,7 @@ export function showingWrites(
   let pause = firstPauseMs;
   let waiting: Promise<void> | null = null;
   const isRecent = (at: number) => waited < settleMs && now() - at < settleMs + wholeSecondMs;
-  let found: RecentWrites | null = null;
+  let found: IndexedWrites | null = null;
   // Not before the first question: until a response has come, the service's clock is not known.
   const recent = () => {
     found ??= recentWritesOf(state, isRecent);
@@ -71,7 +71,7 @@ export function showingWrites(
     return hidden.has(id) || (at !== undefined && isRecent(at));
   }
 
-  function shows(written: Written, record: unknown): boolean {
+  function shows(written: WrittenObject, record: unknown): boolean {
     if (!isRecent(written.at)) return true;
     const live = readRecord(written.kind, record, null);
     return live !== null && showsApplied(written, live);
@@ -156,10 +156,10 @@ function pathKey(path: string): string {
   return path.toLowerCase();
 }
 
-function recentWritesOf(state: State | null, isRecent: (at: number) => boolean): RecentWrites {
+function recentWritesOf(state: State | null, isRecent: (at: number) => boolean): IndexedWrites {
   const { objects = {}, changed = {}, deleted = {} } = state ?? {};
-  const byPath = new Map<string, Written>();
-  const byList = new Map<string, Written[]>();
+  const byPath = new Map<string, WrittenObject>();
+  const byList = new Map<string, WrittenObject[]>();
   for (const [address, entry] of Object.entries(objects)) {
     const latest = changed[idKey(entry.id)] ?? entry.madeAt;
     const at = latest === undefined ? Number.NaN : Date.parse(latest);
@@ -183,7 +183,7 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
 }
 
 /** Whether all that is shown is as it was applied last, as a plan would see it. */
-function showsApplied({ kind, entry: { applied, returned = {} } }: Written, live: Live): boolean {
+function showsApplied({ kind, entry: { applied, returned = {} } }: WrittenObject, live: Live): boolean {
   if (live.status !== null && applied.status !== undefined && live.status !== applied.status) return false;
   return fieldEntries(kind).every(([name, policy]) => {
     const field = sentName(kind, name);

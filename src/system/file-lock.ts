@@ -36,7 +36,7 @@ export interface FileLock {
 
 /** False if there is one already. */
 async function createLockFile(path: string, holder: LockHolder): Promise<boolean> {
-  const content = contentOf(holder);
+  const content = holderText(holder);
   const draft = draftPrivate(path, content);
   try {
     await link(draft, path);
@@ -50,7 +50,7 @@ async function createLockFile(path: string, holder: LockHolder): Promise<boolean
   }
 }
 
-function contentOf(holder: LockHolder): string {
+function holderText(holder: LockHolder): string {
   return `${JSON.stringify(holder)}\n`;
 }
 
@@ -191,7 +191,7 @@ function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {
     announce(port) {
       const own = line.at(-1);
       if (own === undefined || !isHeld()) return;
-      renameSync(draftPrivate(own.path, contentOf({ ...holder, port })), own.path);
+      renameSync(draftPrivate(own.path, holderText({ ...holder, port })), own.path);
     },
     async release() {
       const held = isHeld();

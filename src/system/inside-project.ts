@@ -6,7 +6,7 @@ import { UnsafeFileError } from "./private-folder.ts";
 /** Throws if writing the file would touch something outside the project. `file` may begin with `../` on purpose. */
 export function assertInside(directory: string, file: string): void {
   const path = resolve(directory, file);
-  const root = rootOf(directory, file);
+  const root = allowedRoot(directory, file);
   if (leaves(root, path)) return;
   const place = nearest(path);
   if (leaves(root, place)) return;
@@ -24,7 +24,7 @@ export function assertInside(directory: string, file: string): void {
 }
 
 /** A path that begins above the project is meant to be there. */
-function rootOf(directory: string, file: string): string {
+function allowedRoot(directory: string, file: string): string {
   const up = /^(\.\.[/\\])*/.exec(file)?.[0] ?? "";
   return isAbsolute(file) ? resolve(directory) : resolve(directory, up);
 }

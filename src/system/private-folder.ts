@@ -88,14 +88,14 @@ function checkPrivateFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw isLink(folder);
-  if (!found.isDirectory()) throw new UnsafeFileError(folder, `${nameOf(folder)} is not a folder.`, moveAway);
+  if (!found.isDirectory()) throw new UnsafeFileError(folder, `${shownPath(folder)} is not a folder.`, moveAway);
   checkOwner(folder, found);
 }
 
 /** Throws if the folder or anything in it must not be used, folders within included. */
 export function checkPrivateEntries(folder: string): void {
   checkPrivateFolder(folder);
-  for (const name of namesIn(folder)) {
+  for (const name of fileNamesIn(folder)) {
     const path = join(folder, name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     // Another command may have removed it meanwhile.
@@ -106,7 +106,7 @@ export function checkPrivateEntries(folder: string): void {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function fileNamesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
@@ -118,7 +118,7 @@ function namesIn(folder: string): readonly string[] {
 export function checkStats(path: string, found: Stats): void {
   if (found.isSymbolicLink()) throw isLink(path);
   if (!found.isFile()) {
-    throw new UnsafeFileError(path, `${nameOf(path)} is ${describeType(found)}, not a regular file.`, moveAway);
+    throw new UnsafeFileError(path, `${shownPath(path)} is ${describeType(found)}, not a regular file.`, moveAway);
   }
   checkOwner(path, found);
 }
@@ -130,15 +130,15 @@ function checkOwner(path: string, found: Stats): void {
   if (found.uid !== user) {
     throw new UnsafeFileError(
       path,
-      `${nameOf(path)} belongs to another user (${found.uid}).`,
+      `${shownPath(path)} belongs to another user (${found.uid}).`,
       "If it is yours, take it over with `chown`; otherwise move it away.",
     );
   }
   if ((found.mode & 0o022) !== 0) {
     throw new UnsafeFileError(
       path,
-      `${nameOf(path)} can be written by other users.`,
-      `Check what is in it, then run \`chmod go-w ${nameOf(path)}\`.`,
+      `${shownPath(path)} can be written by other users.`,
+      `Check what is in it, then run \`chmod go-w ${shownPath(path)}\`.`,
     );
   }
 }
@@ -148,7 +148,7 @@ const moveAway = "Move it away and run the command again.";
 export function isLink(path: string): UnsafeFileError {
   return new UnsafeFileError(
     path,
-    `${nameOf(path)} is a symbolic link, and local data is never read or written through one.`,
+    `${shownPath(path)} is a symbolic link, and local data is never read or written through one.`,
     "Check where it came from and delete it.",
   );
 }
@@ -161,7 +161,7 @@ function describeType(found: Stats): string {
 }
 
 /** ".ticketing/state.json"; elsewhere only the name. */
-function nameOf(path: string): string {
+function shownPath(path: string): string {
   const folder = basename(dirname(path));
   return folder === localFolderName ? `${folder}/${basename(path)}` : basename(path);
 }

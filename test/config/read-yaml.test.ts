@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain } from "../../src/config/yaml/located.ts";
+import { plainValue } from "../../src/config/yaml/located.ts";
 import { readYaml } from "../../src/config/yaml/read-yaml.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { told } from "./project-of.ts";
@@ -61,7 +61,7 @@ describe("mistakes in YAML", () => {
   it("in one document do not hide the others", () => {
     const { documents, told } = parse("a: [\n---\nb: 1\n");
     expect(told).toHaveLength(1);
-    expect(documents.map(({ content }) => content && plain(content))).toEqual([null, { b: 1 }]);
+    expect(documents.map(({ content }) => content && plainValue(content))).toEqual([null, { b: 1 }]);
   });
 
   it.each(["YES", "Off", "no"])("include %s, in any case of letters", (word) => {
@@ -102,7 +102,7 @@ describe("good YAML", () => {
   it("may use anchors, merges, folded texts and up to 64 levels", () => {
     const { documents, told } = parse("base: &b { x: 1, y: 2 }\nown: { <<: *b, y: 3 }\ntext: >\n  a\n  b\n");
     expect(told).toEqual([]);
-    expect(documents.map(({ content }) => content && plain(content))).toEqual([
+    expect(documents.map(({ content }) => content && plainValue(content))).toEqual([
       { base: { x: 1, y: 2 }, own: { y: 3, x: 1 }, text: "a b\n" },
     ]);
     expect(parse(`a: ${"[".repeat(62)}${"]".repeat(62)}`).told).toEqual([]);

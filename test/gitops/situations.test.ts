@@ -1,7 +1,7 @@
 // What the catalog says about codes of state, connection and CI, held to the program: each situation is made, and must bring up the
 // code with the fix that the catalog names.
 import { expect, test } from "vitest";
-import { entryOf } from "../../src/report/reference/catalog.ts";
+import { codeEntry } from "../../src/report/reference/catalog.ts";
 import { ciSituations } from "./ci-situations.ts";
 import { situations as others } from "./situations.ts";
 
@@ -15,10 +15,10 @@ test.each(Object.entries(situations))(
       const said = await situation((work) => works.push(work));
       expect(said).toContain(`[${code}]`);
       const fix = fixAfter(said, code);
-      const [named, printed] = [wordsOf(entryOf(code)?.fix ?? ""), new Set(wordsOf(fix))];
+      const [named, printed] = [wordsOf(codeEntry(code)?.fix ?? ""), new Set(wordsOf(fix))];
       const shared = named.filter((word) => printed.has(word));
       // The catalog speaks of every case, a message of its own one: most of the words are the same.
-      expect(shared.length / named.length, `catalog: ${entryOf(code)?.fix}\nprogram: ${fix}`).toBeGreaterThanOrEqual(
+      expect(shared.length / named.length, `catalog: ${codeEntry(code)?.fix}\nprogram: ${fix}`).toBeGreaterThanOrEqual(
         0.5,
       );
     } finally {

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPlanHtml } from "../../src/report/plan.ts";
-import { entryOf } from "../../src/report/reference/catalog.ts";
+import { codeEntry } from "../../src/report/reference/catalog.ts";
 import { edited, hostile } from "../report/plan-samples.ts";
 import { seasonPlan } from "../stage/season-plan.ts";
 import { expectAccessible, expectFits, type Look, openBrowser, openPage } from "./browser.ts";
@@ -12,7 +12,7 @@ let season: string;
 beforeAll(async () => {
   browser = await openBrowser();
   const { plan, cards } = await seasonPlan();
-  season = renderPlanHtml(plan, { cards: cards?.(), explain: entryOf });
+  season = renderPlanHtml(plan, { cards: cards?.(), explain: codeEntry });
 });
 afterAll(() => browser.close());
 

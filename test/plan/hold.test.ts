@@ -4,7 +4,7 @@ import { kindOf } from "../../src/kinds/index.ts";
 import type { Change, Edit, Origin } from "../../src/model/plan.ts";
 import type { Comparison, EventComparison } from "../../src/plan/compare.ts";
 import { deleteDigest, editDigest, eventDigests, transitionDigest } from "../../src/plan/fingerprint.ts";
-import { holdUnreviewed, type Review } from "../../src/plan/judge.ts";
+import { type HoldPolicy, holdUnreviewed } from "../../src/plan/judge.ts";
 
 const gala = "events/gala";
 
@@ -32,7 +32,7 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
   return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
 }
 
-const none: Review = { mode: "compare", reviewed: new Set() };
+const none: HoldPolicy = { mode: "compare", reviewed: new Set() };
 const changesOf = (one: EventComparison | null) =>
   one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
 const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));

@@ -2,7 +2,7 @@
 
 import type { Plan } from "../../src/model/plan.ts";
 import type { CommentInput } from "../../src/report/formats/plan-comment.ts";
-import { entryOf } from "../../src/report/reference/catalog.ts";
+import { codeEntry } from "../../src/report/reference/catalog.ts";
 import { change, edit, operation, plan, sets } from "./plan-samples.ts";
 
 export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): CommentInput {
@@ -19,7 +19,7 @@ export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): Comme
     merged: { head: "c".repeat(40), into: "d".repeat(40), branch: "main" },
     held: new Set(),
     room: 60_000,
-    explain: entryOf,
+    explain: codeEntry,
     ...parts,
   };
 }

@@ -11,7 +11,7 @@ import {
   renderDriftText,
   withResult,
 } from "../../src/report/comment.ts";
-import { entryOf } from "../../src/report/reference/catalog.ts";
+import { codeEntry } from "../../src/report/reference/catalog.ts";
 import { commentInput } from "./comment-samples.ts";
 import { change, edit, operation, plan } from "./plan-samples.ts";
 
@@ -119,7 +119,7 @@ test("what came of an apply stands below the marker, once, and the plan stays", 
     },
     refusal: null,
     place,
-    explain: entryOf,
+    explain: codeEntry,
   });
   expect(result).toContain("### Not fully applied to `production`");
   expect(result).toContain("**1 of 2 calls done, 1 failed.**");
@@ -144,7 +144,7 @@ test("held drift was never part of what is applied; anything else that is held w
       },
       refusal: null,
       place,
-      explain: entryOf,
+      explain: codeEntry,
     });
   expect(resultOf(drifted("B"))).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
   const merged = change("event", "events/c", { edits: [edit("eventCapacity", 1, 2, { origin: "edit" })] });

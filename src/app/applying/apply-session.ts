@@ -66,11 +66,11 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
   const { lock, flags } = setup;
   const isOwn = lock.joint === undefined ? undefined : shardFilter(lock.joint.shard);
   const memory = await loadSavedState(setup.session.store, isOwn);
-  if (!memory.ok) return refused(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
+  if (!memory.ok) return refusedApply(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
     // Why it cannot be applied at all comes first: a key of another organization explains a foreign seal.
     const made = await setup.plan({ ...setup.session, state: memory.state });
-    return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
+    return refusedApply(made, whyRefused(made.plan, true) ?? memory.unverified);
   }
   const revision = setup.session.checkout?.revision ?? null;
   const order =
@@ -81,7 +81,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
     // Nothing is read of the service to refuse a run.
     const { environment, baseUrl } = setup.session;
     const none = { ok: false, environment: environment.name, baseUrl, diagnostics: [order] } as const;
-    return refused(planOfNothing(setup.world, none), order);
+    return refusedApply(planOfNothing(setup.world, none), order);
   }
   const session: Session = {
     ...setup.session,
@@ -92,7 +92,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
     await file.open(() => lock.isHeld(), isOwn === undefined ? undefined : (text) => splitJournal(text, isOwn));
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return refused(await setup.plan(session), error.diagnostic);
+    return refusedApply(await setup.plan(session), error.diagnostic);
   }
   const { entries, highestSeq } = memory;
   const lane = lock.joint === undefined ? undefined : { shard: lock.joint.shard, highestSeq };
@@ -119,11 +119,11 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     const early =
       flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
     const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
-    if (early !== null && why !== null) return refused(early, why, notes);
+    if (early !== null && why !== null) return refusedApply(early, why, notes);
     const waiting = setup.progress(0);
     const recovered = await recoverSession(world, session, { ...common, state, notes, listener: waiting.listener });
     waiting.end();
-    if (recovered.problem !== null) return refused(await setup.plan(session), recovered.problem, notes);
+    if (recovered.problem !== null) return refusedApply(await setup.plan(session), recovered.problem, notes);
     deletes = recovered.deletes;
     remembered = recovered.objects;
     session = withRecovery(session, state, recovered);
@@ -137,7 +137,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     (await carryOut(deletes));
   if (why !== null) {
     const problem = await remember(setup, memory, journal, made, remembered, null);
-    return { ...refused(made, why, notes), problem };
+    return { ...refusedApply(made, why, notes), problem };
   }
   const attempt = attemptOf(world, session, made.plan);
   session.store.log?.begin(attempt);
@@ -242,7 +242,7 @@ function secretNames(session: Session): (address: string) => string | null {
   return (address) => names.get(address) ?? null;
 }
 
-function refused({ plan, cards }: MadePlan, why: Diagnostic, notes: readonly Diagnostic[] = []): Applied {
+function refusedApply({ plan, cards }: MadePlan, why: Diagnostic, notes: readonly Diagnostic[] = []): Applied {
   return { report: refusedReport(plan, why), notes, refusal: why, problem: null, cards };
 }
 

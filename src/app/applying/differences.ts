@@ -8,7 +8,7 @@ import { groupBy, type Value } from "../../model/value.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
-import { namesIn } from "../../plan/judge.ts";
+import { editVenueNames } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Session } from "../session/open-session.ts";
 import { nameIn, type Reread } from "./verdicts.ts";
@@ -175,7 +175,7 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
       ...change,
       context: {
         ...context,
-        ...namesIn(change.edits, venues),
+        ...editVenueNames(change.edits, venues),
         ...(absorbFees === undefined || typeof fees !== "boolean" ? {} : { absorbFees: fees }),
         ...(verified === undefined ? {} : { prices: verified }),
       },

@@ -87,7 +87,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
       forgotten: meant.forgotten,
-      venues: () => ({ ...(isSigned ? namesOf(plan) : {}), ...venuesSeen(reader) }),
+      venues: () => ({ ...(isSigned ? venueNamesOf(plan) : {}), ...venuesSeen(reader) }),
       known: () => idsIn(reader.kept()),
     });
   } catch (error) {
@@ -111,7 +111,7 @@ function venuesIn({ changes }: Plan, { project }: Session): readonly VenueQuery[
   return project.events.flatMap(({ address, own }) => (addresses.has(address) ? (own.venue ?? []) : []));
 }
 
-function namesOf({ changes }: Plan): NonNullable<State["venues"]> {
+function venueNamesOf({ changes }: Plan): NonNullable<State["venues"]> {
   const names = changes.flatMap(({ context }) => Object.entries(context?.names ?? {}));
   return Object.fromEntries(names.map(([id, name]) => [idKey(id), name]));
 }

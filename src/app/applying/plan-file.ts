@@ -27,7 +27,7 @@ export async function readPlanFile(
     const why = error instanceof Error ? error.message : String(error);
     return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
   }
-  const parsed = await parse(text);
+  const parsed = await parsePlan(text);
   if (typeof parsed === "string") return wrong("plan-unreadable", `${file} ${parsed}.`, again);
   const plan = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
@@ -97,7 +97,7 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
 }
 
 /** The plan, or what is wrong with the file: text that anyone may have written. */
-async function parse(text: string): Promise<Plan | string> {
+async function parsePlan(text: string): Promise<Plan | string> {
   const value = parseJson(text);
   if (value === undefined) return "is not a saved plan: it is not JSON";
   const schema = await import("../../plan/plan-schema.ts");

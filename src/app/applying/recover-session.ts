@@ -44,7 +44,7 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
 }
 
 /** While another run is active, the open entries of its journal are not leftovers. */
-export async function isAtWork({ store }: Session): Promise<boolean> {
+export async function hasActiveRun({ store }: Session): Promise<boolean> {
   try {
     return (await store.holders()).length > 0;
   } catch {

@@ -196,8 +196,8 @@ async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | nu
     reader,
     wanted.map((seen) => ({
       ids: [],
-      names: texts(seen.fields.name),
-      starts: texts(seen.fields.dateTime),
+      names: textList(seen.fields.name),
+      starts: textList(seen.fields.dateTime),
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
       // As in a plan: a document that says it is new never means an archived or a renamed event.
@@ -213,7 +213,7 @@ async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | nu
   const namesakesOf = namesakesAmong(events);
   for (const seen of wanted) {
     const known = new Set(seen.namesakes?.map(idKey));
-    const equal = texts(seen.fields.name)
+    const equal = textList(seen.fields.name)
       .flatMap((name) => byName.get(plainName(name)) ?? [])
       .filter((live) => !known.has(idKey(live.id)) && (live.status !== "ARCHIVED" || seen.new !== true))
       .find((live) => isStarting(live, seen.fields.dateTime));
@@ -233,7 +233,7 @@ function isStarting({ fields, status }: Live, start: Value | undefined): boolean
   return fields.dateTime === start || (fields.dateTime === undefined && status !== "ARCHIVED");
 }
 
-function texts(value: Value | undefined): readonly string[] {
+function textList(value: Value | undefined): readonly string[] {
   return typeof value === "string" ? [value] : [];
 }
 

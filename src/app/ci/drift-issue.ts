@@ -56,7 +56,7 @@ export async function publishDrift(
   if (host === null) return mute === null || !hasDrift ? warnings : [...warnings, mute];
   const marker = `${markerStart("drift", scope)}-->`;
   const found = await host.findIssue(marker);
-  if (!found.ok) return [...warnings, notWritten(job, found)];
+  if (!found.ok) return [...warnings, issueNotWritten(job, found)];
   const existing = found.value;
   // What was not compared this time may still have drifted.
   const isPartial = report.checked.length < report.events;
@@ -66,10 +66,10 @@ export async function publishDrift(
     body: `${marker}\n${text}`,
     isOpen: hasDrift,
   });
-  return put.ok ? warnings : [...warnings, notWritten(job, put)];
+  return put.ok ? warnings : [...warnings, issueNotWritten(job, put)];
 }
 
-function notWritten(job: CiJob, failure: HostFailure): Diagnostic {
+function issueNotWritten(job: CiJob, failure: HostFailure): Diagnostic {
   return warningOf(
     "issue-not-written",
     `The issue about drift could not be written: ${failure.message}.`,

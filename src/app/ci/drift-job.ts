@@ -84,8 +84,8 @@ export async function checkForDrift(
   const errors = plans.flatMap(planErrors);
   if (all.length > 0 && checked.size === 0 && errors.length === 0) errors.push(tooFewCalls);
   return {
-    drifted: changes.flatMap((change) => partOf(change, session, true)),
-    unapplied: changes.flatMap((change) => partOf(change, session, false)),
+    drifted: changes.flatMap((change) => driftPart(change, session, true)),
+    unapplied: changes.flatMap((change) => driftPart(change, session, false)),
     unmanaged:
       isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
         ? await unmanagedEvents(reader, session, matched)
@@ -181,7 +181,7 @@ function isDrift(origin: Change["origin"], { action }: Change, { state }: Sessio
 }
 
 /** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
-function partOf(change: Change, session: Session, drift: boolean): readonly Change[] {
+function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
   const isOfPart = (origin: Change["origin"]) => isDrift(origin, change, session) === drift;
   const edits = change.edits.filter(({ origin }) => isOfPart(origin));
   const isWhole = change.origin !== undefined && isOfPart(change.origin);

@@ -31,7 +31,7 @@ export async function findReviewed(
   if (mute !== null) return failed({ ...mute, severity: "error" });
   if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
   const commits = await commitsSince(directory, applied ?? run?.before ?? null);
-  if (commits.length > mostCommits) return failed(tooMany(commits.length));
+  if (commits.length > mostCommits) return failed(tooManyCommits(commits.length));
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
   const digests = new Set<string>();
@@ -94,7 +94,7 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
   );
 }
 
-function tooMany(commits: number): Diagnostic {
+function tooManyCommits(commits: number): Diagnostic {
   return errorOf(
     "reviews-not-read",
     `${commits} commits were merged since the last apply, too many to find out what was reviewed of them.`,

@@ -86,7 +86,7 @@ export async function publishPlan(
   { plan, cards }: Pick<MadePlan, "plan" | "cards">,
   held: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
-  const { entryOf: explain } = await import("../../report/reference.ts");
+  const { codeEntry: explain } = await import("../../report/reference.ts");
   const marker = markerOf(world, job, plan);
   const room = mostCharacters - roomForResult - marker.length;
   const comment = renderPlanComment({
@@ -139,7 +139,7 @@ export async function publishApply(
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
   const { host, run, place } = job;
-  const { entryOf: explain } = await import("../../report/reference.ts");
+  const { codeEntry: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
   const plan = renderPlanMarkdown(report.plan, {
     room: mostSummary - text.length,

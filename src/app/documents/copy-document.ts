@@ -12,7 +12,7 @@ import type { Wish } from "../../model/wish.ts";
 import { safeJson } from "../../report/text.ts";
 import { writeFiles } from "../importing/imported.ts";
 import type { World } from "../world.ts";
-import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./open-documents.ts";
+import { type DocumentOptions, findDocument, keyOfWish, openDocuments } from "./open-documents.ts";
 
 export interface CopyDocumentOptions extends DocumentOptions {
   readonly to: string;
@@ -62,7 +62,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const days = readDay(start.slice(0, 10)) === null ? 0 : daysBetween(start.slice(0, 10), to);
   const later = days === 0 ? null : moveTime(start, days, zone, calendar);
 
-  const key = options.key?.trim() || copiedKey(keyOf(wish), start.slice(0, 10), to);
+  const key = options.key?.trim() || copiedKey(keyOfWish(wish), start.slice(0, 10), to);
   const target = fileOf(key, file);
   const weekday = new Date(`${to}T00:00Z`).getUTCDay();
   const isNamedByKey = posix.basename(target).replace(/\.ya?ml$/i, "") === key;
@@ -79,7 +79,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
           },
     );
   if (copied === null) return failed(oddLayout(wish));
-  if (events.some((one) => keyOf(one).toLowerCase() === key.toLowerCase())) {
+  if (events.some((one) => keyOfWish(one).toLowerCase() === key.toLowerCase())) {
     const message = `There is already an event with the key ${key}.`;
     return failed(errorOf("duplicate-key", message, "Choose another one with --key."));
   }
@@ -98,7 +98,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const hasOldYear = ({ text: name }: NameInUse) => name.match(/\d+/g)?.includes(oldYear) === true;
   return {
     ok: true,
-    original: { key: keyOf(wish), file, dateTime: start },
+    original: { key: keyOfWish(wish), file, dateTime: start },
     copy: { key, file: target, dateTime: later },
     days,
     weekday: {
@@ -107,14 +107,14 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     },
     leftOut: copied.leftOut,
     unmoved: copied.unmoved,
-    namesWithOldYear: to.startsWith(oldYear) ? [] : reread.events.flatMap(namesIn).filter(hasOldYear),
+    namesWithOldYear: to.startsWith(oldYear) ? [] : reread.events.flatMap(namesInUse).filter(hasOldYear),
     diagnostics: reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
 }
 
 /** With what variables say: its own, and those of the entries of its lists. */
-function namesIn(wish: Wish): readonly NameInUse[] {
+function namesInUse(wish: Wish): readonly NameInUse[] {
   return [wish, ...Object.values(wish.children).flat()].flatMap(({ kind, name, places }) => {
     const { plural, identity } = kindOf(kind);
     const place = places[identity.label];

@@ -49,7 +49,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   const left = new Set<FormattedFile>();
   function onFailure(file: FormattedFile, error: Error): void {
     left.add(file);
-    diagnostics.push(notWritten(file.file, error));
+    diagnostics.push(fileNotWritten(file.file, error));
   }
   const refused = check ? [] : await writeFiles(directory, changed, onFailure);
   diagnostics.push(...refused.map(({ file }) => changedMeanwhile(file)));
@@ -84,7 +84,7 @@ function realPathOf(directory: string, file: string): string {
   }
 }
 
-function notWritten(file: string, { message }: Error): Diagnostic {
+function fileNotWritten(file: string, { message }: Error): Diagnostic {
   // The system's words without its code, its call and its path, which is that of a draft beside the file.
   const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
   const hint = "Make sure that this user can write it and its folder, and run the command again.";

@@ -7,7 +7,7 @@ import { codes } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
-import { keyOf, openDocuments } from "./open-documents.ts";
+import { keyOfWish, openDocuments } from "./open-documents.ts";
 
 export type NameKind = "environment" | "event" | "address" | "webhook" | "venue" | "code";
 
@@ -22,7 +22,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
   const opened = await openDocuments(world, { directory }, others);
   if (!opened.ok) return [];
   const { events, webhooks } = opened;
-  const keys = () => [...byLines, ...events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish)))];
+  const keys = () => [...byLines, ...events.map((wish) => (typed.includes("@") ? keyOfWish(wish) : keyOfSeries(wish)))];
   const names = {
     event: keys,
     address: () => [
@@ -59,8 +59,8 @@ async function keysOf(directory: string, typed: string) {
 }
 
 /** The key of the series that an event is a date of, else its own. */
-function seriesOf(wish: Wish): string {
-  return keyOf(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
+function keyOfSeries(wish: Wish): string {
+  return keyOfWish(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
 }
 
 /** What an event holds, once its address is typed. */

@@ -27,7 +27,7 @@ export async function listUpcoming(
   const { events, upcoming, diagnostics } = opened;
   const byAddress = new Map(events.map((wish) => [wish.address, wish]));
   const phases = upcoming.map(({ at, address, type, phase, fields, context }): ComingView => {
-    const { name, zone } = nameOf(byAddress.get(address), address);
+    const { name, zone } = nameAndZone(byAddress.get(address), address);
     return { at, address, type, phase, fields, name, zone, status: context?.status };
   });
   const all = [...phases, ...events.flatMap((wish) => momentsOf(wish, world.now()))];
@@ -41,7 +41,7 @@ function momentsOf(wish: Wish, now: number): readonly ComingView[] {
   const { address, fields, own } = wish;
   if (own.status === "ARCHIVED" || own.status === "DELETED") return [];
   const [start, end] = [fields.dateTime, fields.endDateTime].map((at) => (typeof at === "string" ? at : undefined));
-  const rest = { address, phase: null, fields: [], ...nameOf(wish, address) };
+  const rest = { address, phase: null, fields: [], ...nameAndZone(wish, address) };
   const isAhead = (at: string | undefined): at is string => at !== undefined && Date.parse(at) > now;
   return [
     ...(isAhead(start) ? [{ ...rest, type: "start" as const, at: start, end }] : []),
@@ -49,6 +49,6 @@ function momentsOf(wish: Wish, now: number): readonly ComingView[] {
   ];
 }
 
-function nameOf(wish: Wish | undefined, address: string): { readonly name: string; readonly zone: string } {
+function nameAndZone(wish: Wish | undefined, address: string): { readonly name: string; readonly zone: string } {
   return { name: wish?.name ?? address, zone: wish?.own.timezone ?? standardZone };
 }

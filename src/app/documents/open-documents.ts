@@ -57,14 +57,14 @@ export function findDocument(
     .normalize("NFC")
     .trim()
     .replace(/^events\//, "");
-  const byKey = events.filter((wish) => keyOf(wish) === wanted || keyOf(wish).startsWith(`${wanted}@`));
+  const byKey = events.filter((wish) => keyOfWish(wish) === wanted || keyOfWish(wish).startsWith(`${wanted}@`));
   const found = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
   const [wish] = found;
   const series = new Set(found.map(({ address }) => dateOf(address)?.series ?? address));
   if (wish !== undefined && (found.length === 1 || (takesAny && series.size === 1))) return { ok: true, wish };
   if (wish !== undefined) return failed(whichOne(word, found, series.size === 1));
   // A series by its name: its dates are like each other, and one of them says little.
-  const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOf(one)))];
+  const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOfWish(one)))];
   const near = suggest(wanted.replace(/@.*$/, ""), keys);
   const some = listSome(keys, 10);
   const hint =
@@ -78,10 +78,10 @@ export function findDocument(
 
 function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
   const what = isSeries ? `is a series of ${found.length} dates` : `holds ${found.length} events`;
-  const hint = `Name one of them: ${listSome(found.map(keyOf), 3)}.`;
+  const hint = `Name one of them: ${listSome(found.map(keyOfWish), 3)}.`;
   return errorOf("ambiguous-event", `${word} ${what}.`, hint);
 }
 
-export function keyOf(wish: Wish): string {
+export function keyOfWish(wish: Wish): string {
   return wish.own.key ?? wish.name;
 }

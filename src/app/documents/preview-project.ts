@@ -30,15 +30,15 @@ export interface ProjectPreview {
 }
 
 /** The files as they are at one time, and what they say as of some instants. */
-interface Version {
+interface ProjectVersion {
   readonly files: RememberedFiles;
   /** The present, as the files were read for it. */
   readonly asOf: number;
   readonly checked: CheckedProject;
-  readonly readings: Map<number, Reading>;
+  readonly readings: Map<number, PreviewReading>;
 }
 
-interface Reading {
+interface PreviewReading {
   /** null: not read since a file has changed. Several pages may wait for one reading. */
   readonly project: Promise<Project> | null;
   /** What each event file holds: those that have not changed need not be read again. */
@@ -76,7 +76,7 @@ export async function openPreview(
         if (asked?.ok === false) return asked;
         const instant = asked?.instant ?? (at === null ? typed?.instant : null) ?? version.asOf;
         const shown = await projectAt(world, version, instant);
-        const { entryOf: explain } = await import("../../report/reference.ts");
+        const { codeEntry: explain } = await import("../../report/reference.ts");
         const state = { problems: problemsOf(current), isBehind: version !== current, explain };
         return { ok: true, view: { ...viewOf(version, shown, instant), ...state } };
       },
@@ -92,16 +92,16 @@ export async function openPreview(
   };
 }
 
-function problemsOf({ checked }: Version): readonly Diagnostic[] {
+function problemsOf({ checked }: ProjectVersion): readonly Diagnostic[] {
   return sortDiagnostics([...checked.choice, ...checked.found]).filter(({ severity }) => severity !== "info");
 }
 
 async function readVersion(
   world: World,
   options: PreviewOptions,
-  before: Version | null,
+  before: ProjectVersion | null,
   changed: readonly string[],
-): Promise<Version> {
+): Promise<ProjectVersion> {
   const files = rememberFiles(options.directory, before?.files, changed);
   const asOf = before === null || changed.length === 0 ? world.now() : before.asOf;
   const known = before?.readings.get(asOf)?.unchanged;
@@ -109,7 +109,7 @@ async function readVersion(
   const onlyEvents = known !== undefined && changed.every((file) => known.has(file));
   const gone = new Set(changed);
   const readings = new Map(
-    [...(onlyEvents ? (before?.readings ?? []) : [])].map(([instant, { unchanged }]): [number, Reading] => {
+    [...(onlyEvents ? (before?.readings ?? []) : [])].map(([instant, { unchanged }]): [number, PreviewReading] => {
       return [instant, { project: null, unchanged: new Map([...unchanged].filter(([file]) => !gone.has(file))) }];
     }),
   );
@@ -119,7 +119,7 @@ async function readVersion(
   return { files, asOf, checked, readings };
 }
 
-function projectAt(world: World, version: Version, instant: number): Promise<Project> {
+function projectAt(world: World, version: ProjectVersion, instant: number): Promise<Project> {
   const { files, asOf, checked, readings } = version;
   const { project: known = null, unchanged = new Map() } = readings.get(instant) ?? {};
   if (known !== null) return known;
@@ -132,10 +132,10 @@ function projectAt(world: World, version: Version, instant: number): Promise<Pro
   return project;
 }
 
-type Contents = Awaited<ReturnType<FileSource["read"]>>;
+type FileContents = Awaited<ReturnType<FileSource["read"]>>;
 
 interface RememberedFiles extends FileSource {
-  readonly contents: ReadonlyMap<string, Contents>;
+  readonly contents: ReadonlyMap<string, FileContents>;
 }
 
 /** Files as they were when they were first read: a version can be read for another instant after they have changed on the disk. */
@@ -173,7 +173,7 @@ function cardOf(wish: Wish): EventCard {
   return card;
 }
 
-function viewOf({ asOf, checked }: Version, shown: Project, instant: number) {
+function viewOf({ asOf, checked }: ProjectVersion, shown: Project, instant: number) {
   const { settings, upcoming } = checked.project;
   const visible = shown.events.filter(({ own }) => own.status !== "DELETED");
   return {

@@ -36,14 +36,14 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   }
   const { wish } = found;
   const origins: Record<string, ValueOrigin> = {};
-  const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);
+  const document = shownDocument(wish, "", wish.own.timezone ?? "UTC", origins);
   const problems = diagnostics.filter(({ severity, address, source }) => {
     return severity === "error" && (address === wish.address || source?.file === wish.source.file);
   });
   return { ok: true, address: wish.address, document, origins, problems };
 }
 
-function describe(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {
+function shownDocument(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {
   const document: Record<string, unknown> = {};
   const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
   const order = fieldOrder(kindOf(wish.kind));
@@ -60,7 +60,7 @@ function describe(wish: Wish, path: string, zone: string, origins: Record<string
       document[place] = shownValue(wish, place, zone, (written) => {
         origins[`${path}/${place}`] = { ...source, written };
       });
-    else document[place] = items.map((item, index) => describe(item, `${path}/${place}/${index}`, zone, origins));
+    else document[place] = items.map((item, index) => shownDocument(item, `${path}/${place}/${index}`, zone, origins));
   }
   return document;
 }

@@ -205,7 +205,7 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, de
   const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
   const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
-  const setting: Setting = { zone, defaults, keeping };
+  const setting: ComposeSetting = { zone, defaults, keeping };
   const lists = new Map<string, ListEdit | DescribedList>();
   for (const { name, plural, parent } of kinds) {
     if (parent !== "event") continue;
@@ -217,7 +217,7 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, de
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }
 
-interface Setting {
+interface ComposeSetting {
   readonly zone: string;
   readonly defaults: Defaults;
   readonly keeping: boolean;
@@ -228,7 +228,7 @@ function editList(
   kind: KindName,
   comparisons: readonly Comparison[],
   described: DescribedList | undefined,
-  setting: Setting,
+  setting: ComposeSetting,
 ): ListEdit | DescribedList | null {
   const wishes = event.children[kind];
   const fresh: DescribedList = { kind, items: described?.items ?? [], remarks: [] };
@@ -254,7 +254,7 @@ function editList(
   return removed.size === wishes.length ? fresh : edit;
 }
 
-function objectEdit(one: Comparison, description: Description, setting: Setting): ObjectEdit {
+function objectEdit(one: Comparison, description: Description, setting: ComposeSetting): ObjectEdit {
   const edits = one.change?.edits ?? [];
   const set: FieldEntry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
   const remove: string[] = [];
@@ -313,7 +313,7 @@ function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): 
 }
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */
-function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: Setting) {
+function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: ComposeSetting) {
   const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
   if (before === null && !isGiven) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;

@@ -42,7 +42,7 @@ export interface Order {
   readonly series: boolean;
 }
 
-interface Placed {
+interface PlacedEvent {
   readonly live: Live;
   readonly file: string;
   readonly action: FileAction;
@@ -63,8 +63,8 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     order.observations.map(({ live }) => live),
   );
 
-  const placed: Placed[] = [];
-  for (const observation of inOrder(order.observations)) {
+  const placed: PlacedEvent[] = [];
+  for (const observation of sortedBySlug(order.observations)) {
     const { live } = observation;
     const document = documents.get(live.id);
     const file = document?.source.file ?? nameFile(live);
@@ -114,10 +114,10 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
 /** Events of a series move from files of their own into the one of the series. */
 async function intoSeries(
   context: ImportContext,
-  placed: readonly Placed[],
+  placed: readonly PlacedEvent[],
   { texts, templates }: { readonly texts: Map<string, FileText>; readonly templates: FileText[] },
   nameSeries: NameSeries,
-): Promise<readonly Placed[]> {
+): Promise<readonly PlacedEvent[]> {
   const created = placed.flatMap(({ live, action, composed }) =>
     action === "created" && composed !== null ? [{ id: live.id, composed }] : [],
   );
@@ -143,7 +143,7 @@ async function intoSeries(
 }
 
 /** By slug, so that files are named alike whatever order the service lists in. */
-function inOrder(observations: readonly EventObservation[]): readonly EventObservation[] {
+function sortedBySlug(observations: readonly EventObservation[]): readonly EventObservation[] {
   const rank = ({ live }: EventObservation): string => `${live.slug ?? ""} ${live.id}`;
   return [...observations].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }

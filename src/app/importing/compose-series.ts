@@ -127,13 +127,13 @@ function agreeing(draft: SeriesDraft<Member>, file: string, { events }: Project)
   const wishes = new Map<string, Wish>();
   for (const { member } of draft.members) {
     const wish = byAddress.get(makeAddress(null, "events", `${stemOf(file)}@${member.day}`));
-    if (wish !== undefined && contentOf(wish) === contentOf(member.wish)) wishes.set(member.id, wish);
+    if (wish !== undefined && plannedContent(wish) === plannedContent(member.wish)) wishes.set(member.id, wish);
   }
   return wishes;
 }
 
 /** All that a plan goes by, whatever the address, the place and the order of what is written. */
-function contentOf(event: Wish): string {
+function plannedContent(event: Wish): string {
   const plain = (wish: Wish): unknown => {
     const { key: _key, composed: _composed, series: _series, ignore = [], ...own } = wish.own;
     const children = Object.entries(wish.children).map(([kind, list]) => [

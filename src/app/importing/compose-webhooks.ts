@@ -43,7 +43,7 @@ export async function addWebhooks(
   const described: Description[] = [];
   const leftOut: string[] = [];
   for (const live of sorted) {
-    const description = describe(live, corrections);
+    const description = describeWebhook(live, corrections);
     const reason = whyLeftOut(live, sorted, description);
     if (reason === null) described.push(description);
     else leftOut.push(reason);
@@ -64,7 +64,7 @@ export async function addWebhooks(
   diagnostics.push(
     ...secretsUnknown(
       file,
-      named.map((item) => urlOf(item) ?? ""),
+      named.map((item) => describedUrl(item) ?? ""),
     ),
   );
   const action = before === null ? "created" : text === before ? "unchanged" : "updated";
@@ -83,7 +83,7 @@ function nameSecrets(described: readonly Description[], wishes: readonly Wish[],
   const named = wishes.filter(({ own }) => own.secretName !== undefined);
   const used = new Set(named.map(({ own }) => own.secretName));
   return described.map((description) => {
-    const url = urlOf(description);
+    const url = describedUrl(description);
     if (url === null || named.some(({ fields }) => fields.url === url)) return description;
     const value = secretNameFor(url, (name) => used.has(name));
     used.add(value);
@@ -93,12 +93,12 @@ function nameSecrets(described: readonly Description[], wishes: readonly Wish[],
   });
 }
 
-function urlOf({ entries }: Description): string | null {
+function describedUrl({ entries }: Description): string | null {
   const url = entries.find(({ field }) => field === "url")?.value;
   return typeof url === "string" ? url : null;
 }
 
-function describe(live: Live, corrections: Corrections): Description {
+function describeWebhook(live: Live, corrections: Corrections): Description {
   return describeObject(kind, live, {
     zone: "UTC",
     defaults: {},
@@ -113,7 +113,7 @@ function describe(live: Live, corrections: Corrections): Description {
 async function findCorrections(context: ImportContext, lives: readonly Live[]): Promise<Corrections> {
   const corrections = new Map<string, Correction>();
   for (const live of lives) {
-    const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
+    const text = renderWebhooks([describeWebhook(live, corrections)], [], { schema: null });
     const [wish] = (await loadText("webhooks.yaml", text, "webhooks", context)).webhooks;
     if (wish === undefined) continue;
     const codes = lintWebhook(wish, { now: context.now, environment: context.environment })

@@ -35,7 +35,7 @@ export type ImportEnd =
 
 export async function importProject(world: World, options: ImportOptions, watcher: ImportWatcher): Promise<ImportEnd> {
   const asked = askedFor(options);
-  const folder = folderOf(options);
+  const folder = outFolder(options);
   if (asked === null) return failed(nothingAsked);
   if (folder === null) return failed(outsideProject(options.out ?? ""));
   const files = diskFiles(options.directory);
@@ -105,7 +105,7 @@ function askedFor({ events = [], all, status, webhooks, series }: ImportOptions)
 }
 
 /** Relative to the project, with `/`; null outside of it. */
-function folderOf({ directory, out = "events" }: ImportOptions): string | null {
+function outFolder({ directory, out = "events" }: ImportOptions): string | null {
   const folder = relative(directory, resolve(directory, out)).split(sep).join("/");
   return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
 }

@@ -142,10 +142,10 @@ export function importText(imported: Imported, next: string, columns: number): s
     rows,
     { columns },
   );
-  return `\n${table}\n${sentence(imported, next)}\n`;
+  return `\n${table}\n${importSummary(imported, next)}\n`;
 }
 
-function sentence({ events, webhooks, isSettled }: Imported, next: string): string {
+function importSummary({ events, webhooks, isSettled }: Imported, next: string): string {
   const actions = [...events, ...(webhooks === null ? [] : [webhooks])].map(({ action }) => action);
   const parts = (["created", "updated", "unchanged"] as const)
     .map((action) => ({ action, number: actions.filter((each) => each === action).length }))

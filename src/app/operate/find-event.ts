@@ -42,7 +42,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };
   const lives = await listEvents(reader);
-  return uuidPattern.test(word) ? unknown(search, lives, word) : byName(search, lives, word);
+  return uuidPattern.test(word) ? eventNotFound(search, lives, word) : byName(search, lives, word);
 }
 
 async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
@@ -81,11 +81,12 @@ async function listEvents(reader: Reader): Promise<readonly Live[]> {
 
 function byName(search: EventSearch, lives: readonly Live[], word: string): FoundEvent {
   const exact = lives.filter(({ fields, slug }) => tidy(String(fields.name ?? "")) === tidy(word) || slug === word);
-  const wanted = simple(word);
-  const named = exact.length > 0 ? exact : lives.filter(({ fields }) => simple(String(fields.name ?? "")) === wanted);
+  const wanted = foldedText(word);
+  const named =
+    exact.length > 0 ? exact : lives.filter(({ fields }) => foldedText(String(fields.name ?? "")) === wanted);
   const open = named.filter(({ status }) => status !== "ARCHIVED");
   const [only, ...others] = open.length > 0 ? open : named;
-  if (only === undefined) return unknown(search, lives, word);
+  if (only === undefined) return eventNotFound(search, lives, word);
   if (others.length === 0) return { ok: true, event: only };
   const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, standardZone)}`);
   return failed(
@@ -97,7 +98,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   );
 }
 
-function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+function eventNotFound({ project, seriesToo }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
   const series = new Set(project.events.flatMap(({ own }) => (seriesToo && own.series?.of) || []));
   const addresses = [...series, ...project.events.map(({ address }) => address)];
   const keys = addresses.map(keyInAddress);
@@ -120,7 +121,7 @@ function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], wo
   return failed({ code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint });
 }
 
-function simple(text: string): string {
+function foldedText(text: string): string {
   return tidy(text).toLowerCase();
 }
 

@@ -25,7 +25,7 @@ const notConfirmed = errorOf(
   "Type 'yes' when asked, or pass --yes.",
 );
 
-export async function readState(world: World, request: CommonOptions): Promise<Fallible<Pick<SavedState, "state">>> {
+export async function inspectState(world: World, request: CommonOptions): Promise<Fallible<Pick<SavedState, "state">>> {
   return withSavedState(world, request, async ({ state }) => ({ ok: true, state }));
 }
 

@@ -17,7 +17,7 @@ import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./project-wishes.ts";
 import { reportRotation, rotateSession } from "./rotate-session.ts";
-import { findWebhooks, listWebhooks, planRotation, urlOf } from "./rotation-plan.ts";
+import { findWebhooks, listWebhooks, planRotation, webhookUrl } from "./rotation-plan.ts";
 
 /** Shows it; the exit code. */
 type Show<Value> = (value: Value) => number;
@@ -37,7 +37,7 @@ export async function viewWebhooks(world: World, options: TargetOptions, show: S
 
 function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | null): WebhookView {
   const { events, isActive } = live.fields;
-  const url = urlOf(live);
+  const url = webhookUrl(live);
   return {
     id: live.id,
     url,
@@ -75,7 +75,7 @@ export async function tryWebhooks(world: World, request: WebhookRequest, show: S
     for (const webhook of found.found) {
       const trial = await testWebhook(target.client, webhook.id);
       if (trial.outcome === "unknown") unknown.push(explainProblem(trial.problem, scope));
-      else trials.push(viewTrial(webhook.id, urlOf(webhook), trial));
+      else trials.push(viewTrial(webhook.id, webhookUrl(webhook), trial));
     }
     if (world.interrupted.aborted) return 1;
     return unknown.length > 0 ? reportProblems(world, format, unknown.slice(0, 1)) : show(trials);
@@ -115,7 +115,7 @@ export async function readHistories(world: World, request: DeliveriesRequest, sh
     if (found?.ok === false) return reportProblems(world, request.format, found.diagnostics);
     const webhooks = found === null ? await listWebhooks(client) : found.found;
     const histories = webhooks.map(async (webhook) => {
-      return { id: webhook.id, url: urlOf(webhook), deliveries: await readDeliveries(client, webhook, limit) };
+      return { id: webhook.id, url: webhookUrl(webhook), deliveries: await readDeliveries(client, webhook, limit) };
     });
     return show(await Promise.all(histories));
   });

@@ -104,7 +104,7 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
   if (unverified !== null) return failed(unverified);
   const { state } = source;
   if (state === null && lines.text === "") return failed(nothingThere(from));
-  const why = whyNot(to, { ...source, journal: lines.text }, { ...target, journal: present.text });
+  const why = whyNotMoved(to, { ...source, journal: lines.text }, { ...target, journal: present.text });
   if (why !== null) return failed(why);
   const isSame = JSON.stringify(state) === JSON.stringify(target.state);
   if (!isSame && state !== null) {
@@ -124,12 +124,12 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
   };
 }
 
-interface Kept {
+interface KeptState {
   readonly state: { readonly lineage: string; readonly serial: number } | null;
   readonly journal: string;
 }
 
-function whyNot(to: StateStore, source: Kept, target: Kept): Diagnostic | null {
+function whyNotMoved(to: StateStore, source: KeptState, target: KeptState): Diagnostic | null {
   if (target.state !== null && target.state.lineage !== source.state?.lineage) {
     return errorOf(
       "state-of-another-lineage",

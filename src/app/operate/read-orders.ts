@@ -21,7 +21,7 @@ import { loadProjectWishes, withService } from "./project-wishes.ts";
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
 
 export async function findOrder(client: TicketingClient, number: string, signal: AbortSignal): Promise<string | null> {
-  const wanted = simple(number);
+  const wanted = comparableNumber(number);
   for (const status of statuses) {
     const events = await client.listAll("/events", { status }, { sized: true });
     if (!events.ok) throw new ReadFailure(events.problem, "events:read");
@@ -39,14 +39,14 @@ async function findIn(client: TicketingClient, event: string, wanted: string): P
   for await (const page of client.pages(`/events/${event}/orders`, {}, { sized: true })) {
     if (!page.ok) throw new ReadFailure(page.problem);
     for (const { id, orderNumber } of page.data as readonly LiveRecord[]) {
-      if (typeof id === "string" && simple(String(orderNumber ?? "")) === wanted) return id;
+      if (typeof id === "string" && comparableNumber(String(orderNumber ?? "")) === wanted) return id;
     }
   }
   return null;
 }
 
 /** Without a `#` before it, which people write. */
-function simple(number: string): string {
+function comparableNumber(number: string): string {
   return number.trim().replace(/^#/, "").toLowerCase();
 }
 
@@ -110,7 +110,7 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
     const found = await findEvent({ client, project, now: world.now() }, event);
     if (!found.ok) return reportProblems(world, format, found.diagnostics);
     const { id, slug, fields } = found.event;
-    const zone = zoneOf(fields);
+    const zone = recordZone(fields);
     const since = written === null ? Number.NEGATIVE_INFINITY : await sinceInstant(written, zone);
     writer.begin({ id, name: String(fields.name ?? id), slug, zone, since });
     const query = status === undefined ? {} : { status };
@@ -129,7 +129,7 @@ function isBefore(record: LiveRecord, since: number): boolean {
   return typeof record.createdAt === "string" && Date.parse(record.createdAt) < since;
 }
 
-function zoneOf(fields: Readonly<Record<string, unknown>> | undefined): string {
+function recordZone(fields: Readonly<Record<string, unknown>> | undefined): string {
   return typeof fields?.timezone === "string" ? fields.timezone : standardZone;
 }
 
@@ -195,5 +195,5 @@ function isUnknown({ code, status }: Problem): boolean {
 async function getEvent(client: TicketingClient, id: unknown) {
   const found = typeof id === "string" ? await client.events.get(id) : null;
   const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;
-  return { eventName: typeof fields?.name === "string" ? fields.name : null, zone: zoneOf(fields) };
+  return { eventName: typeof fields?.name === "string" ? fields.name : null, zone: recordZone(fields) };
 }

@@ -188,7 +188,7 @@ export function reportRotation(
   const { rotated } = outcome;
   if (rotated.made !== null) return reportEnd(url, rotated.made, rotated.end, secret, again);
   const { result, error } = rotated.performed;
-  const shown = plain(error, again);
+  const shown = rotationError(error, again);
   const isTaken = error?.status === 400 || error?.status === 409 || error?.status === 422;
   const hints = ["The webhook that was to be replaced is unchanged.", shown.hint, isTaken ? oncePerUrl : null];
   return {
@@ -234,7 +234,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
         tested: waits ? false : null,
         secret,
         result: waits ? "waiting" : "unsure",
-        error: { ...plain(end.error, again), hint },
+        error: { ...rotationError(end.error, again), hint },
       };
     }
   }
@@ -245,7 +245,10 @@ function nothing(url: string): RotationReport {
 }
 
 /** The error of an apply, where `ticketing apply` is this command. */
-function plain({ code, message, requestId, hint }: OutcomeError, again: string): NonNullable<RotationReport["error"]> {
+function rotationError(
+  { code, message, requestId, hint }: OutcomeError,
+  again: string,
+): NonNullable<RotationReport["error"]> {
   return {
     code,
     message: requestId === null ? message : `${message} (request ${requestId})`,

@@ -27,7 +27,7 @@ export function planRotation(
   sink: SecretSink | null,
 ): PlannedRotation {
   const [first, ...twins] = former;
-  const url = urlOf(first);
+  const url = webhookUrl(first);
   const wish = project.webhooks.find((each) => each.fields.url === url);
   const address = wish?.address ?? makeAddress(null, kindOf("webhook").plural, url);
   const events = eventsOf(first) ?? eventsOf(wish);
@@ -110,15 +110,15 @@ export async function findWebhooks(client: TicketingClient, word: string): Promi
   const wanted = word.trim();
   const [first, ...others] = all.filter(({ id, fields }) => sameId(id, wanted) || fields.url === wanted);
   if (first !== undefined) return { ok: true, all, found: [first, ...others] };
-  const [near, ...twins] = all.filter((live) => plainUrl(urlOf(live)) === plainUrl(wanted));
+  const [near, ...twins] = all.filter((live) => plainUrl(webhookUrl(live)) === plainUrl(wanted));
   if (near !== undefined) return { ok: true, all, found: [near, ...twins] };
   // Copied from output, where the query is masked: fine if only one matches.
-  const [masked, ...more] = all.filter((live) => urlOf(live) !== "" && maskUrls(urlOf(live)) === wanted);
+  const [masked, ...more] = all.filter((live) => webhookUrl(live) !== "" && maskUrls(webhookUrl(live)) === wanted);
   if (masked !== undefined && more.length === 0) return { ok: true, all, found: [masked] };
-  return failed(unknown(word, all));
+  return failed(unknownWebhook(word, all));
 }
 
-export function urlOf(live: Live): string {
+export function webhookUrl(live: Live): string {
   return typeof live.fields.url === "string" ? live.fields.url : "";
 }
 
@@ -127,8 +127,8 @@ function plainUrl(text: string): string {
   return parseUrl(text)?.href.replace(/\/$/, "") ?? text;
 }
 
-function unknown(word: string, all: readonly Live[]): Diagnostic {
-  const urls = all.map(urlOf).filter((url) => url !== "");
+function unknownWebhook(word: string, all: readonly Live[]): Diagnostic {
+  const urls = all.map(webhookUrl).filter((url) => url !== "");
   const near = suggest(word, urls);
   const hint =
     all.length === 0

@@ -78,7 +78,7 @@ function pushedFrom({ env }: World): string | null {
   return currentRun(env)?.before ?? null;
 }
 
-interface Version {
+interface RevisionFiles {
   readonly commit: string;
   /** Those that matter in it, below the project's folder; null: all. */
   readonly files: ReadonlySet<string> | null;
@@ -99,7 +99,7 @@ async function seesDeletions(world: World, directory: string): Promise<boolean> 
 }
 
 /** Newest first. */
-async function earlierVersions(directory: string, before: string | null): Promise<readonly Version[]> {
+async function earlierVersions(directory: string, before: string | null): Promise<readonly RevisionFiles[]> {
   if (before !== null && (await isHere(directory, before))) return [{ commit: before, files: null }];
   // A file of several documents may lose one of them.
   const which = ["--first-parent", "-m", `--max-count=${newestCommits}`, "--diff-filter=DM", "--no-renames"];

@@ -6,7 +6,7 @@ import type { Revision } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/value.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { Former } from "../../plan/compare.ts";
-import type { Review } from "../../plan/judge.ts";
+import type { HoldPolicy } from "../../plan/judge.ts";
 import { type Recall, venueLine } from "../../plan/match.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { WantedEvent } from "../../snapshot/find-events.ts";
@@ -39,7 +39,7 @@ export interface PlanInputs extends OfSession {
   /** Where nothing is to be looked at, nothing is asked: not even whose key it is. */
   readonly mayRest?: boolean;
   /** What is held, or was held before; null: nothing. */
-  readonly review: Review;
+  readonly review: HoldPolicy;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;
   /** Calls in flight at once, if not as by default. */
@@ -101,23 +101,23 @@ export function venueNames(reader: Pick<Reader, "kept">, state: State | null): V
 
 /** How the event of a document may be known. `base`: the document as it was. */
 export function wantedEvent(wish: Wish, remember: Recall, base?: Wish): WantedEvent {
-  const ids = texts(wish.own.id, remember(wish.address).id, base?.own.id);
+  const ids = distinctTexts(wish.own.id, remember(wish.address).id, base?.own.id);
   return {
     ids: distinctIds(ids),
-    pins: texts(wish.own.id, base?.own.id),
-    names: wish.own.id === undefined ? namesOf(wish, base) : [],
-    starts: texts(wish.fields.dateTime, base?.fields.dateTime),
+    pins: distinctTexts(wish.own.id, base?.own.id),
+    names: wish.own.id === undefined ? namesToFind(wish, base) : [],
+    starts: distinctTexts(wish.fields.dateTime, base?.fields.dateTime),
     fields: Object.keys(wish.fields),
     expected: ids.length > 0 || base !== undefined ? "live" : "unknown",
     archivedToo: wish.own.new !== true,
   };
 }
 
-function namesOf(wish: Wish, base: Wish | undefined): readonly string[] {
-  return texts(wish.fields.name, wish.own.renamedFrom, base?.fields.name);
+function namesToFind(wish: Wish, base: Wish | undefined): readonly string[] {
+  return distinctTexts(wish.fields.name, wish.own.renamedFrom, base?.fields.name);
 }
 
-function texts(...values: readonly unknown[]): readonly string[] {
+function distinctTexts(...values: readonly unknown[]): readonly string[] {
   return [...new Set(values.filter((value) => typeof value === "string"))];
 }
 
@@ -132,7 +132,7 @@ export function wantedByPlan(
   const { status } = wish.own;
   return {
     ...wanted,
-    names: isEmbedded ? namesOf(wish, base) : wanted.names,
+    names: isEmbedded ? namesToFind(wish, base) : wanted.names,
     expected: wanted.expected === "unknown" && hasBase ? "new" : wanted.expected,
     archivedToo: true,
     // The id that state holds would have found it under any name.
@@ -144,9 +144,9 @@ export function wantedByPlan(
 export function wantedFormer({ id, name, start }: Former): WantedEvent {
   return {
     isGone: true,
-    ids: texts(id),
-    names: id === null ? texts(name) : [],
-    starts: texts(start),
+    ids: distinctTexts(id),
+    names: id === null ? distinctTexts(name) : [],
+    starts: distinctTexts(start),
     fields: [],
     expected: "live",
     archivedToo: false,
@@ -155,7 +155,7 @@ export function wantedFormer({ id, name, start }: Former): WantedEvent {
 
 /** The same for what another shard plans. */
 export function wantedElsewhere(wanted: WantedEvent, wish: Wish, base?: Wish): WantedEvent {
-  return { ...wanted, fields: [], elsewhere: [...namesOf(wish, base), ...wanted.starts] };
+  return { ...wanted, fields: [], elsewhere: [...namesToFind(wish, base), ...wanted.starts] };
 }
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */

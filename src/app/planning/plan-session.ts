@@ -7,7 +7,7 @@ import type { Shard, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
-import type { Review } from "../../plan/judge.ts";
+import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
@@ -143,7 +143,7 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
   };
 }
 
-export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): Review {
+export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   if (flags.reviewed != null) return { mode: "compare", reviewed: flags.reviewed };
   return { mode: flags.reviewed === null ? "keep" : "list", held: new Set(Object.keys(state?.held ?? {})) };

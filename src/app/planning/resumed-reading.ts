@@ -7,11 +7,11 @@ import { formatCount } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { type KeptAnswer, makeReader, pathOf, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { type KeptAnswer, makeReader, questionPath, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import type { World } from "../world.ts";
 
-export interface Reading {
+export interface PlanReading {
   readonly reader: Reader;
   readonly began: number;
   /** When earlier runs read what this one goes on with, by question. */
@@ -26,9 +26,9 @@ export async function resumeReading(
   client: Pick<TicketingClient, "request" | "pause">,
   cache: SnapshotCache,
   now: number,
-): Promise<Reading> {
+): Promise<PlanReading> {
   const reader = makeReader(client);
-  const anew: Reading = { reader, began: now, earlier: new Map() };
+  const anew: PlanReading = { reader, began: now, earlier: new Map() };
   if (!(await cache.isThere())) return anew;
   const me = await reader.ask("/me");
   if (!me.ok) return anew;
@@ -46,7 +46,7 @@ const manyResponses = 60;
 
 /** Keeps a reading that was cut short, and not refused: a large organization is read in several runs. False: it is not kept. */
 export async function keepIfCutShort(
-  reading: Reading,
+  reading: PlanReading,
   cache: SnapshotCache,
   problem: Problem,
   { interrupted }: Pick<World, "interrupted">,
@@ -60,7 +60,7 @@ export async function keepIfCutShort(
 
 /** Whose key it was is never kept. */
 async function keepForNextRun(
-  { reader, began }: Reading,
+  { reader, began }: PlanReading,
   cache: SnapshotCache,
   isKept: (question: string) => boolean = () => true,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function keepForNextRun(
 }
 
 /** What this run has used is read anew by the next one; a longer reading that it used a part of can still be continued. */
-export async function endReading(reading: Reading, cache: SnapshotCache): Promise<void> {
+export async function endReading(reading: PlanReading, cache: SnapshotCache): Promise<void> {
   const { unasked } = reading.reader;
   return unasked.size === 0 ? cache.clear() : keepForNextRun(reading, cache, (question) => unasked.has(question));
 }
@@ -98,7 +98,7 @@ export interface Renewal<Made> {
  * and once: a reading that always began with what is old would never end.
  */
 export async function makeOfReading<Made>(
-  { reader, earlier }: Reading,
+  { reader, earlier }: PlanReading,
   renewal: Renewal<Made>,
   make: () => Promise<Made>,
 ): Promise<Made> {
@@ -109,10 +109,10 @@ export async function makeOfReading<Made>(
     at < renewal.oldBefore && !reader.unasked.has(question) ? [question] : [],
   );
   const matters = renewal.matters(made);
-  const again = [old, old.filter((question) => matters(pathOf(question)))].find(isSoon) ?? [];
+  const again = [old, old.filter((question) => matters(questionPath(question)))].find(isSoon) ?? [];
   if (again.length === 0) return made;
   for (const question of again) {
-    reader.forget(pathOf(question));
+    reader.forget(questionPath(question));
     earlier.delete(question);
   }
   try {
@@ -123,7 +123,7 @@ export async function makeOfReading<Made>(
   }
 }
 
-export function olderReading({ reader, earlier, began }: Reading, before: number): readonly Diagnostic[] {
+export function olderReading({ reader, earlier, began }: PlanReading, before: number): readonly Diagnostic[] {
   const old = Array.from(earlier).filter(([question, at]) => at < before && !reader.unasked.has(question));
   if (old.length === 0) return [];
   const oldest = old.reduce((first, [, at]) => Math.min(first, at), began);

@@ -110,11 +110,11 @@ export interface PlanRenderOptions {
 }
 
 export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
-  const [{ renderPlanHtml }, { entryOf }] = await Promise.all([
+  const [{ renderPlanHtml }, { codeEntry }] = await Promise.all([
     import("../../report/plan.ts"),
     import("../../report/reference.ts"),
   ]);
-  return renderPlanHtml(plan, { cards: cards?.(), explain: entryOf });
+  return renderPlanHtml(plan, { cards: cards?.(), explain: codeEntry });
 }
 
 export async function renderPlan(made: PlanToRender, options: PlanRenderOptions): Promise<string> {

@@ -97,7 +97,7 @@ async function isCheckedOut(directory: string, revision: string): Promise<boolea
 async function defaultBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
   const listed = await runGit(directory, ["remote"]);
-  const remotes = listed.ok ? linesOf(listed.output) : ["origin"];
+  const remotes = listed.ok ? outputLines(listed.output) : ["origin"];
   // Of several remotes, any other may be the fork that the pull request came from.
   const remote = remotes.length === 1 ? remotes[0] : "origin";
   const wanted =
@@ -105,14 +105,14 @@ async function defaultBranch(world: World, directory: string, strict: boolean): 
       ? names.map((name) => `refs/heads/${name}`)
       : ["HEAD", ...names].map((name) => `refs/remotes/${remote}/${name}`);
   const answer = await runGit(directory, ["for-each-ref", "--format=%(refname)", ...wanted]);
-  const there = new Set(answer.ok ? linesOf(answer.output) : []);
+  const there = new Set(answer.ok ? outputLines(answer.output) : []);
   const branch = wanted.find((ref) => there.has(ref)) ?? null;
   if (branch === null || strict || remotes.length > 0) return branch;
   const checkedOut = await runGit(directory, ["symbolic-ref", "--quiet", "HEAD"]);
-  return checkedOut.ok && linesOf(checkedOut.output).includes(branch) ? null : branch;
+  return checkedOut.ok && outputLines(checkedOut.output).includes(branch) ? null : branch;
 }
 
-function linesOf(output: Buffer): readonly string[] {
+function outputLines(output: Buffer): readonly string[] {
   return output
     .toString("utf8")
     .split("\n")
@@ -160,7 +160,7 @@ export function addressChanged(
     if (!onRunner || !(baseGiven || agreement.inRepository)) return [];
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
     return [
-      refused(
+      addressRefusal(
         `The environment ${name} cannot be compared with an earlier ticketing.yaml, and a key is set, so nothing was sent.`,
         "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the address that the key is for.",
       ),
@@ -175,7 +175,7 @@ export function addressChanged(
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
   const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the key";
   return [
-    refused(
+    addressRefusal(
       `The environment ${name} ${first.what} ${first.where}, and a key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
@@ -207,7 +207,7 @@ function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
   return mayBeNamed ? `name the environment with --env ${environment.name} or ${confirm}` : confirm;
 }
 
-function refused(message: string, hint: string): Diagnostic {
+function addressRefusal(message: string, hint: string): Diagnostic {
   return errorOf("address-changed", message, hint);
 }
 

@@ -133,11 +133,11 @@ export function readSecretHolder(
     );
     return (id) => (sink === null ? null : ours.has(idKey(id)));
   }
-  const keys = idKey(textOf(resolve(directory, sink.path)));
+  const keys = idKey(privateText(resolve(directory, sink.path)));
   return (id) => keys.includes(idKey(id));
 }
 
-function textOf(path: string): string {
+function privateText(path: string): string {
   try {
     return readPrivate(path) ?? "";
   } catch {

@@ -63,7 +63,7 @@ export async function checkProject(
   const { settings } = loaded;
   const chosen = chooseEnvironment(settings, { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env });
   // Which vars hold is a guess then, and everything else in the files can still be checked.
-  const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstOf(settings) };
+  const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstEnvironment(settings) };
   const context = { now, environment: environment.name };
   const lintLater = (wish: Wish) => lintEvent(wish, context);
   const project = await loadProject(files, { environment, env: world.env, now, loaded, unchanged, lintLater });
@@ -85,7 +85,7 @@ function isNotChosen(problems: readonly Diagnostic[]): boolean {
 }
 
 /** The vars of one environment must be taken: those of the first one in the file. */
-function firstOf({ environments }: Settings): string {
+function firstEnvironment({ environments }: Settings): string {
   return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
 }
 

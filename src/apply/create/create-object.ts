@@ -14,7 +14,7 @@ import { confirmInline } from "./inline-tickets.ts";
 
 const mostAttempts = 3;
 
-type Step = { readonly retry: Problem } | { readonly result: OperationResult };
+type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
 
 export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
   let intents: readonly IntentEntry[] = [];
@@ -36,13 +36,13 @@ async function handleResponse(
   task: Task,
   attempts: CreateAttempts,
   response: Result<unknown>,
-): Promise<Step> {
+): Promise<CreateStep> {
   const intent = lastIntent(attempts);
   if (response.ok) {
     const live = readRecord(task.kind, response.data, task.parentId);
     if (live === null) return resolveLost(run, task, attempts, withoutId(response.status), true);
     const lost = task.kind.secret ? await storeSecret(run, task, intent, live.id, response.data) : null;
-    return { result: lost ?? (await finish(run, task, intent, live, { record: response.data, certain: true })) };
+    return { result: lost ?? (await createdResult(run, task, intent, live, { record: response.data, certain: true })) };
   }
   const { problem } = response;
   if (problem.class === "ambiguous") return resolveLost(run, task, attempts, problem, false);
@@ -52,7 +52,7 @@ async function handleResponse(
   if (!mayExist || task.kind.secret) return { result: notDone(problem) };
   const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: problem.message });
   const keep = resolved.outcome === "found" && resolved.surplus.length === 0 ? resolved.keep : null;
-  return { result: keep === null ? notDone(problem) : await finish(run, task, intent, keep) };
+  return { result: keep === null ? notDone(problem) : await createdResult(run, task, intent, keep) };
 }
 
 /** The response does not say whether the object was created; with `made` it says so, but does not show the id. */
@@ -62,7 +62,7 @@ async function resolveLost(
   attempts: CreateAttempts,
   problem: Problem,
   made: boolean,
-): Promise<Step> {
+): Promise<CreateStep> {
   const { address } = attempts;
   const intent = lastIntent(attempts);
   const wait = made ? "shown" : "settled";
@@ -72,7 +72,9 @@ async function resolveLost(
     case "parent-gone":
       return { result: unsure(resolved.problem, "It was sent, but looking for it failed.") };
     case "lookalikes":
-      return { result: tooMany(task, resolved.keep === null ? resolved.lives : [resolved.keep, ...resolved.lives]) };
+      return {
+        result: tooManyAlike(task, resolved.keep === null ? resolved.lives : [resolved.keep, ...resolved.lives]),
+      };
     case "absent":
       // The service says that it was created: sending the request again would create a second one.
       if (made) return { result: unsure(problem, "No list shows it yet.") };
@@ -90,7 +92,7 @@ async function resolveLost(
       }
       if (keep !== null) {
         if (!made) reportRecovery(run, address, "was created although the response was lost; it was found and adopted");
-        return { result: await finish(run, task, intent, keep, { record: null, certain: made }) };
+        return { result: await createdResult(run, task, intent, keep, { record: null, certain: made }) };
       }
       // Its secret was in the response that was lost.
       run.journal.close(intent.seq, "undone");
@@ -100,7 +102,7 @@ async function resolveLost(
 }
 
 /** `response`: to the create itself; without one the object was found. */
-async function finish(
+async function createdResult(
   run: Run,
   task: Task,
   intent: IntentEntry,
@@ -160,7 +162,7 @@ const secretNotShown = endedWith(
   "Create it in the dashboard, where the secret is shown, and ask the service's support why its API does not show it.",
 );
 
-function tooMany(task: Task, found: readonly Live[]): OperationResult {
+function tooManyAlike(task: Task, found: readonly Live[]): OperationResult {
   return endedWith(
     "unsure",
     "too-many-alike",

@@ -74,7 +74,7 @@ export async function confirmInline(
   if (task.inline.length === 0) return done;
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedIn(record, task, parentId));
-  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) return rememberPairs(run, embedded.pairs);
+  if (embedded.missing.length === 0 && embedded.pairs.every(showsAllFields)) return rememberPairs(run, embedded.pairs);
   for (let looks = 0; ; looks++) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {
@@ -103,7 +103,7 @@ export async function confirmInline(
   }
 }
 
-function isWhole({ part, live }: InlinePair): boolean {
+function showsAllFields({ part, live }: InlinePair): boolean {
   return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
 }
 

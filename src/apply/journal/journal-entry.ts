@@ -121,11 +121,6 @@ export interface ClearEntry {
 
 export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry | HandEntry;
 
-/** A field that was cleared, in either of the forms that clear one. */
-export function isEmpty(value: Value | undefined): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
-
 /** One line, with a checksum as its last member, so that a torn line is recognized. */
 export function formatEntry(entry: JournalEntry): string {
   const text = JSON.stringify(entry);

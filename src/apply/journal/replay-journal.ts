@@ -3,21 +3,15 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { statusAfter, type Verb } from "../../model/plan.ts";
-import {
-  type CloseEntry,
-  type FieldValues,
-  type IntentEntry,
-  isEmpty,
-  type JournalEntry,
-  type LearnEntry,
-} from "./journal-entry.ts";
+import { isCleared } from "../../model/value.ts";
+import type { CloseEntry, FieldValues, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
 // What is remembered while a journal is replayed, found by address, by id, and by what it is below: state may hold sixty thousand
 // objects, and a journal may delete or rename a thousand of them.
 
 export type KnownObjects = ReturnType<typeof knownObjects>;
 
-interface Index {
+interface AddressIndex {
   readonly byId: Map<string, Address>;
   readonly byRoot: Map<Address, Set<Address>>;
 }
@@ -25,9 +19,9 @@ interface Index {
 export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
   const objects: Record<Address, StateEntry> = { ...before };
   // Most journals only create and change what is there: then it is not needed.
-  let index: Index | null = null;
+  let index: AddressIndex | null = null;
 
-  function indexed(): Index {
+  function indexed(): AddressIndex {
     if (index === null) {
       index = { byId: new Map(), byRoot: new Map() };
       for (const [address, { id }] of Object.entries(objects)) add(index, address, id);
@@ -35,7 +29,7 @@ export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
     return index;
   }
 
-  function add({ byId, byRoot }: Index, address: Address, id: string): void {
+  function add({ byId, byRoot }: AddressIndex, address: Address, id: string): void {
     const key = idKey(id);
     if (!sameId(objects[byId.get(key) ?? ""]?.id, id)) byId.set(key, address);
     const root = rootOf(address);
@@ -196,7 +190,7 @@ function remembered(
 /** An empty list is sent as `[]` and compared as null, as every other empty field is. */
 function comparable(fields: FieldValues): FieldValues {
   const compared: Record<string, FieldValues[string]> = {};
-  for (const [field, value] of Object.entries(fields)) compared[field] = isEmpty(value) ? null : value;
+  for (const [field, value] of Object.entries(fields)) compared[field] = isCleared(value) ? null : value;
   return compared;
 }
 

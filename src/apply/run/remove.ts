@@ -8,7 +8,7 @@ import type { IntentEntry } from "../journal/journal-entry.ts";
 import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
 import { done, type OperationResult, type Run } from "./run.ts";
-import { send, settle, type Task, writeIntent, writeTaskIntent } from "./task.ts";
+import { closeByEffect, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
   const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));
@@ -37,7 +37,7 @@ async function sendDelete(
   intent: IntentEntry,
 ): Promise<{ readonly problem: Problem; readonly isCertain: boolean } | null> {
   const since = run.clock.now();
-  const sent = await send(run, intent);
+  const sent = await sendIntent(run, intent);
   if (sent.end === "accepted") return null;
   const { problem } = sent;
   if (sent.end === "unsent") return { problem, isCertain: true };
@@ -45,7 +45,7 @@ async function sendDelete(
   if (isLost && !(await waitUntilSettled(run, since, intent.address, problem.message)))
     return { problem, isCertain: false };
   const observed = await observe(run, kind, intent.parentId, intent.id ?? "");
-  if (settle(run, sent, observed.outcome === "gone") === "adopted") return null;
+  if (closeByEffect(run, sent, observed.outcome === "gone") === "adopted") return null;
   return { problem, isCertain: !isLost || observed.outcome === "found" };
 }
 

@@ -54,11 +54,11 @@ function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inlin
     ...(rotation === undefined ? {} : { rotation }),
     ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
     ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
-    ...timesOf(run),
+    ...intentTimes(run),
   };
 }
 
-function timesOf({ clock, service }: Run): Pick<Intent, "at" | "date"> {
+function intentTimes({ clock, service }: Run): Pick<Intent, "at" | "date"> {
   return { at: Math.round(clock.now()), date: service.serverDate?.toISOString() ?? null };
 }
 
@@ -131,11 +131,11 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
   }));
 }
 
-type Call = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
+type IntendedCall = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
 
 /** Writes down what is about to be sent; ends once that is durable. */
-export function writeIntent(run: Run, call: Call): Promise<IntentEntry> {
-  return run.journal.intend({ operation: null, ...call, ...timesOf(run) });
+export function writeIntent(run: Run, call: IntendedCall): Promise<IntentEntry> {
+  return run.journal.intend({ operation: null, ...call, ...intentTimes(run) });
 }
 
 export function writeTaskIntent(
@@ -153,7 +153,7 @@ export type Sent =
   | { readonly end: "unclear"; readonly problem: Problem; readonly seq: number };
 
 /** Sends what was written down, and closes that if the response is clear. */
-export async function send(run: Run, { seq, method, path }: IntentEntry, body?: FieldValues): Promise<Sent> {
+export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, body?: FieldValues): Promise<Sent> {
   const response = await run.service.request(method, path, body === undefined ? {} : { body });
   if (response.ok) {
     run.journal.close(seq, "done");
@@ -169,7 +169,7 @@ export async function send(run: Run, { seq, method, path }: IntentEntry, body?: 
  * Closes a call by whether its effect shows, or by the problem of reading that. Gives that problem where the call stays open
  * for the next run: a refused one had no effect that we could not see.
  */
-export function settle(
+export function closeByEffect(
   run: Run,
   { problem, seq }: Extract<Sent, { readonly end: "unclear" }>,
   shows: boolean | Problem,

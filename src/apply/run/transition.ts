@@ -9,14 +9,14 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
 import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "./run.ts";
-import { type ObjectTask, send, settle, type Task, writeTaskIntent } from "./task.ts";
+import { closeByEffect, type ObjectTask, sendIntent, type Task, writeTaskIntent } from "./task.ts";
 
 const mostAttempts = 3;
 
 export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {
   const { kind, operation } = task;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const sent = await send(run, await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb)));
+    const sent = await sendIntent(run, await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb)));
     if (sent.end === "accepted") {
       const shown = readRecord(kind, sent.data, task.parentId);
       return shown !== null && isReached(kind, operation.verb, shown) === true ? done : confirmMove(run, task);
@@ -24,7 +24,7 @@ export async function executeTransition(run: Run, task: ObjectTask): Promise<Ope
     const { problem } = sent;
     if (sent.end === "unsent") return notDone(problem);
     const reached = await readUntilSettled(run, task, problem);
-    const end = settle(run, sent, reached ?? (problem.class === "refused" && countsAsDone(run, task, problem)));
+    const end = closeByEffect(run, sent, reached ?? (problem.class === "refused" && countsAsDone(run, task, problem)));
     if (end === "adopted") return done;
     if (end === "refused") return fallBack(run, task, problem);
     if (end !== "passed") return unsure(end, "It was sent, but reading the status failed.");

@@ -3,8 +3,8 @@ import type { Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { maskUrls, sentenceCase } from "../../model/value.ts";
-import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
+import { isCleared, maskUrls, sentenceCase } from "../../model/value.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { describeAddress, reportNotice } from "../run/outcomes.ts";
@@ -30,7 +30,7 @@ export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null):
     const shown = live?.fields[field];
     if (shown === undefined) unshown.push(field);
     else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
-      if (isEmpty(value)) uncleared.push(field);
+      if (isCleared(value)) uncleared.push(field);
       // Each entry of a list may be written in another way, but their number is the same.
       else if (isRewritable(formOf(kind, field)) && [value].flat().length === [shown].flat().length)
         returned[field] = shown;
@@ -57,7 +57,7 @@ export function pick(fields: FieldValues, names: readonly string[]): FieldValues
   return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
 }
 
-interface Written {
+interface WrittenFields {
   readonly address: Address;
   readonly kind: Kind;
   readonly fields: FieldValues;
@@ -66,7 +66,7 @@ interface Written {
 /** Remembers what a new object shows of what was sent. `madeAt`: of one created with its parent, by no call of its own. */
 export async function confirmCreated(
   run: Run,
-  written: Written,
+  written: WrittenFields,
   live: Live,
   madeAt?: string,
 ): Promise<OperationResult> {
@@ -101,7 +101,7 @@ function confirmNew(kind: Kind, wished: FieldValues, live: Live): Pick<Confirmat
 }
 
 /** No value is called wrong before it was read once more, after the settle time. */
-async function observeSettled(run: Run, { address, kind }: Written, live: Live): Promise<Live> {
+async function observeSettled(run: Run, { address, kind }: WrittenFields, live: Live): Promise<Live> {
   await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
   const observed = await observe(run, kind, live.parentId, live.id);
   if (observed.outcome !== "found") return live;

@@ -4,13 +4,14 @@ import type { Form, Kind } from "../../kinds/define.ts";
 import { readRecord, sameValue } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
+import { isCleared } from "../../model/value.ts";
 import type { Problem } from "../../service/problem.ts";
-import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
-import { type ObjectTask, send, settle, writeTaskIntent } from "../run/task.ts";
+import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import {
   type Confirmation,
   confirmFields,
@@ -27,7 +28,7 @@ const mostAttempts = 3;
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const sent = await send(run, await writeTaskIntent(run, task, fields), fields);
+    const sent = await sendIntent(run, await writeTaskIntent(run, task, fields), fields);
     if (sent.end === "accepted") return confirmUpdate(run, task, fields, liveIn(sent.data, task));
     const { problem } = sent;
     if (sent.end === "unsent") return notDone(problem);
@@ -36,7 +37,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
       await waitUntilSettled(run, run.clock.now(), task.operation.address, problem.message);
     const observed = await observe(run, task.kind, task.parentId, task.id);
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
-    const end = settle(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
+    const end = closeByEffect(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
     if (end === "adopted") return done;
     if (end === "refused") {
       const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
@@ -80,17 +81,17 @@ async function sendPart(
   fields: FieldValues,
   body: FieldValues = fields,
 ): Promise<PartSent> {
-  const sent = await send(run, await writeTaskIntent(run, task, fields), body);
+  const sent = await sendIntent(run, await writeTaskIntent(run, task, fields), body);
   if (sent.end === "accepted") return { end: "accepted", live: liveIn(sent.data, task) };
   const { problem } = sent;
   if (sent.end === "unsent") return { end: "open", result: notDone(problem) };
   if (problem.class === "refused") {
-    settle(run, sent, false);
+    closeByEffect(run, sent, false);
     return { end: "refused", problem };
   }
   const observed = await observe(run, task.kind, task.parentId, task.id);
   const live = observed.outcome === "found" ? observed.live : null;
-  const end = settle(run, sent, live !== null && !hasAny(missingOf(task.kind, fields, live)));
+  const end = closeByEffect(run, sent, live !== null && !hasAny(missingOf(task.kind, fields, live)));
   if (end === "adopted") return { end: "accepted", live };
   return { end: "open", result: unsure(problem, "It was sent and not confirmed.") };
 }
@@ -100,7 +101,7 @@ async function sendPart(
 const texts: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url"]);
 
 function clearedFields(fields: FieldValues): readonly string[] {
-  return Object.keys(fields).filter((field) => isEmpty(fields[field]));
+  return Object.keys(fields).filter((field) => isCleared(fields[field]));
 }
 
 /** The same with empty texts instead of null; null if no text is among them. */

@@ -175,10 +175,10 @@ async function applyLocked(
     approvable: options.yes === true || canAsk(world),
     progress: (total) => applyProgress(reading.screen, total, json, options.parallelism ?? 8),
   }).finally(() => hush());
-  return finish(world, options, applied, shown, hooks);
+  return finishApply(world, options, applied, shown, hooks);
 }
 
-async function finish(world: World, options: ApplyFlags, applied: Applied, shown: Plan | null, hooks: ApplyHooks) {
+async function finishApply(world: World, options: ApplyFlags, applied: Applied, shown: Plan | null, hooks: ApplyHooks) {
   const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
     if (hooks.json === undefined) await writeJson(world, applied, []);
@@ -235,7 +235,7 @@ async function cannotBegin(world: World, options: Omit<ApplyFlags, "reviewed">, 
     message: "The command could not start.",
   };
   const applied = { report: refusedReport(plan, refusal), notes: [], refusal, problem: null };
-  return finish(world, options, applied, isShown ? plan : null, hooks);
+  return finishApply(world, options, applied, isShown ? plan : null, hooks);
 }
 
 /** A command with more targets than this is too long to read; the plan shows what it covers anyway. */

@@ -39,11 +39,11 @@ async function withJob(world: World, options: CiFlags, work: (job: CiJob) => Pro
 export async function runCiPlan(world: World, options: PlanJobOptions): Promise<number> {
   return withJob(world, options, async (job) => {
     const variable = await missingKey(world, job, options);
-    return variable === null ? planJob(world, job, options) : validateFork(world, job, options, variable);
+    return variable === null ? runPlanJob(world, job, options) : validateFork(world, job, options, variable);
   });
 }
 
-async function planJob(world: World, job: CiJob, options: PlanJobOptions): Promise<number> {
+async function runPlanJob(world: World, job: CiJob, options: PlanJobOptions): Promise<number> {
   const found = await findSubject(world, job, options);
   const subject = found.ok ? found.subject : noSubject;
   const publish = async (made: MadePlan, held: ReadonlySet<string>) => {
@@ -89,10 +89,10 @@ type ApplyJobOptions = CiFlags & ApplyOptions;
 const lockTimeoutSeconds = 900;
 
 export async function runCiApply(world: World, options: ApplyJobOptions): Promise<number> {
-  return withJob(world, options, (job) => applyJob(world, job, options));
+  return withJob(world, options, (job) => runApplyJob(world, job, options));
 }
 
-function applyJob(world: World, job: CiJob, options: ApplyJobOptions): Promise<number> {
+function runApplyJob(world: World, job: CiJob, options: ApplyJobOptions): Promise<number> {
   const { host } = job;
   let pullRequests: readonly ReviewedRequest[] = [];
   const flags: ApplyOptions = {
@@ -129,10 +129,10 @@ function isMeantWhole({ target = [], unreviewed }: ApplyJobOptions): boolean {
 /** 2: drift; 1: the check failed; 0: neither. */
 export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
   const progress = openReading(outside);
-  return withJob(progress.world, options, (job) => driftJob(progress, job, options));
+  return withJob(progress.world, options, (job) => runDriftJob(progress, job, options));
 }
 
-async function driftJob(
+async function runDriftJob(
   progress: ReturnType<typeof openReading>,
   job: CiJob,
   options: CiFlags & DriftFlags,

@@ -8,13 +8,13 @@ import {
   codePage,
   codeText,
   documentOf,
-  documentText,
+  explainDocument,
+  explainField,
   families,
   fieldGroups,
   fieldPage,
-  fieldText,
   listText,
-  lookUp,
+  lookUpWord,
   nearWords,
 } from "../../report/reference.ts";
 import { safeJson, safeText } from "../../report/text.ts";
@@ -33,16 +33,16 @@ export async function runExplain(world: World, options: ExplainOptions): Promise
       world,
       format,
       data,
-      () => documentText(document, documentSchema),
+      () => explainDocument(document, documentSchema),
       fieldPage(document, documentSchema),
     );
   }
   if (word === undefined) return write(world, format, { families }, listText, codePage());
-  const { code, fields } = lookUp(word, documentSchema);
-  if (code === null && fields.length === 0) return unknown(world, format, word);
+  const { code, fields } = lookUpWord(word, documentSchema);
+  if (code === null && fields.length === 0) return unknownWord(world, format, word);
   const text = () => [
     ...(code === null ? [] : codeText(code)),
-    ...fields.flatMap((field, at) => [...(code === null && at === 0 ? [] : [""]), ...fieldText(field)]),
+    ...fields.flatMap((field, at) => [...(code === null && at === 0 ? [] : [""]), ...explainField(field)]),
   ];
   const markdown = code === null ? ["```text", ...text(), "```", ""] : codeMarkdown(code, 1);
   const data = {
@@ -65,7 +65,7 @@ function write(
   return 0;
 }
 
-function unknown(world: World, format: string, word: string): number {
+function unknownWord(world: World, format: string, word: string): number {
   const near = nearWords(word, documentSchema);
   const hint =
     near.length === 0

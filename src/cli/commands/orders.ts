@@ -154,7 +154,7 @@ export async function runVenuesSearch(
 
 /** "Quezon" finds Quezon City. */
 function isIn(venue: VenueView, city: string | null): boolean {
-  return city === null || simple(venue.city ?? "").includes(simple(city));
+  return city === null || comparableText(venue.city ?? "").includes(comparableText(city));
 }
 
 function byNameAndCity(one: VenueView, other: VenueView): number {
@@ -167,24 +167,24 @@ function viewVenue(shown: unknown): VenueView | null {
   if (typeof record.id !== "string") return null;
   return {
     id: record.id,
-    name: textOf(record.name),
-    address1: textOf(record.address1),
-    city: textOf(record.city),
-    state: textOf(record.state),
-    country: textOf(record.country),
-    latitude: numberOf(record.latitude),
-    longitude: numberOf(record.longitude),
+    name: textOrNull(record.name),
+    address1: textOrNull(record.address1),
+    city: textOrNull(record.city),
+    state: textOrNull(record.state),
+    country: textOrNull(record.country),
+    latitude: numberOrNull(record.latitude),
+    longitude: numberOrNull(record.longitude),
   };
 }
 
-function simple(text: string): string {
+function comparableText(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-function numberOf(value: unknown): number | null {
+function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }

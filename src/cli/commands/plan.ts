@@ -1,4 +1,4 @@
-import { isAtWork, surveyLeftovers } from "../../app/apply.ts";
+import { hasActiveRun, surveyLeftovers } from "../../app/apply.ts";
 import {
   lineOfTarget,
   type MadePlan,
@@ -65,7 +65,7 @@ async function planOnce(
   const hindrance = await hindranceOf(world, options);
   const fail = async (none: NoSession) => {
     const made = planOfNothing(world, none);
-    const exitCode = await finish(world, options, made);
+    const exitCode = await finishPlan(world, options, made);
     await also?.(made, null);
     return exitCode;
   };
@@ -77,7 +77,7 @@ async function planOnce(
   if (!session.ok) return fail(session);
   try {
     const settleMs = settleMsOf(options);
-    const atWork = await isAtWork(session);
+    const atWork = await hasActiveRun(session);
     const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMs);
     // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.
     const isShown = options.watch === true || (options.out === undefined && options.format !== "json" && also === null);
@@ -87,7 +87,7 @@ async function planOnce(
     const made = await planSession(world, surveyed, flags, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
-      const exitCode = await finish(world, options, made);
+      const exitCode = await finishPlan(world, options, made);
       await also?.(made, session.state);
       return exitCode;
     }
@@ -100,7 +100,7 @@ async function planOnce(
   }
 }
 
-async function finish(world: World, options: PlanCommandOptions, made: MadePlan): Promise<number> {
+async function finishPlan(world: World, options: PlanCommandOptions, made: MadePlan): Promise<number> {
   const { plan } = made;
   world.stdout.write(
     await renderPlan(made, { ...options, columns: world.stdout.columns, skipBlocked: options.skipBlocked === true }),

@@ -101,18 +101,18 @@ async function servePreview(
     serve(incoming, outgoing).catch((problem: unknown) => {
       onProblem(problem);
       if (outgoing.headersSent) outgoing.destroy();
-      else send(outgoing, incoming, sentence(500, "This page cannot be drawn; the terminal says why."));
+      else sendPage(outgoing, incoming, plainPage(500, "This page cannot be drawn; the terminal says why."));
     });
   });
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const refusal = refusalOf(incoming);
-    if (refusal !== null) return send(outgoing, incoming, refusal);
+    if (refusal !== null) return sendPage(outgoing, incoming, refusal);
     const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
-    if (url === null) return send(outgoing, incoming, sentence(400, "There is no page at this address."));
+    if (url === null) return sendPage(outgoing, incoming, plainPage(400, "There is no page at this address."));
     const { pathname, searchParams } = url;
     if (pathname === "/changes") return listen(incoming, outgoing, Number(searchParams.get("since") ?? round));
-    send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at"), round));
+    sendPage(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at"), round));
   }
 
   /** `since`: how many changes the page knows. One may have come after it was drawn and before it could listen. */
@@ -170,20 +170,20 @@ function changeOf(words: string): string {
  * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
  * from a page of its own (Origin, Sec-Fetch-Site).
  */
-function refusalOf({ method, headers, socket }: IncomingMessage): Answer | null {
+function refusalOf({ method, headers, socket }: IncomingMessage): Served | null {
   const { host, origin } = headers;
   const names = ["127.0.0.1", "localhost"];
   const own = [...names.map((name) => `${name}:${socket.localPort}`), ...(socket.localPort === 80 ? names : [])];
-  if (host === undefined || !own.includes(host)) return sentence(421, `Open http://${own[0]}/ instead.`);
-  if (origin !== undefined && origin !== `http://${host}`) return sentence(403, "Cross-origin requests are refused.");
+  if (host === undefined || !own.includes(host)) return plainPage(421, `Open http://${own[0]}/ instead.`);
+  if (origin !== undefined && origin !== `http://${host}`) return plainPage(403, "Cross-origin requests are refused.");
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
-    return sentence(403, "The preview does not open from another site: type its address.");
+    return plainPage(403, "The preview does not open from another site: type its address.");
   }
-  return method === "GET" || method === "HEAD" ? null : sentence(405, "The preview can only be read.");
+  return method === "GET" || method === "HEAD" ? null : plainPage(405, "The preview can only be read.");
 }
 
-interface Answer {
+interface Served {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
@@ -197,14 +197,14 @@ const always: OutgoingHttpHeaders = {
   "X-Content-Type-Options": "nosniff",
 };
 
-function sentence(status: number, text: string): Answer {
+function plainPage(status: number, text: string): Served {
   const headers = { "Content-Type": "text/plain; charset=utf-8", ...(status === 405 ? { Allow: "GET, HEAD" } : {}) };
   return { status, headers, body: `${safeLine(text)}\n` };
 }
 
-async function pageAt(preview: ProjectPreview, path: string, at: string | null, round: number): Promise<Answer> {
+async function pageAt(preview: ProjectPreview, path: string, at: string | null, round: number): Promise<Served> {
   const shown = await preview.viewAt(at);
-  if (!shown.ok) return sentence(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
+  if (!shown.ok) return plainPage(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
   const nonce = randomBytes(16).toString("base64");
   const { view } = shown;
   const copy = { nonce, round };
@@ -226,7 +226,7 @@ function addressOf(path: string): string {
   }
 }
 
-function send(outgoing: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Answer): void {
+function sendPage(outgoing: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Served): void {
   outgoing.writeHead(status, { ...always, ...headers, "Content-Length": Buffer.byteLength(body) });
   outgoing.end(method === "HEAD" ? undefined : body);
 }

@@ -2,10 +2,10 @@
 import {
   findInState,
   forgetObject,
+  inspectState,
   type MigrateRequest,
   migrateState,
   readRuns,
-  readState,
   removeLock,
   resealState,
 } from "../../app/operate.ts";
@@ -34,25 +34,25 @@ interface ConfirmOptions extends CommonOptions {
 }
 
 export async function runStateList(world: World, options: CommonOptions): Promise<number> {
-  return show(world, options, await readState(world, options), ({ state }) => viewObjects(state));
+  return showState(world, options, await inspectState(world, options), ({ state }) => viewObjects(state));
 }
 
 export async function runStateShow(world: World, options: AddressOptions): Promise<number> {
-  return show(world, options, await findInState(world, options), viewObject);
+  return showState(world, options, await findInState(world, options), viewObject);
 }
 
 export async function runStateLog(world: World, options: CommonOptions): Promise<number> {
-  return show(world, options, await readRuns(world, options), ({ runs, hasLog }) => viewLog(runs, hasLog));
+  return showState(world, options, await readRuns(world, options), ({ runs, hasLog }) => viewLog(runs, hasLog));
 }
 
 export async function runStatePull(world: World, options: CommonOptions): Promise<number> {
   const empty = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
   const json = { ...options, format: "json" };
-  return show(world, json, await readState(world, json), ({ state }) => ({ json: state ?? empty, lines: [] }));
+  return showState(world, json, await inspectState(world, json), ({ state }) => ({ json: state ?? empty, lines: [] }));
 }
 
 export async function runStateMigrate(world: World, options: MigrateRequest): Promise<number> {
-  return show(world, options, await migrateState(world, options), viewMigration);
+  return showState(world, options, await migrateState(world, options), viewMigration);
 }
 
 export async function runStateRm(world: World, options: AddressOptions & ConfirmOptions): Promise<number> {
@@ -60,7 +60,7 @@ export async function runStateRm(world: World, options: AddressOptions & Confirm
     const children = below > 0 ? ` and ${pluralize(below, "child", "children")}` : "";
     return confirm(world, options, `Forget ${address}${children}?`);
   });
-  return show(world, options, forgot, ({ forgotten }) => ({
+  return showState(world, options, forgot, ({ forgotten }) => ({
     json: { formatVersion: 1, forgotten },
     lines: [`Forgotten: ${forgotten.join(", ")}. Nothing live was touched.`],
   }));
@@ -69,7 +69,7 @@ export async function runStateRm(world: World, options: AddressOptions & Confirm
 export async function runStateUnlock(world: World, options: ConfirmOptions): Promise<number> {
   const question = "Remove the lock? An apply that is still running stops before its next call.";
   const removed = await removeLock(world, options, () => confirm(world, options, question));
-  return show(world, options, removed, ({ holders }) => {
+  return showState(world, options, removed, ({ holders }) => {
     const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
     const unlocked = holders.length > 0;
     return { json: { formatVersion: 1, unlocked, holders }, lines: unlocked ? lines : ["There is no lock."] };
@@ -82,7 +82,7 @@ export async function runStateReseal(world: World, options: ConfirmOptions): Pro
     const question = "Accept all of this as written by your own runs? The next apply will rely on it.";
     return confirm(world, options, question);
   });
-  return show(world, options, sealed, ({ kept, resealed }) => {
+  return showState(world, options, sealed, ({ kept, resealed }) => {
     const none = kept === 0 ? "There is no local data to seal." : "All seals are valid.";
     return { json: { resealed }, lines: [resealed.length === 0 ? none : `Sealed: ${resealed.join(", ")}.`] };
   });
@@ -92,7 +92,7 @@ async function confirm(world: World, { yes }: ConfirmOptions, question: string):
   return yes || (canAsk(world) && (await ask(world, safeText(question))));
 }
 
-function show<Value>(
+function showState<Value>(
   world: World,
   { format }: CommonOptions,
   answer: Fallible<Value>,

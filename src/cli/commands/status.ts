@@ -56,7 +56,7 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
       const orders = `${pluralize(read.ordersRead, "order")} of ${pluralize(read.report.totals.events, "event")}`;
       world.stderr.write(`Read ${orders} in ${pluralize(service.target.client.counts.reads - before, "call")}.\n`);
     }
-    world.stdout.write(await render(world, options, read.report));
+    world.stdout.write(await statusOutput(world, options, read.report));
     // A table of numbers has no room for them.
     if (options.format === "csv") reportProblems(world, "text", read.report.diagnostics);
     return 0;
@@ -93,13 +93,13 @@ async function watchStatus(
       reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
     }
     const seconds = watchSeconds(client.limits, client.counts.reads - before);
-    await show(world, options, service.target.line, kept, report, seconds);
+    await showStatus(world, options, service.target.line, kept, report, seconds);
     await client.pause(seconds * 1000);
   }
   return interruptedCode;
 }
 
-async function show(
+async function showStatus(
   world: World,
   options: StatusOptions,
   line: string,
@@ -118,7 +118,7 @@ async function show(
     stdout.write(`${clearScreen}${line}\n${text}${again}\n`);
     return;
   }
-  const text = await render(world, options, report);
+  const text = await statusOutput(world, options, report);
   stdout.write(options.format === "text" ? `\n${new Date(world.now()).toISOString()}\n${text}` : text);
 }
 
@@ -146,7 +146,7 @@ async function readOnce(
   }).finally(end);
 }
 
-async function render(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
+async function statusOutput(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
   switch (options.format) {
     case "json":
       // Round after round, each is one line.
@@ -156,8 +156,8 @@ async function render(world: World, options: StatusOptions, report: StatusReport
     case "csv":
       return renderStatusCsv(report);
     case "html": {
-      const { entryOf } = await import("../../report/reference.ts");
-      return renderStatusHtml(report, options.sort, entryOf);
+      const { codeEntry } = await import("../../report/reference.ts");
+      return renderStatusHtml(report, options.sort, codeEntry);
     }
     case "text": {
       const { color, sort, verbose } = options;

@@ -25,11 +25,11 @@ export async function runValidate(world: World, options: ValidateOptions): Promi
     return watchRounds(world, options, (round) => runValidate(round, { ...options, watch: false }));
   }
   const report = await validateProject(world, options);
-  world.stdout.write(await render(report, world, options));
+  world.stdout.write(await diagnosticsOutput(report, world, options));
   return report.ok ? 0 : 1;
 }
 
-async function render(report: DiagnosticsReport, world: World, options: ValidateOptions): Promise<string> {
+async function diagnosticsOutput(report: DiagnosticsReport, world: World, options: ValidateOptions): Promise<string> {
   switch (options.format) {
     case "json":
       return renderDiagnosticsJson(report);

@@ -49,7 +49,7 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
   if (format === "json") {
     writeLines(world.stderr, [safeLine(targetLine(target.environment, target.baseUrl))]);
     world.stdout.write(`${safeJson(account)}\n`);
-  } else writeLines(world.stdout, render(account, world.now()));
+  } else writeLines(world.stdout, accountLines(account, world.now()));
   return account.apiKey.expiry === "past" ? 1 : 0;
 }
 
@@ -62,15 +62,19 @@ function viewAccount(target: WhoamiOptions["target"], { apiKey, organization }: 
   return {
     formatVersion: 1,
     target,
-    organization: { id: text(organization.id), name: text(organization.name), slug: text(organization.slug) },
+    organization: {
+      id: nonEmptyText(organization.id),
+      name: nonEmptyText(organization.name),
+      slug: nonEmptyText(organization.slug),
+    },
     apiKey: {
-      id: text(apiKey.id),
-      name: text(apiKey.name),
+      id: nonEmptyText(apiKey.id),
+      name: nonEmptyText(apiKey.name),
       scopes,
       missingScopes: missing.map(([scope, disables]) => ({ scope, disables })),
-      createdAt: text(apiKey.createdAt),
-      lastUsedAt: text(apiKey.lastUsedAt),
-      expiresAt: text(apiKey.expiresAt),
+      createdAt: nonEmptyText(apiKey.createdAt),
+      lastUsedAt: nonEmptyText(apiKey.lastUsedAt),
+      expiresAt: nonEmptyText(apiKey.expiresAt),
       expiry: judgeExpiry(apiKey.expiresAt, now),
     },
     limits,
@@ -86,7 +90,7 @@ function judgeExpiry(expiresAt: unknown, now: number): "never" | "later" | "soon
   return until <= now + soon ? "soon" : "later";
 }
 
-function render(account: AccountView, now: number): readonly string[] {
+function accountLines(account: AccountView, now: number): readonly string[] {
   const { target, organization, apiKey, limits } = account;
   const slug = organization.slug === null ? "" : ` (${organization.slug})`;
   return [
@@ -143,6 +147,6 @@ function reportProblem(world: World, target: WhoamiOptions["target"], format: "t
   reportProblems(world, "text", diagnostics);
 }
 
-function text(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

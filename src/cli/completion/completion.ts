@@ -19,7 +19,7 @@ export async function runCompletion(world: World, options: { readonly shell: (ty
  */
 export async function printCompletions(world: World, [, ...typed]: readonly string[]): Promise<number> {
   try {
-    const offers = await offersAt(world, typed.map(bare));
+    const offers = await offersAt(world, typed.map(unquoted));
     world.stdout.write(offers.map((line) => `${line}\n`).join(""));
   } catch {
     // The shell goes on without.
@@ -95,7 +95,7 @@ function directoryIn(words: readonly string[], { env }: World): string | null {
 }
 
 /** A word as it is typed, without its quotes and backslashes. */
-function bare(word: string): string {
+function unquoted(word: string): string {
   return word.replace(/^["']|["']$/g, "").replace(/\\(.)/g, "$1");
 }
 

@@ -163,7 +163,7 @@ export function packSelf(root = packageRoot()): Buffer {
   };
   const listed = ["package.json", "README.md", "LICENSE", ...files.filter((name) => !name.startsWith("!"))];
   const paths = listed.flatMap((name) => filesBelow(root, name)).filter((path) => !path.endsWith(".cache"));
-  const blocks = paths.sort().flatMap((path) => entryOf(path, readFileSync(join(root, path))));
+  const blocks = paths.sort().flatMap((path) => tarEntry(path, readFileSync(join(root, path))));
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
@@ -181,7 +181,7 @@ function filesBelow(root: string, name: string): readonly string[] {
 }
 
 /** One file of a tar archive: a header as POSIX lays it out, then the content in blocks of 512 bytes. */
-function entryOf(path: string, content: Buffer): readonly Buffer[] {
+function tarEntry(path: string, content: Buffer): readonly Buffer[] {
   const header = Buffer.alloc(512);
   const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, "0")}\0`;
   header.write(`package/${path}`, 0, 100);

@@ -98,7 +98,7 @@ interface Settled {
 
 const noConflicts: Settled = { asked: new Set(), kept: new Set() };
 
-interface Stop {
+interface InitStop {
   readonly stop: (world: World, options: InitOptions) => number;
 }
 
@@ -107,7 +107,7 @@ async function settleConflicts(
   planned: readonly PlannedFile[],
   who: Interviewer | null,
   earlier: Settled,
-): Promise<Settled | Stop> {
+): Promise<Settled | InitStop> {
   const conflicts = planned.filter(({ file, overwrites }) => overwrites && !earlier.asked.has(file));
   if (conflicts.length === 0) return earlier;
   if (who === null) return { stop: (world, { format }) => reportProblems(world, format, wouldOverwrite(conflicts)) };
@@ -206,17 +206,17 @@ export async function leaveNothing(directory: string, work: () => Promise<number
   const hadData = existsSync(folderOf(directory));
   const exitCode = await work();
   if (exitCode === 0 || hadData || readIfThere(directory, projectFile) !== null) return exitCode;
-  const data = await namesIn(folderOf(directory));
+  const data = await folderNames(folderOf(directory));
   // The next run continues from what an interrupted one has read.
   if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
   if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
-  if (!wasThere && (await namesIn(directory)).every((name) => name === folderName)) {
+  if (!wasThere && (await folderNames(directory)).every((name) => name === folderName)) {
     await rmdir(directory).catch(() => undefined);
   }
   return exitCode;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function folderNames(folder: string): Promise<readonly string[]> {
   return existsSync(folder) ? readdir(folder) : [];
 }
 

@@ -34,7 +34,7 @@ const schemas = {
 /** The settings with the schemas added; null if they are written in a way that cannot be added to. */
 function editorSettings(before: string | null): string | null {
   if (before === null || before.trim() === "") return `${JSON.stringify({ "yaml.schemas": schemas }, null, 2)}\n`;
-  const settings = parse(before);
+  const settings = parseSettings(before);
   if (settings === null) return null;
   const known = settings["yaml.schemas"];
   if (known !== undefined) return hasAll(known) ? before : null;
@@ -43,7 +43,7 @@ function editorSettings(before: string | null): string | null {
   const entry = JSON.stringify(schemas, null, 2).replaceAll("\n", "\n  ");
   const comma = Object.keys(settings).length === 0 ? "" : ",";
   const added = `${before.slice(0, inside)}\n  "yaml.schemas": ${entry}${comma}${before.slice(inside)}`;
-  return hasAll(parse(added)?.["yaml.schemas"]) ? added : null;
+  return hasAll(parseSettings(added)?.["yaml.schemas"]) ? added : null;
 }
 
 /** Editors work without the schemas too, so a file that cannot be added to stops nothing. */
@@ -57,7 +57,7 @@ function hasAll(known: unknown): boolean {
   return typeof known === "object" && known !== null && Object.keys(schemas).every((schema) => schema in known);
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | null {
+function parseSettings(text: string): Readonly<Record<string, unknown>> | null {
   const value = parseJson(plainJson(text));
   return isObject(value) ? value : null;
 }

@@ -37,7 +37,7 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
     for (let index = from; index < to; index++) {
       const problem = problems[index];
       if (problem === undefined || problem.address !== undefined || problem.source === undefined) continue;
-      const address = places.get(textOf(problem.source)) ?? (index >= own ? wish.address : undefined);
+      const address = places.get(placeText(problem.source)) ?? (index >= own ? wish.address : undefined);
       if (address !== undefined) problems[index] = { ...problem, address };
     }
   }
@@ -45,16 +45,16 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
 
 /** Every place of a value or a key within it. */
 function note(node: Located, address: Address, places: Map<string, Address>): void {
-  places.set(textOf(node.source), address);
+  places.set(placeText(node.source), address);
   if (node.type === "list") for (const item of node.items) note(item, address, places);
   if (node.type === "map") {
     for (const { key, value } of node.entries.values()) {
-      places.set(textOf(key), address);
+      places.set(placeText(key), address);
       note(value, address, places);
     }
   }
 }
 
-function textOf({ file, line, column }: Source): string {
+function placeText({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`;
 }

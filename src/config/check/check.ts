@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
+import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { type FieldNames, type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
@@ -31,7 +31,7 @@ export interface CheckResult {
 /** Checks a value; what does not fit is reported and returned. */
 export function checkValue(root: Located, options: CheckOptions, problems: Diagnostic[]): CheckResult {
   checks += 1;
-  const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
+  const result = options.schema.safeParse(plainValue(root), { jitless: checks < worthCompiling });
   if (result.success) return nothingFound;
   const findings: Findings = { root, options, problems, bad: new Set(), meant: new Map() };
   for (const issue of result.error.issues) report(issue, issue.path, findings);
@@ -150,7 +150,11 @@ export function missing(key: string, owner: string | null, holder: Located, code
 
 /** Checks an object, and the lists of objects below it, against its kind. */
 export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): CheckResult {
-  const checked = checkValue(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
+  const checked = checkValue(
+    node,
+    { schema: kind.schema, describe: (path) => describeField(kind, node, path) },
+    problems,
+  );
   requireFields(kind, node, checked.meant, problems);
   return checked;
 }
@@ -163,15 +167,15 @@ export function checkPart(
   problems: Diagnostic[],
 ): ReadonlySet<Located> {
   const spares: CheckOptions["spares"] = (_, value) => hasVariable(value);
-  return checkValue(node, { schema, spares, describe: (path) => describe(kind, node, path) }, problems).bad;
+  return checkValue(node, { schema, spares, describe: (path) => describeField(kind, node, path) }, problems).bad;
 }
 
-function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldNames {
+function describeField(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldNames {
   const [field, index, ...rest] = path;
   const policy: FieldPolicy | undefined = kind.fields[String(field)];
   if (policy?.role === "children" && typeof index === "number" && rest.length > 0) {
     const child = nodeAt(root, [field as string, index]);
-    return child === undefined ? { owner: null } : describe(kindOf(policy.kind), child, rest);
+    return child === undefined ? { owner: null } : describeField(kindOf(policy.kind), child, rest);
   }
   return {
     mistake: policy?.role === "value" ? policy.mistake : undefined,
@@ -213,10 +217,10 @@ function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"]
 
 // A field that is looked up and the field that it becomes say the same in two ways: an object may use only one of them.
 
-type Pair = readonly [string, string];
+type FieldPair = readonly [string, string];
 
 /** `venue` and `venueId`. */
-const pairsOf = perKind((kind): readonly Pair[] =>
+const pairsOf = perKind((kind): readonly FieldPair[] =>
   fieldEntries(kind).flatMap(([field, policy]) => (policy.role === "lookup" ? [[field, policy.sentAs] as const] : [])),
 );
 

@@ -109,10 +109,10 @@ export function fieldName({ path, owner }: Pick<Complaint, "path" | "owner">): s
 export function shown(node: Located): string {
   if (node.type !== "scalar") return node.type === "list" ? "a list" : "a map";
   if (node.value === null) return "empty";
-  if (typeof node.value === "string") return `the text "${shorten(node.value)}"`;
-  return node.raw === undefined || node.raw === "" ? String(node.value) : shorten(node.raw);
+  if (typeof node.value === "string") return `the text "${cutValue(node.value)}"`;
+  return node.raw === undefined || node.raw === "" ? String(node.value) : cutValue(node.raw);
 }
 
-function shorten(text: string): string {
+function cutValue(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -52,7 +52,7 @@ export function decodeTime(
       return undefined;
     }
     case "wall":
-      return settle(node, text, localInstant(written.time, context), context);
+      return resolvedInstant(node, text, localInstant(written.time, context), context);
     case "offset":
     case "clock":
     case "day":
@@ -107,7 +107,7 @@ function decodeRelative(
   const result = resolveRelative(relative, { instant, strict: from === since }, zone, (time) =>
     localInstant(time, context),
   );
-  return settle(node, text, result, context);
+  return resolvedInstant(node, text, result, context);
 }
 
 /** null: the calendar is missing, or there is no such zone, which is a problem already. */
@@ -123,7 +123,7 @@ function localInstant(time: WallTime, context: TimeContext): LocalResult | null 
 const earliest = Date.UTC(100, 0, 1);
 const latest = Date.UTC(10_000, 0, 1) - 1;
 
-function settle(
+function resolvedInstant(
   node: LocatedScalar,
   text: string,
   result: LocalResult | null,

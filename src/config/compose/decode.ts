@@ -10,7 +10,7 @@ import { checkIgnored } from "../check/check-ignored.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { unknownEnvironment } from "../settings/check-settings.ts";
 import { allowEntriesOf } from "../settings/decode-settings.ts";
-import { type Located, type LocatedList, type LocatedMap, plain, someNode } from "../yaml/located.ts";
+import { type Located, type LocatedList, type LocatedMap, plainValue, someNode } from "../yaml/located.ts";
 import { decodeTime, type TimeContext } from "./decode-time.ts";
 
 const mostCompared = 200;
@@ -30,7 +30,7 @@ export interface Environments {
 type Children = Record<KindName, readonly Wish[]>;
 
 /** Where an object belongs. */
-interface Place {
+interface ObjectPlace {
   readonly address: Address;
   readonly parent: Address | null;
   readonly name: string;
@@ -41,7 +41,7 @@ interface Place {
 }
 
 interface Draft {
-  readonly place: Place;
+  readonly place: ObjectPlace;
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
@@ -49,7 +49,7 @@ interface Draft {
   readonly times: ReadonlyMap<string, number | null>;
 }
 
-export function decode(kind: Kind, map: LocatedMap, place: Place, context: DecodeContext): Wish {
+export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context: DecodeContext): Wish {
   const { address, parent, name } = place;
   const times = decodeTimes(kind, map, context);
   const draft: Draft = { place, fields: {}, own: {}, children: {}, times };
@@ -113,11 +113,11 @@ function recordPlaces(
       return;
     case "list":
       if (!value.items.every((item) => item.type === "scalar")) return;
-      written[field] = plain(value);
+      written[field] = plainValue(value);
       for (const [index, item] of value.items.entries()) places[`${field}/${index}`] = item.source;
       return;
     case "map":
-      written[field] = plain(value);
+      written[field] = plainValue(value);
       for (const [key, entry] of value.entries) places[`${field}/${key}`] = entry.value.source;
       return;
   }
@@ -140,11 +140,11 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       // The same entry at another place is still the same.
       if (field === "allow")
         draft.own.allow = allowEntriesOf(node, context.bad).map(({ source: _, ...allowance }) => allowance);
-      else draft.own[field] = canonicalOwn(field, plain(node));
+      else draft.own[field] = canonicalOwn(field, plainValue(node));
       return;
     case "lookup":
       if (hasBad(node, context)) return;
-      if (plain(node) !== null) draft.own[field] = queryOf(plain(node));
+      if (plainValue(node) !== null) draft.own[field] = queryOf(plainValue(node));
       else if (!(policy.sentAs in draft.fields)) draft.fields[policy.sentAs] = null;
       return;
     case "reference": {
@@ -187,7 +187,7 @@ function decodeValue(
   const instant = times.get(field);
   if (instant !== undefined) return instant === null ? undefined : canonical("instant", instant);
   if (hasBad(node, context)) return undefined;
-  const value = canonical(policy.form, plain(node));
+  const value = canonical(policy.form, plainValue(node));
   // An empty field is what the service makes of one: sent as null it might be refused, or never come back as null.
   return value === null ? (policy.serviceDefault ?? policy.plainest ?? null) : value;
 }
@@ -197,7 +197,7 @@ function decodeReference(
   field: string,
   policy: ReferencePolicy,
   node: Located,
-  { parent, siblings, belongsToPinned }: Place,
+  { parent, siblings, belongsToPinned }: ObjectPlace,
   problems: Diagnostic[],
 ): Reference | null | undefined {
   if (node.type !== "scalar" || node.reported) return undefined;

@@ -12,7 +12,7 @@ import {
   type LocatedList,
   type LocatedMap,
   levelsOf,
-  plain,
+  plainValue,
 } from "../yaml/located.ts";
 
 /** `above` over `below`: a field that `above` has wins, also with null, and also over the other way of saying the same. */
@@ -33,7 +33,7 @@ export function mergeOver(kind: Kind, below: LocatedMap, above: LocatedMap, prob
 /** The texts of a list, or of a single text. */
 export function textsOf(node: Located | undefined): readonly string[] {
   if (node === undefined) return [];
-  return [plain(node)].flat().filter((value) => typeof value === "string");
+  return [plainValue(node)].flat().filter((value) => typeof value === "string");
 }
 
 function isOwnLevel(policy: FieldPolicy | undefined): boolean {

@@ -11,7 +11,7 @@ import {
   type LocatedMap,
   type LocatedScalar,
   mapScalars,
-  plain as plainValue,
+  plainValue,
   type ScalarValue,
   someNode,
 } from "../yaml/located.ts";
@@ -128,7 +128,7 @@ function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean 
 
 /** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
 function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
-  const isHere = ({ source }: Located) => placeOf(source) === placeOf(problem.source);
+  const isHere = ({ source }: Located) => sourceKey(source) === sourceKey(problem.source);
   if (someNode(phase.overlay, isHere)) return problem;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);
   const which = phase.name === null ? `the phase of ${from}` : `phase ${phase.name}`;
@@ -137,11 +137,11 @@ function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | 
 
 /** The same at one place, or the same said of one object, whose name a phase writes once more. */
 function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
-  const place = `${code} ${placeOf(source)}`;
+  const place = `${code} ${sourceKey(source)}`;
   return address === undefined ? [place] : [place, `${code} ${address} ${message}`];
 }
 
-function placeOf(source: Source | undefined): string {
+function sourceKey(source: Source | undefined): string {
   return `${source?.file}:${source?.line}:${source?.column}`;
 }
 

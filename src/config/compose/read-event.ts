@@ -20,7 +20,7 @@ export interface EventInputs extends ComposeInputs, TimeInputs {
   readonly environments: Environments;
 }
 
-export interface Position {
+export interface DocumentPosition {
   readonly file: string;
   /** Of the document in the file. */
   readonly index: number;
@@ -40,7 +40,7 @@ interface Checked extends CheckResult {
 }
 
 /** One event of a document: all but what it says. */
-interface Identity {
+interface EventIdentity {
   readonly written: LocatedMap;
   /** Of a series. */
   readonly date: Occurrence["date"];
@@ -55,7 +55,7 @@ const afterLastPhase = 7 * dayMs;
 
 /** Reads the events of one document. `countOf` counts the events of a key. */
 export function makeEventReader(
-  position: Position,
+  position: DocumentPosition,
   composed: Composed,
   inputs: EventInputs,
   problems: Diagnostic[],
@@ -96,9 +96,13 @@ export function makeEventReader(
     return node?.type === "scalar" ? fill(node, written) : null;
   }
 
-  function decodeMap(one: LocatedMap, { written, date, series, key, address }: Identity, calendar: Calendar | null) {
+  function decodeMap(
+    one: LocatedMap,
+    { written, date, series, key, address }: EventIdentity,
+    calendar: Calendar | null,
+  ) {
     const { map, bad, meant, problems: found } = check(one);
-    const zone = zoneOf(map, bad);
+    const zone = documentZone(map, bad);
     const context: DecodeContext = {
       bad,
       meant,
@@ -112,12 +116,12 @@ export function makeEventReader(
     };
     const name = objectName(kind, map, { bad }) || key;
     const wish = decode(kind, map, { address, parent: null, name }, context);
-    const ofSeries = date === null ? {} : { series: seriesOf(series, ruledStart(written), context) };
+    const ofSeries = date === null ? {} : { series: seriesWish(series, ruledStart(written), context) };
     const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
     return { wish: { ...wish, own }, map, context };
   }
 
-  function readAtTimes(identity: Identity, calendar: Calendar | null) {
+  function readAtTimes(identity: EventIdentity, calendar: Calendar | null) {
     const { written, date } = identity;
     const plain = decodeMap(written, identity, calendar);
     const hasPhases = entryOf(written, "phases") !== undefined;
@@ -132,12 +136,12 @@ export function makeEventReader(
         })
       : { ...plain, upcoming: [], later: [], phases: [] };
     const mayEnd = date !== null && !composed.keepsEnded;
-    return { ...read, isOver: mayEnd && isOver(read.context, read.phases, inputs.now), changesWithTime: hasPhases };
+    return { ...read, isOver: mayEnd && isDateOver(read.context, read.phases, inputs.now), changesWithTime: hasPhases };
   }
 
   return async ({ map: written, date }, countOf) => {
     const { map, bad } = check(written);
-    const series = keyOf(position, map, bad, problems);
+    const series = documentKey(position, map, bad, problems);
     const key = date === null ? series : `${series}@${date.day}`;
     const identity = { written, date, series, key, address: makeAddress(null, kind.plural, key, countOf(key)) };
     let read = readAtTimes(identity, loadedCalendar());
@@ -148,14 +152,14 @@ export function makeEventReader(
 }
 
 /** A date has ended, and its last phase is long over. */
-function isOver(context: DecodeContext, phases: readonly Phase[], now: number): boolean {
+function isDateOver(context: DecodeContext, phases: readonly Phase[], now: number): boolean {
   const end = context.anchors.end ?? quietly("+1d at 00:00", context);
   const last = Math.max(...phases.flatMap(({ from, until }) => [from, until ?? from]), Number.NEGATIVE_INFINITY);
   return typeof end === "number" && end <= now && last + afterLastPhase <= now;
 }
 
 /** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
-function seriesOf(key: string, rule: LocatedScalar | null, context: DecodeContext): NonNullable<OwnWish["series"]> {
+function seriesWish(key: string, rule: LocatedScalar | null, context: DecodeContext): NonNullable<OwnWish["series"]> {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;
   const ruled = rule === null ? undefined : quietly(String(rule.value), context, "start");
@@ -176,7 +180,7 @@ function quietly(text: string, context: DecodeContext, anchor?: "start"): number
   return instant;
 }
 
-function zoneOf(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
+function documentZone(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
   const node = entryOf(map, "timezone");
   if (node === undefined) return standardZone;
   if (node.type === "scalar" && (node.value === null || node.value === "")) return standardZone;
@@ -186,8 +190,8 @@ function zoneOf(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
 }
 
 /** In one form, however a file system or a keyboard puts accents together: a key is compared, remembered and typed. */
-function keyOf(
-  { file, index, several }: Position,
+function documentKey(
+  { file, index, several }: DocumentPosition,
   map: LocatedMap,
   bad: ReadonlySet<Located>,
   problems: Diagnostic[],

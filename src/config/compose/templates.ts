@@ -43,7 +43,7 @@ export async function loadTemplates(
     const map = text === null ? null : readTemplate(file, text, problems);
     const name = templateName(file, globs);
     const other = templates.get(name);
-    if (other !== undefined) problems.push(sameName(name, file, other.file));
+    if (other !== undefined) problems.push(duplicateTemplate(name, file, other.file));
     else templates.set(name, { file, map });
   }
   for (const one of resolveAll(templates).values()) problems.push(...one.problems);
@@ -83,7 +83,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   return map;
 }
 
-function sameName(name: string, file: string, other: string): Diagnostic {
+function duplicateTemplate(name: string, file: string, other: string): Diagnostic {
   return {
     ...fileError("duplicate-template", file, `is a second template with the name ${name}`, "Rename one of them."),
     related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
@@ -109,9 +109,9 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
     const problems: Diagnostic[] = [];
     let isBroken = false;
     const levels = firstAndLast(
-      namesIn(extended).flatMap((node) => {
-        const found = resolved.get(nameOf(node));
-        if (found === undefined) problems.push(unknownTemplate(nameOf(node), node, templates));
+      nameNodes(extended).flatMap((node) => {
+        const found = resolved.get(writtenName(node));
+        if (found === undefined) problems.push(unknownTemplate(writtenName(node), node, templates));
         if (found?.isBroken !== false) isBroken = true;
         return found?.levels ?? [];
       }),
@@ -130,7 +130,7 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
 
   return (extended) => {
     // What is wrong with a name has the place of this document.
-    const names = namesIn(extended).map(nameOf);
+    const names = nameNodes(extended).map(writtenName);
     if (!names.every((name) => templates.has(name))) return build(extended);
     const key = JSON.stringify(names);
     const found = known.get(key) ?? build(extended);
@@ -151,8 +151,8 @@ function resolveAll(templates: Templates): ReadonlyMap<string, Resolved> {
     const problems: Diagnostic[] = [];
     let isBroken = map === null;
     open.push(name);
-    const below = namesIn(entryOf(map, "extends")).flatMap((node) => {
-      const extended = nameOf(node);
+    const below = nameNodes(entryOf(map, "extends")).flatMap((node) => {
+      const extended = writtenName(node);
       const template = templates.get(extended);
       if (template === undefined) {
         problems.push(unknownTemplate(extended, node, templates));
@@ -185,12 +185,12 @@ function firstAndLast(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => first.get(name) === index || last.get(name) === index);
 }
 
-function nameOf({ value }: LocatedScalar): string {
+function writtenName({ value }: LocatedScalar): string {
   return String(value).normalize("NFC").trim();
 }
 
 /** What is no text is a problem of its own. */
-function namesIn(node: Located | undefined): readonly LocatedScalar[] {
+function nameNodes(node: Located | undefined): readonly LocatedScalar[] {
   return (node?.type === "list" ? node.items : [node]).filter(
     (item) => item?.type === "scalar" && typeof item.value === "string" && item.value !== "",
   ) as readonly LocatedScalar[];
@@ -213,7 +213,7 @@ function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic
 export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
   const used = new Set(usedByEvents);
   for (const { map } of templates.values()) {
-    for (const node of namesIn(entryOf(map, "extends"))) used.add(nameOf(node));
+    for (const node of nameNodes(entryOf(map, "extends"))) used.add(writtenName(node));
   }
   return [...templates].flatMap(([name, { file }]): Diagnostic[] => {
     if (used.has(name)) return [];

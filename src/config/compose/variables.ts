@@ -209,7 +209,7 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
     count += 1;
     if (dollar !== "") return match.slice(1);
     const name = inner.trim();
-    let value = isSpent() ? reported : close === "" ? unclosed(source) : lookUp(name, lookup, source);
+    let value = isSpent() ? reported : close === "" ? unclosed(source) : lookUpVariable(name, lookup, source);
     if (typeof value !== "symbol" && typeof value !== "object") {
       const added = String(value).length;
       length += added;
@@ -230,13 +230,13 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
   return failed ? undefined : (whole ?? filled);
 }
 
-function lookUp(
+function lookUpVariable(
   inner: string,
   { varOf, names, env }: Lookup,
   source: Source,
 ): string | number | boolean | Diagnostic | typeof reported {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
-  if (scope === "var") return (varOf(name) ?? unknownVar(name, names, source)) as ReturnType<typeof lookUp>;
+  if (scope === "var") return (varOf(name) ?? unknownVar(name, names, source)) as ReturnType<typeof lookUpVariable>;
   if (scope === "env")
     return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;

@@ -11,7 +11,8 @@ async function findCommit(root: string, revision: string): Promise<string | Diag
   const named = await commitOf(root, revision);
   if (named !== null) return named;
   const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
-  if (inside.ok) return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
+  if (inside.ok)
+    return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknownRevision(revision);
   if (inside.reason === "no-git") return noGit;
   return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
 }
@@ -39,7 +40,7 @@ function shallow(revision: string): Diagnostic {
   return errorOf("shallow-clone", message, wholeHistoryHint);
 }
 
-function unknown(revision: string): Diagnostic {
+function unknownRevision(revision: string): Diagnostic {
   const hint =
     "Name a branch, a tag, or a commit; a branch that only the remote has needs `git fetch` first, and is called origin/NAME.";
   return errorOf("unknown-revision", `git does not know the revision ${revision}.`, hint);

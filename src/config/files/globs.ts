@@ -104,7 +104,7 @@ function matches(
 /** The folder below which a glob can match, and whether it looks into folders of any depth; "" is the project itself. */
 export function baseOf(glob: string): { readonly folder: string; readonly deep: boolean } {
   const { base, glob: rest, isGlob } = picomatch.scan(glob);
-  if (!isGlob) return { folder: folderOf(glob), deep: false };
+  if (!isGlob) return { folder: parentFolder(glob), deep: false };
   return { folder: base === "." ? "" : base, deep: rest.includes("/") || rest.includes("**") };
 }
 
@@ -117,7 +117,7 @@ export function leadsOut(glob: string): boolean {
   );
 }
 
-function folderOf(path: string): string {
+function parentFolder(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "" : path.slice(0, slash);
 }

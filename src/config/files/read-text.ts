@@ -101,7 +101,7 @@ export async function readSourceLines(
   const found = new Map<string, string>();
   for (const [file, wanted] of groupBy([...places], (place) => place.file)) {
     const bytes = await files.read(file);
-    const lines = typeof bytes === "string" ? [] : linesOf(bytes);
+    const lines = typeof bytes === "string" ? [] : textLines(bytes);
     for (const { line: number } of wanted) {
       const line = lines[number - 1];
       if (line !== undefined && line.trim() !== "") found.set(`${file}:${number}`, line.replace(/\r$/, ""));
@@ -111,7 +111,7 @@ export async function readSourceLines(
 }
 
 /** Nothing, if the file is not text. */
-function linesOf(bytes: Uint8Array): readonly string[] {
+function textLines(bytes: Uint8Array): readonly string[] {
   if (bytes.includes(0)) return [];
   try {
     return utf8.decode(bytes).split("\n");

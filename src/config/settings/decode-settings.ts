@@ -9,7 +9,7 @@ import {
   type LocatedEntry,
   type LocatedMap,
   type LocatedScalar,
-  plain,
+  plainValue,
 } from "../yaml/located.ts";
 
 // Risks that files accept: a code, or a map that says for what and for how long.
@@ -20,14 +20,14 @@ export function allowEntriesOf(node: Located | undefined, bad: ReadonlySet<Locat
   return node.items.flatMap((item): readonly AllowEntry[] => {
     const parts = item.type === "map" ? [...item.entries.values()].map(({ value }) => value) : [];
     if ([item, ...parts].some((part) => bad.has(part))) return [];
-    const written = plain(item);
+    const written = plainValue(item);
     const { risk, event, until, why } = isObject(written) ? written : { risk: written };
     if (typeof risk !== "string") return [];
-    return [{ risk, ...texts({ event, until, why }), source: item.source }];
+    return [{ risk, ...onlyTexts({ event, until, why }), source: item.source }];
   });
 }
 
-function texts(values: Readonly<Record<"event" | "until" | "why", unknown>>): Omit<AllowEntry, "risk" | "source"> {
+function onlyTexts(values: Readonly<Record<"event" | "until" | "why", unknown>>): Omit<AllowEntry, "risk" | "source"> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === "string"));
 }
 
@@ -37,14 +37,14 @@ const defaultGlobs = {
   webhooks: ["webhooks.{yaml,yml}"],
 } as const;
 
-type ProjectFile = Written<z.infer<typeof projectSchema>>;
+type ProjectFile = AsWritten<z.infer<typeof projectSchema>>;
 
 /** What YAML holds: a key that is left out is not there, not undefined. */
-type Written<Value> = { [Name in keyof Value]: Written<Exclude<Value[Name], undefined>> };
+type AsWritten<Value> = { [Name in keyof Value]: AsWritten<Exclude<Value[Name], undefined>> };
 
 /** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
-  const file: ProjectFile = document === null ? {} : (plain(withoutBad(document, bad)) as ProjectFile);
+  const file: ProjectFile = document === null ? {} : (plainValue(withoutBad(document, bad)) as ProjectFile);
   const globsOf = (name: keyof typeof defaultGlobs) => [file[name] ?? defaultGlobs[name]].flat();
   return {
     organization: file.organization ?? null,
@@ -54,7 +54,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
     defaultEnvironment: file.defaultEnvironment ?? null,
     environments: environmentsOf(file),
     allow: allowEntriesOf(entryOf(document, "allow"), bad),
-    timezone: zoneOf(file.defaults?.timezone),
+    timezone: defaultZone(file.defaults?.timezone),
     maxDeletes: file.maxDeletes ?? 5,
     unreviewed: file.review?.unreviewed ?? "hold",
     secrets: sinkOf(file),
@@ -81,7 +81,7 @@ export function withoutBad(
 }
 
 /** That of the project's defaults, else the service's own. */
-function zoneOf(zone: unknown): string {
+function defaultZone(zone: unknown): string {
   return typeof zone === "string" && isTimezone(zone) ? zone : standardZone;
 }
 

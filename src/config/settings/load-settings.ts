@@ -13,14 +13,14 @@ import { decodeSettings, withoutBad } from "./decode-settings.ts";
 
 // Whether the project file is what its schema allows. The schema is loaded only if there is such a file.
 
-export interface CheckedProject {
+export interface CheckedProjectFile {
   readonly bad: ReadonlySet<Located>;
   /** `defaults` without what does not fit: that is reported here, not at every event. */
   readonly defaults: LocatedMap | null;
 }
 
 /** A value with a variable is not checked before it is filled in. */
-export async function checkProject(document: LocatedMap, problems: Diagnostic[]): Promise<CheckedProject> {
+export async function checkProjectFile(document: LocatedMap, problems: Diagnostic[]): Promise<CheckedProjectFile> {
   const reported = findSecrets(document, problems);
   const found: Diagnostic[] = [];
   const { projectSchema: schema } = await import("../project-schema.ts");
@@ -68,7 +68,7 @@ const wrongName = errorAt(
 );
 
 /** Values of the project file that become part of other values, with their places. */
-interface WrittenSettings extends CheckedProject {
+interface WrittenSettings extends CheckedProjectFile {
   /** The file's document; null if there is none. */
   readonly document: LocatedMap | null;
 }
@@ -87,7 +87,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const { document, found } = await readDocument(files, problems);
   let bad: ReadonlySet<Located> = new Set();
   let defaults: LocatedMap | null = null;
-  if (document !== null) ({ bad, defaults } = await checkProject(document, problems));
+  if (document !== null) ({ bad, defaults } = await checkProjectFile(document, problems));
   const settings = decodeSettings(document, bad);
   if (document !== null) {
     await checkSettings(document, settings, bad, problems);

@@ -22,7 +22,7 @@ const dateTime =
 
 export function parseTime(text: string): WrittenTime {
   const match = dateTime.exec(text.trim());
-  if (match === null) return whyNot(text.trim());
+  if (match === null) return whyNoTime(text.trim());
   const [, year, month, day, hour, minute, second, fraction, utc, sign, offsetHour, offsetMinute] = match;
   const time: WallTime = {
     year: Number(year),
@@ -75,7 +75,7 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
 
 const example = "Write a date and a time, like 2027-03-14T19:00.";
 
-function whyNot(text: string): WrittenTime {
+function whyNoTime(text: string): WrittenTime {
   const alone = clockMeantBy(text);
   if (alone !== null) return unreadable("is a time without a date", `Write both, like 2027-03-14T${alone}.`);
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);

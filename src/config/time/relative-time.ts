@@ -3,7 +3,7 @@ import { dayMs, formatLocalTime, formatOffset, offsetAt, readWallClock } from ".
 import type { Calendar, LocalResult } from "./calendar.ts";
 import { clockMeantBy, parseTime, tidyClock, type Unreadable, unreadable, type WallTime } from "./read-time.ts";
 
-interface Clock {
+interface ClockTime {
   readonly hour: number;
   readonly minute: number;
 }
@@ -21,10 +21,10 @@ export type RelativeTime =
       readonly from: AnchorName | null;
       readonly days: number;
       readonly minutes: number;
-      readonly clock: Clock | null;
+      readonly clock: ClockTime | null;
     }
-  | { readonly type: "clock"; readonly clock: Clock }
-  | { readonly type: "day"; readonly day: number; readonly clock: Clock };
+  | { readonly type: "clock"; readonly clock: ClockTime }
+  | { readonly type: "day"; readonly day: number; readonly clock: ClockTime };
 
 export type AnchorName = "start" | "end";
 
@@ -63,7 +63,7 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
   return withClock(clock, (at) => ({ clock: at, ...offset }));
 }
 
-function withClock(text: string, make: (clock: Clock) => RelativeTime): RelativeTime | Unreadable {
+function withClock(text: string, make: (clock: ClockTime) => RelativeTime): RelativeTime | Unreadable {
   const [, hour, minute] = clockForm.exec(text) ?? [];
   if (hour === undefined) {
     return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text)}.`);
@@ -135,7 +135,7 @@ function latestOf(result: LocalResult | null): number {
 }
 
 /** The local time some calendar days later, at the same time of day or another. */
-function wallAt(instant: number, zone: string, days: number, clock: Clock | null): WallTime {
+function wallAt(instant: number, zone: string, days: number, clock: ClockTime | null): WallTime {
   const shown = readWallClock(instant, zone);
   if (shown === null) throw new RangeError(`No clock shows ${instant}.`);
   const date = new Date(Date.UTC(shown.year, shown.month - 1, shown.day + days));

@@ -20,7 +20,7 @@ const furthestDash = 100;
 /** `offset`: where the parser stumbled. */
 export function findSlip(text: string, offset: number): Slip | null {
   const here = lineAt(text, offset);
-  const found = firstOf(
+  const found = firstSlip(
     [
       hardSpace,
       listMark,
@@ -43,7 +43,7 @@ export function findSlip(text: string, offset: number): Slip | null {
     line = lineAt(text, line.start - 1);
     if (isWithinText(text, line)) continue;
     // A line that was already read can only be the cause by what changes the meaning of the lines below it.
-    const above = firstOf([hardSpace, listMark, wideColon, dashAlone, swallowedBracket, noSpace], line);
+    const above = firstSlip([hardSpace, listMark, wideColon, dashAlone, swallowedBracket, noSpace], line);
     if (above !== null) return above;
   }
   return null;
@@ -76,7 +76,7 @@ function isWithinText(text: string, own: Line): boolean {
   return false;
 }
 
-function firstOf(finders: readonly Finder[], line: Line): Slip | null {
+function firstSlip(finders: readonly Finder[], line: Line): Slip | null {
   if (/^\s*#/.test(line.text)) return null;
   for (const find of finders) {
     const found = find(line);

@@ -26,7 +26,7 @@ export const maximumLength = 100_000;
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-interface Walk {
+interface LocateWalk {
   readonly text: string;
   readonly places: Places;
   readonly problems: Diagnostic[];
@@ -46,20 +46,20 @@ export function locate(
   problems: Diagnostic[],
 ): Pick<YamlDocument, "content" | "hasCuts"> {
   const limits = { values: 0, aliases: 0, aliasedValues: 0 };
-  const walk: Walk = { text, places, problems, anchors: new Map(), hasCuts: false, ...limits };
+  const walk: LocateWalk = { text, places, problems, anchors: new Map(), hasCuts: false, ...limits };
   if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
   try {
     const content = locateNode(root, walk);
     return walk.hasCuts ? { content, hasCuts: true } : { content };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DocumentRefusal)) throw error;
     problems.push(error.diagnostic);
     return { content: null };
   }
 }
 
 /** Ends the walk: the document is hostile or broken as a whole. */
-class Refusal extends Error {
+class DocumentRefusal extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
     super(diagnostic.message);
@@ -67,7 +67,7 @@ class Refusal extends Error {
   }
 }
 
-function locateNode(node: ParsedNode, walk: Walk): Located {
+function locateNode(node: ParsedNode, walk: LocateWalk): Located {
   if (isAlias(node)) return locateAlias(node, walk);
   const before = walk.values;
   walk.values += 1;
@@ -80,14 +80,14 @@ function locateNode(node: ParsedNode, walk: Walk): Located {
   return located;
 }
 
-function locateScalar(node: Scalar, walk: Walk): Located {
+function locateScalar(node: Scalar, walk: LocateWalk): Located {
   const located = readScalar(node, walk);
   if (!located.plain || located.reported) return located;
   return withCut(located, node.range?.[1] ?? 0, walk);
 }
 
 /** A comment may have cut the text short; a run of signs alone (`#----`) is decoration. */
-function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar {
+function withCut(scalar: LocatedScalar, end: number, walk: LocateWalk): LocatedScalar {
   const { text } = walk;
   let at = end;
   while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
@@ -98,7 +98,7 @@ function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar 
   return { ...scalar, cut: { comment, source: walk.places(at) } };
 }
 
-function readScalar(node: Scalar, walk: Walk): LocatedScalar {
+function readScalar(node: Scalar, walk: LocateWalk): LocatedScalar {
   const offset = node.range?.[0] ?? 0;
   const source = walk.places(offset);
   const plain = node.type === "PLAIN";
@@ -124,7 +124,7 @@ function readScalar(node: Scalar, walk: Walk): LocatedScalar {
     : { type: "scalar", value, source, plain, raw };
 }
 
-function marksOf(walk: Walk, start: number, end: number): Source[] {
+function marksOf(walk: LocateWalk, start: number, end: number): Source[] {
   const marks: Source[] = [];
   const written = walk.text.slice(start, end);
   for (let at = written.indexOf("${"); at !== -1; at = written.indexOf("${", at + 2))
@@ -132,18 +132,18 @@ function marksOf(walk: Walk, start: number, end: number): Source[] {
   return marks;
 }
 
-function locateList(node: YAMLSeq, walk: Walk): Located {
+function locateList(node: YAMLSeq, walk: LocateWalk): Located {
   const source = walk.places(node.range?.[0] ?? 0);
   return { type: "list", source, items: node.items.map((item) => locateNode(item as ParsedNode, walk)) };
 }
 
-function locateMap(node: YAMLMap, walk: Walk): LocatedMap {
+function locateMap(node: YAMLMap, walk: LocateWalk): LocatedMap {
   const source = walk.places(node.range?.[0] ?? 0);
-  if (node.items.length > maximumKeys) throw new Refusal(tooManyKeys(source, node.items.length));
+  if (node.items.length > maximumKeys) throw new DocumentRefusal(tooManyKeys(source, node.items.length));
   const entries = new Map<string, LocatedEntry>();
   const merged: Located[] = [];
   for (const pair of node.items as Pair<ParsedNode, ParsedNode | null>[]) {
-    const key = keyOf(pair.key, walk);
+    const key = mapKey(pair.key, walk);
     if (key === null) continue;
     const at = walk.places(pair.key.range[0]);
     const value = pair.value === null ? emptyAt(walk, pair.key.range[1]) : locateNode(pair.value, walk);
@@ -156,7 +156,7 @@ function locateMap(node: YAMLMap, walk: Walk): LocatedMap {
   return { type: "map", source, entries };
 }
 
-function keyOf(node: ParsedNode, walk: Walk): string | null {
+function mapKey(node: ParsedNode, walk: LocateWalk): string | null {
   if (isScalar(node) && node.value !== null) return node.source ?? String(node.value);
   const hint = "Write `name: value`, with a field name before the colon.";
   walk.problems.push(errorAt("yaml-syntax", walk.places(node.range[0]), "A key must be a single word.", hint));
@@ -164,7 +164,7 @@ function keyOf(node: ParsedNode, walk: Walk): string | null {
 }
 
 /** `<<: *base` takes over the entries of another map that this one does not have itself. */
-function mergeInto(entries: Map<string, LocatedEntry>, value: Located, walk: Walk): void {
+function mergeInto(entries: Map<string, LocatedEntry>, value: Located, walk: LocateWalk): void {
   if (value.type === "list") {
     for (const item of value.items) mergeInto(entries, item, walk);
   } else if (value.type === "map") {
@@ -175,18 +175,19 @@ function mergeInto(entries: Map<string, LocatedEntry>, value: Located, walk: Wal
   }
 }
 
-function locateAlias(node: Alias, walk: Walk): Located {
+function locateAlias(node: Alias, walk: LocateWalk): Located {
   const source = walk.places(node.range?.[0] ?? 0);
   walk.aliases += 1;
   const target = walk.anchors.get(node.source);
-  if (target === undefined) throw new Refusal(unknownAnchor(node.source, source));
+  if (target === undefined) throw new DocumentRefusal(unknownAnchor(node.source, source));
   walk.values += target.weight;
   walk.aliasedValues += target.weight;
-  if (walk.aliases > maximumAliases || walk.aliasedValues > maximumAliasedValues) throw new Refusal(aliasBomb(source));
+  if (walk.aliases > maximumAliases || walk.aliasedValues > maximumAliasedValues)
+    throw new DocumentRefusal(aliasBomb(source));
   return target.node;
 }
 
-function emptyAt(walk: Walk, offset: number): Located {
+function emptyAt(walk: LocateWalk, offset: number): Located {
   return { type: "scalar", value: null, source: walk.places(offset), plain: true, raw: "" };
 }
 

@@ -53,15 +53,15 @@ export interface YamlDocument {
 }
 
 /** The plain value, as a schema wants it. */
-export function plain(node: Located): unknown {
+export function plainValue(node: Located): unknown {
   switch (node.type) {
     case "scalar":
       return node.value;
     case "list":
-      return node.items.map(plain);
+      return node.items.map(plainValue);
     case "map": {
       const object: Record<string, unknown> = {};
-      for (const [key, entry] of node.entries) object[key] = plain(entry.value);
+      for (const [key, entry] of node.entries) object[key] = plainValue(entry.value);
       return object;
     }
   }

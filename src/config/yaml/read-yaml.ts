@@ -53,7 +53,7 @@ function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocumen
     }
     const beyond = documents[maximumDocuments];
     if (beyond !== undefined) {
-      problems.push(tooManyDocuments(places(startOf(beyond))));
+      problems.push(tooManyDocuments(places(documentStart(beyond))));
       return [];
     }
   }
@@ -73,19 +73,19 @@ function readDocument(document: ParsedDocument, page: YamlFile, problems: Diagno
   const { text, places } = page;
   // One mistake makes the parser stumble over much of what follows: the first report is the one that helps.
   const error = document.errors[0] ?? document.warnings[0];
-  const source = places(startOf(document));
+  const source = places(documentStart(document));
   if (error !== undefined) {
     problems.push(explainYamlError(error, page));
     return { content: null, source };
   }
-  return isEmpty(document) ? null : { source, ...locate(document.contents, text, places, problems) };
+  return isEmptyDocument(document) ? null : { source, ...locate(document.contents, text, places, problems) };
 }
 
-function startOf({ contents, range }: ParsedDocument): number {
+function documentStart({ contents, range }: ParsedDocument): number {
   return contents?.range[0] ?? range[0];
 }
 
-function isEmpty({ contents }: ParsedDocument): boolean {
+function isEmptyDocument({ contents }: ParsedDocument): boolean {
   return contents === null || ("value" in contents && contents.value === null && (contents.source ?? "") === "");
 }
 

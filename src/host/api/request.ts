@@ -55,7 +55,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
   }
 
   function read(answer: OutsideResponse): HostResult<unknown> {
-    const result = readAnswer(answer);
+    const result = readHostAnswer(answer);
     // A host may quote what it was sent, and a message is printed.
     return result.ok ? result : { ...result, message: result.message.replaceAll(setup.token, "***") };
   }
@@ -125,7 +125,7 @@ function limitMs({ headers }: OutsideResponse, now: number): number | null {
   return isUsedUp && Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : null;
 }
 
-function readAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
+function readHostAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
   if (status === 0)
     return hostFailure("unreachable", body === "" ? "the host did not answer" : body.replace(/\.$/, ""));
   const value = body === "" ? null : parseJson(body);

@@ -13,7 +13,7 @@ import type {
 import { type HostCall, type HostClient, hostClient } from "./request.ts";
 
 /** One entry of a list, in the words of neither. */
-export interface Entry {
+export interface HostEntry {
   readonly id: number;
   readonly body: string;
   readonly author: string | null;
@@ -46,8 +46,8 @@ export interface Dialect {
   };
   readonly read: {
     ownName(user: unknown): unknown;
-    comment(record: unknown): Entry;
-    issue(record: unknown): Entry;
+    comment(record: unknown): HostEntry;
+    issue(record: unknown): HostEntry;
     merged(record: unknown): MergedPullRequest | null;
     isOver(run: unknown): boolean;
   };
@@ -82,9 +82,9 @@ export function restHost(
 
   /** The last one of those that the list holds. */
   async function lastOwn(
-    entries: HostResult<readonly Entry[]>,
-    isMeant: (entry: Entry) => boolean,
-  ): Promise<HostResult<Entry | null>> {
+    entries: HostResult<readonly HostEntry[]>,
+    isMeant: (entry: HostEntry) => boolean,
+  ): Promise<HostResult<HostEntry | null>> {
     if (!entries.ok) return entries;
     for (const entry of entries.value.filter(isMeant).reverse()) {
       const own = ownNames.includes(entry.author ?? "") ? null : await identities();
@@ -94,7 +94,7 @@ export function restHost(
     return { ok: true, value: null };
   }
 
-  async function commentsOn(pullRequest: number): Promise<HostResult<readonly Entry[]>> {
+  async function commentsOn(pullRequest: number): Promise<HostResult<readonly HostEntry[]>> {
     const listed = await client.list(paths.comments(pullRequest));
     return listed.ok ? { ok: true, value: listed.value.map(read.comment) } : listed;
   }
@@ -145,7 +145,7 @@ export function restHost(
     async findIssue(marker) {
       const own = await identities();
       if (!own.ok) return own;
-      const isMeant = ({ isIssue, body, author }: Entry) =>
+      const isMeant = ({ isIssue, body, author }: HostEntry) =>
         isIssue && body.includes(marker) && author !== null && own.value.has(author);
       const listed = await client.list(paths.issues, (record) => isMeant(read.issue(record)));
       if (!listed.ok) return listed;
@@ -166,10 +166,10 @@ export function restHost(
   };
 }
 
-function commentOf({ id, body, url }: Entry): HostComment {
+function commentOf({ id, body, url }: HostEntry): HostComment {
   return { id: String(id), body, url };
 }
 
-function issueOf({ id, url, body, isOpen }: Entry): HostIssue {
+function issueOf({ id, url, body, isOpen }: HostEntry): HostIssue {
   return { number: id, url, body, isOpen };
 }

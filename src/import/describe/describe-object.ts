@@ -155,12 +155,17 @@ export function describeObject(kind: Kind, live: Live, describing: Describing): 
   }
   const { ignore } = describing.correction;
   if (ignore.length > 0) entries.push({ field: "ignore", value: ignore, remark: "as the service shows it" });
-  return { id: live.id, entries, unreadable, unwritable: unwritable.filter((field) => !isEmpty(kind, field, live)) };
+  return {
+    id: live.id,
+    entries,
+    unreadable,
+    unwritable: unwritable.filter((field) => !isShownEmpty(kind, field, live)),
+  };
 }
 
-type Shown = { readonly value: Value } | "none" | "unreadable" | "unwritable";
+type ShownValue = { readonly value: Value } | "none" | "unreadable" | "unwritable";
 
-function shownValue(kind: Kind, field: string, live: Live, { nameOf }: Describing): Shown {
+function shownValue(kind: Kind, field: string, live: Live, { nameOf }: Describing): ShownValue {
   const policy = kind.fields[field];
   if (policy?.role === "value") {
     if (policy.imported === "never") return "none";
@@ -186,7 +191,7 @@ function isSaid(kind: Kind, field: string, value: Value, { defaults, complete }:
 }
 
 // An empty field that the file has no way to call empty is simply left out.
-function isEmpty(kind: Kind, field: string, live: Live): boolean {
+function isShownEmpty(kind: Kind, field: string, live: Live): boolean {
   const policy = kind.fields[field];
   return policy?.role === "value" && live.fields[field] === null;
 }

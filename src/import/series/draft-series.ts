@@ -71,7 +71,7 @@ function sharedBy(events: readonly DescribedEvent[]): DescribedEvent {
   const lists = [...kinds].flatMap(
     (kind) =>
       mostCommon(
-        events.map((event) => withoutIds(listOf(event, kind))),
+        events.map((event) => withoutIds(listOfKind(event, kind))),
         listKey,
       ) ?? [],
   );
@@ -84,7 +84,7 @@ function differencesFrom(shared: DescribedEvent, event: DescribedEvent): Differe
   const dropped = missingFrom(shared, event);
   const lists: DescribedList[] = [];
   for (const kind of new Set([...shared.lists, ...event.lists].map((list) => list.kind))) {
-    const [inherited, own] = [listOf(shared, kind), listOf(event, kind)];
+    const [inherited, own] = [listOfKind(shared, kind), listOfKind(event, kind)];
     if (listKey(inherited) === listKey(own)) continue;
     if (own?.items == null) {
       dropped.push(kindOf(kind).plural);
@@ -141,7 +141,7 @@ function missingFrom(inherited: Description, own: Description): string[] {
   return inherited.entries.map(({ field }) => field).filter((field) => !said.has(field));
 }
 
-function listOf({ lists }: DescribedEvent, kind: DescribedList["kind"]): DescribedList | undefined {
+function listOfKind({ lists }: DescribedEvent, kind: DescribedList["kind"]): DescribedList | undefined {
   return lists.find((list) => list.kind === kind);
 }
 

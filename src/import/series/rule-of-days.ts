@@ -42,13 +42,13 @@ function candidates(days: readonly number[]): readonly Candidate[] {
   const usual = mostCommon(days.map(weekdayOf), Number) ?? 0;
   const onUsual = days.filter((day) => weekdayOf(day) === usual);
   const [first = 0] = onUsual;
-  const name = nameOf(usual);
+  const name = weekdayName(usual);
   const all = [...new Set(days.map(weekdayOf))].sort();
   const nth = mostCommon(onUsual.map(nthInMonth), Number) ?? 0;
   return [
     { every: [name], has: (day) => weekdayOf(day) === usual },
     { every: ["day"], has: () => true },
-    { every: all.map(nameOf), has: (day) => all.includes(weekdayOf(day)) },
+    { every: all.map(weekdayName), has: (day) => all.includes(weekdayOf(day)) },
     ...Array.from({ length: mostWeeks - 1 }, (_, index) => ({
       every: [`${index + 2} weeks`],
       has: (day: number) => (day - first) % (7 * (index + 2)) === 0,
@@ -70,9 +70,9 @@ function follow({ every, has }: Candidate, days: readonly number[]): SeriesRuleT
   const [first = 0, last = first] = [ruled[0], ruled.at(-1)];
   const known = new Set(days);
   const skip: string[] = [];
-  for (let day = first; day <= last; day += 1) if (has(day) && !known.has(day)) skip.push(textOf(day));
-  const also = days.filter((day) => !has(day)).map(textOf);
-  return { rule: { every, from: textOf(first), until: textOf(last) }, skip, also };
+  for (let day = first; day <= last; day += 1) if (has(day) && !known.has(day)) skip.push(isoDay(day));
+  const also = days.filter((day) => !has(day)).map(isoDay);
+  return { rule: { every, from: isoDay(first), until: isoDay(last) }, skip, also };
 }
 
 /** Of several that are as common the first. */
@@ -86,7 +86,7 @@ function weekdayOf(day: number): number {
   return new Date(day * dayMs).getUTCDay();
 }
 
-function nameOf(weekday: number): string {
+function weekdayName(weekday: number): string {
   return weekdayNames[weekday] ?? "";
 }
 
@@ -98,6 +98,6 @@ function monthOf(day: number): number {
   return new Date(day * dayMs).getUTCMonth();
 }
 
-function textOf(day: number): string {
+function isoDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

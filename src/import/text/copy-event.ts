@@ -6,7 +6,7 @@ import { childKinds, fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { sentenceCase } from "../../model/value.ts";
 import { editMap, type ObjectEdit, pairKey } from "./edit-map.ts";
-import { applySplices, documentText, offsetAt, type Splice, startOffset, type TextPlace } from "./extent.ts";
+import { applySplices, type Splice, sourceText, startOffset, type TextPlace, textOffset } from "./extent.ts";
 
 export interface CopyRequest {
   /** Of the whole file. */
@@ -56,23 +56,23 @@ const labels = new Set([eventKind, ...childKinds("event")].map((kind) => kind.id
 export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
   const found = documentIn(request);
   if (found === null) return null;
-  const root = rootOf(found.text);
+  const root = rootMap(found.text);
   if (root === null) return null;
   if (root.items.some((pair) => pairKey(pair as Pair) === "series")) return "series";
   const unmoved: CopiedField[] = [];
   const steps: readonly ((map: YAMLMap, text: string) => readonly Splice[])[] = [
     (map, text) => moved(map, text, request, unmoved),
-    (map, text) => entriesOf(map).flatMap((entry) => withoutOwn(entry, map, text)),
-    (map, text) => editMap(map, selfEdit(map, request), fieldOrder(eventKind), documentText(text)),
+    (map, text) => listEntries(map).flatMap((entry) => withoutOwn(entry, map, text)),
+    (map, text) => editMap(map, selfEdit(map, request), fieldOrder(eventKind), sourceText(text)),
   ];
   let text = found.text;
   for (const step of steps) {
-    const map = rootOf(text);
+    const map = rootMap(text);
     const edited = map === null ? null : applySplices(text, step(map, text));
     if (edited === null) return null;
     text = edited;
   }
-  if (rootOf(text) === null) return null;
+  if (rootMap(text) === null) return null;
   return { text, leftOut: leftOutOf(root, found), unmoved };
 }
 
@@ -86,7 +86,7 @@ function documentIn({ text, place }: CopyRequest): Found | null {
   const documents = parseAllDocuments(text);
   if (!Array.isArray(documents)) return null;
   if (documents.length === 1) return { text, linesBefore: 0 };
-  const offset = offsetAt(text, place);
+  const offset = textOffset(text, place);
   const document = documents.find(({ contents }) => startOffset(contents) === offset);
   if (document?.range === undefined) return null;
   const [, , end] = document.range;
@@ -96,18 +96,18 @@ function documentIn({ text, place }: CopyRequest): Found | null {
   return { text: body, linesBefore: lineAt(text, start + marks.length) - 1 };
 }
 
-function rootOf(text: string): YAMLMap | null {
+function rootMap(text: string): YAMLMap | null {
   const { contents, errors } = parseDocument(text, { uniqueKeys: false });
   return errors.length === 0 && isMap(contents) ? (contents as YAMLMap) : null;
 }
 
-interface Entry {
+interface ListEntry {
   readonly map: YAMLMap;
   readonly list: string;
   readonly order: readonly string[];
 }
 
-function entriesOf(root: YAMLMap): readonly Entry[] {
+function listEntries(root: YAMLMap): readonly ListEntry[] {
   return (root.items as Pair[]).flatMap((pair) => {
     const list = pairKey(pair) ?? "";
     const kind = childKinds("event").find(({ plural }) => plural === list);
@@ -117,10 +117,10 @@ function entriesOf(root: YAMLMap): readonly Entry[] {
   });
 }
 
-function withoutOwn({ map, list, order }: Entry, root: YAMLMap, text: string): readonly Splice[] {
+function withoutOwn({ map, list, order }: ListEntry, root: YAMLMap, text: string): readonly Splice[] {
   const set = map.has("soldOut") && fallsBack(map, list, root) ? [{ field: "soldOut", value: false }] : [];
   const remove = leftOutOfEntries.filter((field) => map.has(field) && !set.some((entry) => entry.field === field));
-  return set.length + remove.length === 0 ? [] : editMap(map, { set, remove }, order, documentText(text));
+  return set.length + remove.length === 0 ? [] : editMap(map, { set, remove }, order, sourceText(text));
 }
 
 /** Whether a phase that ends sets `soldOut` of the entry: what it falls back to must be there. */
@@ -130,8 +130,8 @@ function fallsBack(map: YAMLMap, list: string, root: YAMLMap): boolean {
     (phase) =>
       isMap(phase) &&
       phase.has("until") &&
-      entriesOf(phase as YAMLMap).some(
-        (entry) => entry.list === list && nameOf(entry.map) === nameOf(map) && entry.map.has("soldOut"),
+      listEntries(phase as YAMLMap).some(
+        (entry) => entry.list === list && labelIn(entry.map) === labelIn(map) && entry.map.has("soldOut"),
       ),
   );
 }
@@ -201,7 +201,7 @@ function sameStyle(written: string, weekday: number): string {
 function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly CopiedField[] {
   const objects = [
     { map: root, fields: leftOutOfEvent, path: "" },
-    ...entriesOf(root).map(({ map, list }) => ({ map, fields: leftOutOfEntries, path: `/${list}/${nameOf(map)}` })),
+    ...listEntries(root).map(({ map, list }) => ({ map, fields: leftOutOfEntries, path: `/${list}/${labelIn(map)}` })),
   ];
   return objects.flatMap(({ map, fields, path }) =>
     (map.items as Pair[]).flatMap((pair) => {
@@ -213,7 +213,7 @@ function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly Copied
   );
 }
 
-function nameOf(map: YAMLMap): string {
+function labelIn(map: YAMLMap): string {
   const label = [...labels].find((field) => map.has(field));
   return label === undefined ? "" : String(map.get(label));
 }

@@ -8,19 +8,19 @@ import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
 import {
   applySplices,
   colonEnd,
-  documentText,
   endOffset,
   indentOf,
   lineEnd,
   lineStart,
   nextLine,
-  offsetAt,
   removeRuns,
   type Splice,
   shift,
+  sourceText,
   startOffset,
   type Text,
   type TextPlace,
+  textOffset,
 } from "./extent.ts";
 import { fitsOnOneLine, flowMap, renderFields, renderItems, renderList } from "./render.ts";
 
@@ -54,7 +54,7 @@ const eventKind = kindOf("event");
 /** The file's text with the event at `place` changed; null if it is written in a way that cannot be changed in place. */
 export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): string | null {
   // One after the other, each on the text of the one before: an end that moves would not be found otherwise.
-  const steps: readonly Step[] = [
+  const steps: readonly EditStep[] = [
     (root, source) => eachList(root, edit, (list, change, order) => editEntries(list, change, order, source)),
     (root, source) => eachList(root, edit, (list, change) => editMembers(list, change, source)),
     (root, source) => editSelf(root, edit, source),
@@ -62,7 +62,7 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
   let result = text;
   for (const step of steps) {
     const root = documentAt(result, place)?.contents;
-    const splices = isMap(root) ? step(root as YAMLMap, documentText(result)) : null;
+    const splices = isMap(root) ? step(root as YAMLMap, sourceText(result)) : null;
     const edited = splices === null ? null : applySplices(result, splices);
     if (edited === null) return null;
     result = edited;
@@ -100,7 +100,7 @@ function overridingEntries(
   { items, removed, added }: ListEdit,
   names: readonly string[],
 ): ListEdit | DescribedList {
-  const written = isSeq(list) ? entriesOf(list).map((entry) => isMap(entry) && String(entry.get(label))) : [];
+  const written = isSeq(list) ? writtenEntries(list).map((entry) => isMap(entry) && String(entry.get(label))) : [];
   const own = { items: new Map<number, ObjectEdit>(), removed: new Set<number>(), added: [...added] };
   const override = (index: number, { set, remove }: ObjectEdit) => {
     const name = names[index] ?? "";
@@ -123,7 +123,7 @@ function clearing({ set, remove }: ObjectEdit): ObjectEdit {
   return { set: [...set, ...remove.map((field) => ({ field, value: null }))], remove: [] };
 }
 
-type Step = (root: YAMLMap, source: Text) => readonly Splice[] | null;
+type EditStep = (root: YAMLMap, source: Text) => readonly Splice[] | null;
 
 /** The same for a file that holds a list of webhooks. */
 export function editWebhooks(text: string, edit: ListEdit): string | null {
@@ -131,13 +131,13 @@ export function editWebhooks(text: string, edit: ListEdit): string | null {
   const root = listIn(text);
   if (root?.items.length === 0) {
     return applySplices(text, [
-      { start: startOffset(root), end: endOffset(root, documentText(text)), text: renderItems(edit.added) },
+      { start: startOffset(root), end: endOffset(root, sourceText(text)), text: renderItems(edit.added) },
     ]);
   }
-  const changes = root === null ? null : editEntries(root, edit, order, documentText(text));
+  const changes = root === null ? null : editEntries(root, edit, order, sourceText(text));
   const changed = changes === null ? null : applySplices(text, changes);
   const list = changed === null ? null : listIn(changed);
-  const members = changed === null || list === null ? null : editMembers(list, edit, documentText(changed));
+  const members = changed === null || list === null ? null : editMembers(list, edit, sourceText(changed));
   return changed === null || members === null ? null : applySplices(changed, members);
 }
 
@@ -182,7 +182,7 @@ function pairOf(root: YAMLMap, field: string): Pair | undefined {
 }
 
 function documentAt(text: string, place: TextPlace): Document.Parsed | undefined {
-  const offset = offsetAt(text, place);
+  const offset = textOffset(text, place);
   const documents = parseAllDocuments(text);
   return Array.isArray(documents)
     ? documents.find((document) => document.errors.length === 0 && startOffset(document.contents) === offset)
@@ -201,7 +201,7 @@ function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
 
 /** Changes within the entries; null if an entry is written in a way that cannot be changed. */
 function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], source: Text): readonly Splice[] | null {
-  const entries = entriesOf(list);
+  const entries = writtenEntries(list);
   const splices: Splice[] = [];
   for (const [index, change] of edit.items) {
     const item = entries[index];
@@ -215,7 +215,7 @@ function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], so
 /** Entries that come and go; null if none would stay as an example of how entries are written. */
 function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Splice[] | null {
   if (edit.removed.size === 0 && edit.added.length === 0) return [];
-  const removed = entriesOf(list).filter((_, index) => edit.removed.has(index));
+  const removed = writtenEntries(list).filter((_, index) => edit.removed.has(index));
   const isRemoved = (node: unknown): boolean => removed.includes(node as YAMLMap);
   const last = list.items.findLast((item) => !isRemoved(item));
   if (last === undefined) return null;
@@ -224,7 +224,7 @@ function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Spli
   return [...going, ...edit.added.map((added) => addItem(added, last, list, source))];
 }
 
-function entriesOf(list: YAMLSeq): readonly unknown[] {
+function writtenEntries(list: YAMLSeq): readonly unknown[] {
   return list.items.filter((item) => isMap(item) || isAlias(item));
 }
 

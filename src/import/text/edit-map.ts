@@ -169,14 +169,14 @@ function addLine(
 function nearestBefore(field: string, pairs: readonly Pair[], order: readonly string[]): Pair | undefined {
   let nearest: Pair | undefined;
   for (const pair of pairs) {
-    const rank = rankOf(pairKey(pair), order);
-    const isNearer = nearest === undefined || rank > rankOf(pairKey(nearest), order);
-    if (rank < rankOf(field, order) && isNearer) nearest = pair;
+    const rank = fieldRank(pairKey(pair), order);
+    const isNearer = nearest === undefined || rank > fieldRank(pairKey(nearest), order);
+    if (rank < fieldRank(field, order) && isNearer) nearest = pair;
   }
   return nearest;
 }
 
 /** Fields that have no place in the order, such as `<<`, come first. */
-function rankOf(field: string | null, order: readonly string[]): number {
+function fieldRank(field: string | null, order: readonly string[]): number {
   return field === null ? -1 : order.indexOf(field);
 }

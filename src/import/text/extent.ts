@@ -1,9 +1,9 @@
 // Where nodes of a parsed document begin and end in its text.
 import { isAlias, isCollection, isPair, isScalar, type Pair, Scalar } from "yaml";
 
-export type Text = ReturnType<typeof documentText>;
+export type Text = ReturnType<typeof sourceText>;
 
-export function documentText(text: string) {
+export function sourceText(text: string) {
   return { text, lineBreak: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
@@ -13,7 +13,7 @@ export interface TextPlace {
   readonly column: number;
 }
 
-export function offsetAt(text: string, { line, column }: TextPlace): number {
+export function textOffset(text: string, { line, column }: TextPlace): number {
   let offset = 0;
   for (let at = 1; at < line; at += 1) offset = text.indexOf("\n", offset) + 1;
   return offset + column - 1;

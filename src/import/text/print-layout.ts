@@ -12,10 +12,10 @@ import {
 import {
   type BlockText,
   blockText,
+  type CollectionStyle,
   isPlain,
   isWholeVariable,
   keptFold,
-  type Place,
   quoted,
   textInLine,
 } from "./scalar-text.ts";
@@ -116,7 +116,7 @@ function inLine({ value, behind, key }: LayoutEntry, isOnLines: boolean): string
 }
 
 /** All of it on one line; null if that does not read well, or a comment is in it. */
-function oneLine(value: Layout, place: Place): string | null {
+function oneLine(value: Layout, place: CollectionStyle): string | null {
   if (value.type === "alias") return `*${value.name}`;
   if (value.type === "scalar") return isSafe(value, place) ? scalarLine(value, place, []) : null;
   if (value.after.length > 0) return null;
@@ -138,7 +138,7 @@ function oneLine(value: Layout, place: Place): string | null {
 type ScalarLayout = Extract<Layout, { type: "scalar" }>;
 
 /** Whether it can stand among others on a line: nothing, a block or a variable of the environment whose type counts cannot. */
-function isSafe(layout: ScalarLayout, place: Place): boolean {
+function isSafe(layout: ScalarLayout, place: CollectionStyle): boolean {
   const { value, type, source = "" } = layout.node;
   if (typeof value !== "string") return value !== null || source !== "";
   if (place === "flow" && type === Scalar.PLAIN && isWholeVariable(value)) return false;
@@ -146,7 +146,7 @@ function isSafe(layout: ScalarLayout, place: Place): boolean {
   return !value.includes("\n") && !(isBlock && blockOf({ value: layout, behind: [] }, step) !== null);
 }
 
-function scalarLine({ anchor, node }: ScalarLayout, place: Place, comments: readonly string[]): string {
+function scalarLine({ anchor, node }: ScalarLayout, place: CollectionStyle, comments: readonly string[]): string {
   const { value, source = "", type } = node;
   if (typeof value !== "string") return `${anchor}${source}`.trimEnd();
   const isPlainNow = type === Scalar.PLAIN && !value.includes("\n");

@@ -61,7 +61,7 @@ function daysLines(field: string, days: readonly string[]): readonly string[] {
 
 // A document with the origin of each value beside it.
 
-interface Origin {
+interface SeriesOrigin {
   readonly file: string;
   readonly line: number;
   readonly written?: string;
@@ -70,7 +70,7 @@ interface Origin {
 /** `origins` are by JSON pointer. Comments hold paths and times that people wrote: they stay on their line. */
 export function renderOrigins(
   document: Readonly<Record<string, unknown>>,
-  origins: Readonly<Record<string, Origin>>,
+  origins: Readonly<Record<string, SeriesOrigin>>,
 ): string {
   function layoutOf(value: unknown, path: string): Layout {
     if (isValue(value)) return scalarLayout(value);

@@ -2,7 +2,7 @@
 import { withoutEnd } from "../../model/value.ts";
 import { textWidth } from "./layout.ts";
 
-export type Place = "block" | "flow";
+export type CollectionStyle = "block" | "flow";
 
 /** Lines of a block after its header, without their indentation. */
 export interface BlockText {
@@ -21,7 +21,7 @@ const meaningful = /^[\s,[\]{}#&*!|>'"%@`]|^[?:-](?:\s|$)|^(?:---|\.\.\.)|:(?:\s
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/u;
 
 /** Whether a text needs no quotes. */
-export function isPlain(text: string, place: Place): boolean {
+export function isPlain(text: string, place: CollectionStyle): boolean {
   if (text === "" || meaningful.test(text) || hasInvisible(text) || unprintable.test(text)) return false;
   if (place === "flow" && /[,[\]{}]|^[?:-]/.test(text)) return false;
   return !otherThanText.test(text) || dayOrTimeOfDay.test(text);
@@ -32,7 +32,7 @@ export function isWholeVariable(value: unknown): boolean {
   return typeof value === "string" && /^\s*\$\{env\.[^}]*\}\s*$/.test(value);
 }
 
-export function textInLine(text: string, place: Place): string {
+export function textInLine(text: string, place: CollectionStyle): string {
   return isPlain(text, place) ? text : quoted(text);
 }
 

@@ -1,7 +1,7 @@
 // What documents may say about how they are composed. The registry adds it to the kinds, so that each describes only its objects.
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../define.ts";
-import { choice, flag, titleOf } from "./field-schemas.ts";
+import { choice, titleOf, yesNo } from "./field-schemas.ts";
 
 // The order in which files name the fields of an object.
 
@@ -22,7 +22,7 @@ function holdsEntries(fields: Kind["fields"], field: string): boolean {
 }
 
 /** The same schema with its fields in this order: whatever is made from it shows them so. */
-export function inOrder(schema: z.ZodObject, order: readonly string[]): z.ZodObject {
+export function orderedSchema(schema: z.ZodObject, order: readonly string[]): z.ZodObject {
   const rankOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
   const shape = Object.entries(schema.shape).sort(([one], [other]) => rankOf(one) - rankOf(other));
   const ordered = z.strictObject(Object.fromEntries(shape));
@@ -31,12 +31,12 @@ export function inOrder(schema: z.ZodObject, order: readonly string[]): z.ZodObj
 }
 
 export function withOrder(kind: Kind): Kind {
-  return { ...kind, schema: inOrder(kind.schema, fieldOrder(kind)) };
+  return { ...kind, schema: orderedSchema(kind.schema, fieldOrder(kind)) };
 }
 
 const name = z.string().min(1);
 
-const removeField = flag("`true` takes out the inherited entry of this name.", true).optional();
+const removeField = yesNo("`true` takes out the inherited entry of this name.", true).optional();
 
 /** An entry of a list can take an inherited one out. */
 export function withRemove(kind: Kind): Kind {
@@ -61,7 +61,7 @@ const day = z.string();
 const days = z.array(day);
 
 /** `overlay`: what an entry of `dates` may say. */
-function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
+function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
   return field(
     z.strictObject({
       every: field(
@@ -90,7 +90,7 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
         "A CSV sheet beside this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
-      keepEnded: flag(
+      keepEnded: yesNo(
         "`true`: dates that are over stay managed. By default they are no longer managed and cost no calls.",
         true,
       ).optional(),
@@ -147,11 +147,11 @@ export function withComposition(kind: Kind): Kind {
   );
   const order = fieldOrder({ ...kind, fields: { ...kind.fields, ...composing } });
   const changing = schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars });
-  const phases = phasesOf(inOrder(changing, order));
-  const overlay = inOrder(schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases }), order);
+  const phases = phasesOf(orderedSchema(changing, order));
+  const overlay = orderedSchema(schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases }), order);
   return extended(
     { ...kind, documentOnly: [...documentOnly, "series"] },
-    { extends: extendsField, without, vars, phases, series: seriesOf(overlay) },
+    { extends: extendsField, without, vars, phases, series: seriesSchema(overlay) },
     composing,
   );
 }
@@ -182,7 +182,7 @@ export function compositionSchema({ schema }: Kind): z.ZodObject {
     without: without ?? z.unknown(),
     vars,
     phases: phasesOf(loose),
-    series: seriesOf(loose),
+    series: seriesSchema(loose),
   });
 }
 

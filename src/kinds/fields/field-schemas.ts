@@ -48,7 +48,7 @@ export function whole(minimum: number, description: string, example: number) {
     .meta({ description, examples: [example] });
 }
 
-export function flag(description: string, example: boolean) {
+export function yesNo(description: string, example: boolean) {
   return z.boolean().meta({ description, examples: [example] });
 }
 

@@ -4,7 +4,7 @@ import { dayMs, formatLocalTime, formatMoment, readWallClock, readWeekday, weekd
 import { sentenceCase } from "../../model/value.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, isPhased, isRetired, isStated, textOf } from "./finding.ts";
+import { callOf, findingAt, isPhased, isRetired, isStated, textField } from "./finding.ts";
 
 /**
  * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
@@ -45,7 +45,7 @@ export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFindi
 }
 
 export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): LintFinding {
-  const name = textOf(wish, "name");
+  const name = textField(wish, "name");
   if (name === undefined || start === undefined || isRetired(event)) return null;
   const years = yearsIn(name);
   if (years.length === 0) return null;

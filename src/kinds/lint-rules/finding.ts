@@ -4,7 +4,7 @@ import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 
 /** What a rule found; a warning by default. */
-type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pick<Diagnostic, "severity">>;
+export type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pick<Diagnostic, "severity">>;
 
 /** A diagnostic about a wish, placed at the first of these fields that its own file states. */
 export function findingAt(
@@ -30,19 +30,19 @@ export function placeOf(wish: Wish, fields: readonly string[]): Source {
   return elsewhere ?? wish.source;
 }
 
-export function textOf(wish: Wish, field: string): string | undefined {
+export function textField(wish: Wish, field: string): string | undefined {
   const value = wish.fields[field];
   return typeof value === "string" ? value : undefined;
 }
 
-export function numberOf(wish: Wish, field: string): number | undefined {
+export function numberField(wish: Wish, field: string): number | undefined {
   const value = wish.fields[field];
   return typeof value === "number" ? value : undefined;
 }
 
 /** Milliseconds since the epoch. */
 export function instantOf(wish: Wish, field: string): number | undefined {
-  const instant = Date.parse(textOf(wish, field) ?? "");
+  const instant = Date.parse(textField(wish, field) ?? "");
   return Number.isNaN(instant) ? undefined : instant;
 }
 

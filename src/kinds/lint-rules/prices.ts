@@ -2,11 +2,11 @@ import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { formatMoney } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, childrenOf, findingAt, isStated, lacks, numberOf, textOf } from "./finding.ts";
+import { callOf, childrenOf, findingAt, isStated, lacks, numberField, textField } from "./finding.ts";
 
 export function freeEventWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
-  const price = numberOf(ticket, "price") ?? 0;
-  if (event === null || price <= 0 || textOf(event, "type") !== "FREE") return null;
+  const price = numberField(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textField(event, "type") !== "FREE") return null;
   return findingAt(ticket, ["price"], {
     code: "free-event-with-price",
     severity: "error",
@@ -17,9 +17,9 @@ export function freeEventWithPrice(ticket: Wish, { event }: LintScene): LintFind
 
 export function paidEventAllFree(event: Wish): LintFinding {
   const tickets = childrenOf(event, "ticket");
-  if (tickets.length === 0 || tickets.some((ticket) => numberOf(ticket, "price") !== 0)) return null;
-  const stated = textOf(event, "type") === "PAID";
-  const byDefault = lacks(event, "type") && textOf(event, "journeyType") !== "RSVP";
+  if (tickets.length === 0 || tickets.some((ticket) => numberField(ticket, "price") !== 0)) return null;
+  const stated = textField(event, "type") === "PAID";
+  const byDefault = lacks(event, "type") && textField(event, "journeyType") !== "RSVP";
   if (!stated && !byDefault) return null;
   return findingAt(event, ["type"], {
     code: "paid-event-all-free",
@@ -31,8 +31,8 @@ export function paidEventAllFree(event: Wish): LintFinding {
 }
 
 export function rsvpWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
-  const price = numberOf(ticket, "price") ?? 0;
-  if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return null;
+  const price = numberField(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textField(event, "journeyType") !== "RSVP") return null;
   return findingAt(ticket, ["price"], {
     code: "rsvp-with-price",
     message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say whether they are coming.`,
@@ -42,13 +42,13 @@ export function rsvpWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
 
 export function vipCheaperThanGa(event: Wish): LintFinding {
   const tickets = childrenOf(event, "ticket");
-  const vips = tickets.filter((ticket) => isVip(ticket) && numberOf(ticket, "price") !== undefined);
+  const vips = tickets.filter((ticket) => isVip(ticket) && numberField(ticket, "price") !== undefined);
   if (vips.length === 0) return null;
   const general = mostExpensive(tickets.filter(isPlainlyGeneral)) ?? mostExpensive(tickets.filter(isGeneral));
   if (general === null) return null;
   const found: Diagnostic[] = [];
   for (const vip of vips) {
-    const price = numberOf(vip, "price") ?? 0;
+    const price = numberField(vip, "price") ?? 0;
     if (price >= general.price) continue;
     found.push(
       findingAt(vip, ["price"], {
@@ -62,11 +62,11 @@ export function vipCheaperThanGa(event: Wish): LintFinding {
 }
 
 function isVip(ticket: Wish): boolean {
-  return isStated(ticket, "type") ? textOf(ticket, "type") === "VIP" : /\bvip\b/i.test(ticket.name);
+  return isStated(ticket, "type") ? textField(ticket, "type") === "VIP" : /\bvip\b/i.test(ticket.name);
 }
 
 function isGeneral(ticket: Wish): boolean {
-  return isStated(ticket, "type") ? textOf(ticket, "type") === "GENERAL_ADMISSION" : !isVip(ticket);
+  return isStated(ticket, "type") ? textField(ticket, "type") === "GENERAL_ADMISSION" : !isVip(ticket);
 }
 
 // A bundle for five friends may cost more than one VIP seat, so a type that is called GA outright speaks first.
@@ -77,7 +77,7 @@ function isPlainlyGeneral(ticket: Wish): boolean {
 function mostExpensive(tickets: readonly Wish[]): { readonly ticket: Wish; readonly price: number } | null {
   let found: { readonly ticket: Wish; readonly price: number } | null = null;
   for (const ticket of tickets) {
-    const price = numberOf(ticket, "price");
+    const price = numberField(ticket, "price");
     if (price !== undefined && (found === null || price > found.price)) found = { ticket, price };
   }
   return found;
@@ -87,7 +87,7 @@ function mostExpensive(tickets: readonly Wish[]): { readonly ticket: Wish; reado
 export function priceLooksLikeCentavos(event: Wish): LintFinding {
   const priced: Priced[] = [];
   for (const ticket of childrenOf(event, "ticket")) {
-    const price = numberOf(ticket, "price");
+    const price = numberField(ticket, "price");
     // Free tickets say nothing about the unit of the others.
     if (price !== undefined && price > 0) priced.push({ ticket, price });
   }

@@ -1,7 +1,7 @@
 import { formatCount } from "../../model/value.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberOf, textOf } from "./finding.ts";
+import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberField, textField } from "./finding.ts";
 
 export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFinding {
   // A field that a pinned ticket type leaves out is not managed.
@@ -27,7 +27,7 @@ export function nothingOnSale(event: Wish): LintFinding {
 }
 
 function needsNoTickets(event: Wish): boolean {
-  return textOf(event, "type") === "FREE" || textOf(event, "journeyType") === "RSVP";
+  return textField(event, "type") === "FREE" || textField(event, "journeyType") === "RSVP";
 }
 
 // A pinned ticket type that leaves the field out may already be on sale. An unreadable value is reported elsewhere.
@@ -38,7 +38,7 @@ function mayBeOnSale(ticket: Wish): boolean {
 }
 
 export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
-  if (textOf(ticket, "type") !== "RESERVED_SEAT") return null;
+  if (textField(ticket, "type") !== "RESERVED_SEAT") return null;
   const missing = ["section", "row"].filter((field) => lacks(ticket, field));
   if (missing.length === 0) return null;
   return findingAt(ticket, ["type"], {
@@ -52,9 +52,9 @@ export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
 export const defaultMost = 8;
 
 export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
-  const quantity = numberOf(ticket, "quantity");
+  const quantity = numberField(ticket, "quantity");
   if (quantity === undefined) return null;
-  const most = numberOf(ticket, "maximumPurchaseQuantity");
+  const most = numberField(ticket, "maximumPurchaseQuantity");
   if (most !== undefined) {
     if (most <= quantity) return null;
     return findingAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
@@ -76,10 +76,10 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
 }
 
 export function ticketsExceedCapacity(event: Wish): LintFinding {
-  const capacity = numberOf(event, "eventCapacity");
+  const capacity = numberField(event, "eventCapacity");
   if (capacity === undefined) return null;
   let sum = 0;
-  for (const ticket of childrenOf(event, "ticket")) sum += numberOf(ticket, "quantity") ?? 0;
+  for (const ticket of childrenOf(event, "ticket")) sum += numberField(ticket, "quantity") ?? 0;
   if (sum <= capacity) return null;
   return findingAt(event, ["eventCapacity", "tickets"], {
     code: "tickets-exceed-capacity",
@@ -94,11 +94,11 @@ export function bareListing(event: Wish): LintFinding {
   if (missing.length === 0) return null;
   return findingAt(event, ["status"], {
     code: "bare-listing",
-    message: `Buyers see ${callOf(event)} without ${listed(
+    message: `Buyers see ${callOf(event)} without ${joinWords(
       missing.map(({ word }) => word),
       "disjunction",
     )}.`,
-    hint: `Add ${listed(
+    hint: `Add ${joinWords(
       missing.map(({ field }) => `\`${field}\``),
       "conjunction",
     )}.`,
@@ -112,7 +112,7 @@ const shownToBuyers = [
 ];
 
 /** Without a comma before the last, as everywhere. */
-function listed(words: readonly string[], type: Intl.ListFormatType): string {
+function joinWords(words: readonly string[], type: Intl.ListFormatType): string {
   return new Intl.ListFormat("en-GB", { type }).format(words);
 }
 
@@ -133,12 +133,12 @@ export function venueMissing(event: Wish): LintFinding {
 
 // Left out, the service takes VENUE; but what a pinned event leaves out is not managed and may be ONLINE.
 function takesPlaceSomewhere(event: Wish): boolean {
-  return isStated(event, "locationType") ? textOf(event, "locationType") === "VENUE" : !isPinned(event);
+  return isStated(event, "locationType") ? textField(event, "locationType") === "VENUE" : !isPinned(event);
 }
 
 export function venueOnOnlineEvent(event: Wish): LintFinding {
-  if (textOf(event, "locationType") !== "ONLINE") return null;
-  if (event.own.venue === undefined && textOf(event, "venueId") === undefined) return null;
+  if (textField(event, "locationType") !== "ONLINE") return null;
+  if (event.own.venue === undefined && textField(event, "venueId") === undefined) return null;
   return findingAt(event, ["venue", "venueId", "locationType"], {
     code: "venue-on-online-event",
     message: `${callOf(event)} is ONLINE, but names a venue.`,

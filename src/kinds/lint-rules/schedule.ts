@@ -58,15 +58,15 @@ export function performerInTwoPlaces(event: Wish, { zone }: LintScene): LintFind
   return found;
 }
 
-interface Slot {
+interface PerformerSlot {
   readonly entry: Wish;
   readonly performer: string;
   readonly start: number;
   readonly end: number;
 }
 
-function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
-  const byPerformer = new Map<string, Slot[]>();
+function slotsByPerformer(entries: readonly Wish[]): Map<string, PerformerSlot[]> {
+  const byPerformer = new Map<string, PerformerSlot[]>();
   for (const entry of entries) {
     const reference = entry.fields.performerId;
     const start = instantOf(entry, "startTime");
@@ -81,7 +81,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
   return byPerformer;
 }
 
-function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
+function overlap(slot: PerformerSlot, running: PerformerSlot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
     message: `${slot.performer} is to begin ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, while ${callOf(running.entry)} lasts until ${formatShortMoment(running.end, zone)}.`,

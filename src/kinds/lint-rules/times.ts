@@ -2,7 +2,7 @@ import { dayMs, formatLocalTime, formatMoment, isTimezone, readWallClock } from 
 import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, instantOf, isRetired, textOf } from "./finding.ts";
+import { callOf, findingAt, instantOf, isRetired, textField } from "./finding.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -82,7 +82,7 @@ function addMonths(instant: number, months: number): number {
 
 /** A secret written here by mistake is reported as one, and never repeated. */
 export function unknownTimezone(event: Wish): LintFinding {
-  const zone = textOf(event, "timezone");
+  const zone = textField(event, "timezone");
   if (zone === undefined || isTimezone(zone) || findSecret(zone) !== null) return null;
   const meant = guessZone(zone);
   return findingAt(event, ["timezone"], {

@@ -2,7 +2,7 @@ import { isLoopbackHost } from "../../model/outside.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, textOf } from "./finding.ts";
+import { callOf, findingAt, textField } from "./finding.ts";
 
 // Whether anybody on the internet can reach an address.
 
@@ -59,7 +59,7 @@ export function callbackAddress(event: Wish, scene: LintScene): LintFinding {
 }
 
 function checkCalled(wish: Wish, field: string, { environment }: LintScene): LintFinding {
-  const text = textOf(wish, field);
+  const text = textField(wish, field);
   if (text === undefined) return null;
   const url = parseUrl(text);
   // The embedded service runs on the same computer, and so may the receiver.

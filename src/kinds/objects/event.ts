@@ -7,7 +7,6 @@ import {
   allowField,
   choice,
   clearable,
-  flag,
   idField,
   ignoreField,
   moment,
@@ -17,6 +16,7 @@ import {
   texts,
   venueQuery,
   whole,
+  yesNo,
 } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
@@ -40,7 +40,7 @@ const schema = z
       "manila-nights",
     ).optional(),
     id: idField,
-    new: flag(
+    new: yesNo(
       "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`; take the line out after the apply.",
       true,
     ).optional(),
@@ -152,7 +152,7 @@ const schema = z
       ),
     ),
     absorbFees: clearable(
-      flag(
+      yesNo(
         "`true`: buyers pay exactly the price, and fees are taken out of it. `false`: fees are added to the price. By default `true`.",
         true,
       ),
@@ -167,7 +167,7 @@ const schema = z
       "The event's former name: with it, a live event of that name and start is renamed; without it, the plan asks which one is meant. Take the line out after the apply.",
       "Manila Night",
     ).optional(),
-    protected: flag(
+    protected: yesNo(
       "`true`: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
       true,
     ).optional(),

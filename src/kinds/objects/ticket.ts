@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../define.ts";
 import { ticketAdvice } from "../fields/advice.ts";
 import { canonical } from "../fields/canonical.ts";
-import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "../fields/field-schemas.ts";
+import { choice, clearable, idField, ignoreField, requiredText, text, whole, yesNo } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
 import { freeEventWithPrice, rsvpWithPrice } from "../lint-rules/prices.ts";
@@ -47,11 +47,11 @@ const schema = z
       ),
     ),
     maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold. By default 8.", 6)),
-    published: flag(
+    published: yesNo(
       "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
       true,
     ).optional(),
-    soldOut: flag(
+    soldOut: yesNo(
       "`true` ends the sale: it can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
       true,
     ).optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { keepSecretsOn } from "../../model/value.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
-import { choice, flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
+import { choice, ignoreField, requiredText, yesNo } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";
 import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhooks.ts";
 
@@ -25,7 +25,10 @@ const schema = z
         examples: [["order.completed", "order.refunded"]],
       })
       .optional(),
-    isActive: flag("`false`: the webhook stays and receives nothing. If left out, it is not managed.", true).optional(),
+    isActive: yesNo(
+      "`false`: the webhook stays and receives nothing. If left out, it is not managed.",
+      true,
+    ).optional(),
     secretName: requiredText(
       "The name under which a command sink stores the webhook's secret; required with a command sink.",
       "ORDERS_WEBHOOK_SECRET",

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
-import { dayIn, isOver } from "../../model/wish.ts";
+import { dayIn, isExpired } from "../../model/wish.ts";
 
 export function allowRemarks({ settings, events }: Project, now: number): readonly Diagnostic[] {
   const today = dayIn(settings.timezone, now);
@@ -22,7 +22,7 @@ function expired(
   today: string,
   about: Pick<Diagnostic, "address" | "source">,
 ): readonly Diagnostic[] {
-  if (!isOver(allowance, today)) return [];
+  if (!isExpired(allowance, today)) return [];
   const { risk, event, until } = allowance;
   return [
     {

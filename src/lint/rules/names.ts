@@ -1,5 +1,5 @@
 import { kindOf } from "../../kinds/index.ts";
-import { callOf, findingAt, placeOf, textOf } from "../../kinds/lint-rules.ts";
+import { callOf, findingAt, placeOf, textField } from "../../kinds/lint-rules.ts";
 import { idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
@@ -27,7 +27,7 @@ const nameFields = ["name", "title", "section", "row", "venue"];
 /** The text as the file writes it, before outer spaces were taken away. */
 function writtenText(wish: Wish, field: string): string | undefined {
   const written = wish.written[field];
-  return typeof written === "string" ? written : textOf(wish, field);
+  return typeof written === "string" ? written : textField(wish, field);
 }
 
 function venueName(wish: Wish): string | undefined {

@@ -1,4 +1,4 @@
-import { findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
+import { type Finding, findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
@@ -38,8 +38,6 @@ export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
   });
 }
 
-type Finding = Parameters<typeof findingAt>[2];
-
 function checkUrl(text: string, isImage: boolean): Finding | null {
   const url = parseUrl(text);
   const why = whyNotPublic(url);
@@ -53,9 +51,9 @@ function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
   const onlyLacksScheme = /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}\//i.test(bare) || /^www\.[\w-]+\./i.test(bare);
   return errorOf(
     "not-a-public-url",
-    `Buyers cannot open ${shorten(text)}: ${why}.`,
+    `Buyers cannot open ${shownUrl(text)}: ${why}.`,
     onlyLacksScheme
-      ? `Write https://${shorten(bare)} if that is meant.`
+      ? `Write https://${shownUrl(bare)} if that is meant.`
       : isImage
         ? "Put the image on a public site and write its https address."
         : "Write a public https address.",
@@ -65,7 +63,7 @@ function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
 function httpImage(text: string): Finding {
   return warningOf(
     "http-image",
-    `${shorten(text)} is not https, and many browsers and apps will not show it.`,
+    `${shownUrl(text)} is not https, and many browsers and apps will not show it.`,
     "Write https:// if the site offers it, or put the image elsewhere.",
   );
 }
@@ -75,13 +73,13 @@ function expiringImageLink(text: string, address: URL): Finding | null {
   if (why === null) return null;
   return warningOf(
     "expiring-image-link",
-    `${shorten(text)} will stop working: ${why}.`,
+    `${shownUrl(text)} will stop working: ${why}.`,
     "Put the image on a site of your own and write its lasting address.",
   );
 }
 
 // Long addresses would bury the sentence; queries and user names may hold secrets, which do not belong in a log.
-function shorten(text: string): string {
+function shownUrl(text: string): string {
   const bare = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/i, "$1").replace(/[?#].*$/s, "");
   return bare.length > 80 ? `${bare.slice(0, 77)}...` : bare;
 }

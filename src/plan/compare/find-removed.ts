@@ -42,14 +42,14 @@ export function formerEvents(
     ...ofBase.map((wish) => ({
       address: wish.address,
       id: objects[wish.address]?.id ?? wish.own.id ?? null,
-      ...timesOf(wish.fields),
+      ...formerFields(wish.fields),
       protected: wish.own.protected === true,
       wish,
     })),
     ...ofState.map(([address, { id, applied, protected: isProtected }]) => ({
       address,
       id,
-      ...timesOf(applied),
+      ...formerFields(applied),
       protected: isProtected === true,
       wish: null,
     })),
@@ -126,7 +126,7 @@ function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) 
   const candidates = lives.filter((each) => mayBeMeant(former, each) && !taken.has(each.id));
   const [only, ...others] = candidates;
   if (only === undefined) return { live: null, diagnostics: [] };
-  if (isOver(former, now)) return { live: null, diagnostics: [letGo(former, "is over")] };
+  if (isFormerOver(former, now)) return { live: null, diagnostics: [letGo(former, "is over")] };
   // As where a document is there: a draft of that name, and nothing else it could be.
   const isPlain = others.length === 0 && only.status === "DRAFT" && !names.has(former.name);
   return isPlain
@@ -145,7 +145,7 @@ function mayBeMeant(former: Former, live: Live): boolean {
   return live.fields.name === former.name && live.fields.dateTime === undefined;
 }
 
-function isOver({ start, end }: Former, now: number): boolean {
+function isFormerOver({ start, end }: Former, now: number): boolean {
   return (
     start !== null && hasEnded({ fields: { dateTime: start, ...(end === null ? {} : { endDateTime: end }) } }, now)
   );
@@ -181,7 +181,7 @@ function letGo(former: Former, why: string): Diagnostic {
   };
 }
 
-function timesOf(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end" | "venueId"> {
+function formerFields(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end" | "venueId"> {
   return {
     name: asText(fields.name),
     start: asText(fields.dateTime),

@@ -73,7 +73,7 @@ export function namedBy(event: EventComparison, one: Comparison): readonly Named
 }
 
 /** An event's children and lists by what they are looked up by: both may be long. */
-interface Index {
+interface ReferenceIndex {
   readonly byAddress: ReadonlyMap<Address, Comparison>;
   readonly byLiveId: ReadonlyMap<string, Comparison>;
   /** The first child of each kind and name that is wished. */
@@ -83,19 +83,19 @@ interface Index {
   readonly entries: Map<string, NamingEntries>;
 }
 
-const indexes = new WeakMap<EventComparison, Index>();
+const indexes = new WeakMap<EventComparison, ReferenceIndex>();
 
-function indexOf(event: EventComparison): Index {
+function indexOf(event: EventComparison): ReferenceIndex {
   let index = indexes.get(event);
   if (index === undefined) {
     const { children } = event;
     index = {
-      byAddress: firstOf(children, (child) => child.address),
-      byLiveId: firstOf(
+      byAddress: firstByKey(children, (child) => child.address),
+      byLiveId: firstByKey(
         children.filter(({ live }) => live !== null),
         (child) => child.live?.id ?? "",
       ),
-      heirs: firstOf(
+      heirs: firstByKey(
         children.filter(({ wish }) => wish !== null),
         heirKey,
       ),
@@ -107,7 +107,7 @@ function indexOf(event: EventComparison): Index {
   return index;
 }
 
-function firstOf<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item> {
+function firstByKey<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item> {
   return new Map([...items].reverse().map((item) => [keyOf(item), item]));
 }
 
@@ -207,7 +207,7 @@ export function liveByAddress(event: EventComparison, address: Address): Live | 
     const { bySegment } = indexOf(event);
     const known =
       bySegment.get(name) ??
-      firstOf(event.lists[name] ?? [], ({ fields }) => {
+      firstByKey(event.lists[name] ?? [], ({ fields }) => {
         const label = fields[identity.label];
         return typeof label === "string" ? encodeSegment(label) : null;
       });

@@ -102,19 +102,19 @@ export function eventOver(word: string, fix = ""): Diagnostic {
   return errorOf("event-over", `${word} is over and no longer managed.`, hint);
 }
 
-function plain(path: string): string {
+function comparablePath(path: string): string {
   return path.normalize("NFC").replace(/\.ya?ml$/i, "");
 }
 
 function hasNameOf(address: Address, file: string): boolean {
   const key = decodeSegment(withoutDay(address).replace(/^events\//, ""));
-  return plain(file).split("/").at(-1) === key;
+  return comparablePath(file).split("/").at(-1) === key;
 }
 
 /** The path of a file, with or without its ending, as people take it for an address. */
 function isFileOf(target: string, file: string): boolean {
-  const named = plain(target).replace(/^events\//, "");
-  return plain(file) === plain(target) || plain(file).endsWith(`/${named}`);
+  const named = comparablePath(target).replace(/^events\//, "");
+  return comparablePath(file) === comparablePath(target) || comparablePath(file).endsWith(`/${named}`);
 }
 
 /** The last part of an address alone, with other capitals, or with a plain URL. */

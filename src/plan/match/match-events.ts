@@ -39,7 +39,7 @@ export interface MatchInput {
 }
 
 /** null: it cannot tell. */
-type Step = (wish: Wish) => EventMatch | null;
+type MatchStep = (wish: Wish) => EventMatch | null;
 
 export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
   const found = new Map<Address, EventMatch>();
@@ -53,7 +53,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     found.set(wish.address, match);
     if (match.live !== null) taken.add(match.live.id);
   }
-  function eachOpen(step: Step): void {
+  function eachOpen(step: MatchStep): void {
     for (const wish of input.wishes) {
       if (found.has(wish.address)) continue;
       const match = step(wish);
@@ -125,7 +125,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       named.filter((live) => live.status !== "ARCHIVED" && series.isOnDateOf(wish, live)),
     );
   }
-  function byMovedDocument(): Step {
+  function byMovedDocument(): MatchStep {
     const moved = movedDocuments(
       input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
       (input.gone ?? []).flatMap((gone) => {
@@ -170,7 +170,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     }
     return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
   }
-  function asNew(): Step {
+  function asNew(): MatchStep {
     const hidden = free(input.lives).filter(
       (live) => isOpen(live) && informed.get(live.id)?.fields.dateTime === undefined,
     );

@@ -64,7 +64,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   const serviceDefaults = kind.identity.serviceDefaults ?? {};
 
   function wished({ fields }: Wish, field: string): Value | undefined {
-    return plain(fields[field]) ?? serviceDefaults[field];
+    return valueWithoutReference(fields[field]) ?? serviceDefaults[field];
   }
   /** What is shown empty has the default. */
   function shown({ fields }: Live, field: string): Value | undefined {
@@ -152,7 +152,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     const meant = isUrl(kind)
       ? alikeUrls(
           lives.map((live) => live.fields[label]),
-          rivals.map((wish) => plain(wish.fields[label])),
+          rivals.map((wish) => valueWithoutReference(wish.fields[label])),
         ).map((indexes) => indexes.flatMap((index) => rivals[index] ?? []))
       : meantByShown(rivals);
     for (const [at, live] of lives.entries()) {
@@ -174,7 +174,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       (live) => live.fields[label],
     );
     for (const wish of open()) {
-      const alike = leavesOpen(kind, wish) ? (sharing.get(plain(wish.fields[label])) ?? []) : [];
+      const alike = leavesOpen(kind, wish) ? (sharing.get(valueWithoutReference(wish.fields[label])) ?? []) : [];
       take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
     }
   }
@@ -185,7 +185,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   if (found.size < wishes.length) {
     takeRemembered();
     for (const key of weakerKeys) {
-      takeOnly(key, (wish) => plain(wish.fields[label]));
+      takeOnly(key, (wish) => valueWithoutReference(wish.fields[label]));
       takeOnly(key, (wish) => wish.own.renamedFrom);
     }
     if (isUrl(kind) || kind.identity.twins === "ask") takeShownInPart();
@@ -230,7 +230,7 @@ function equalsWish(wish: Wish, live: Live): boolean {
   });
 }
 
-function plain(value: unknown): Value | undefined {
+function valueWithoutReference(value: unknown): Value | undefined {
   return isReference(value) ? undefined : (value as Value | undefined);
 }
 

@@ -35,7 +35,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
 
 function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   const startOnly = candidates.filter((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
-  if (startOnly.length === 0) return `${countOf(candidates)} the name ${namesOf(wish, candidates)}`;
+  if (startOnly.length === 0) return `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}`;
   const isOne = candidates.length === 1;
   const count = isOne ? "One live event" : `${candidates.length} live events`;
   const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
@@ -76,7 +76,7 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
 export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
+    message: `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted on the service.`,
   };
 }
@@ -85,17 +85,17 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `The file says \`new: true\`, but an earlier run may already have created the event. ${countOf(candidates)} the name ${namesOf(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`,
+    message: `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(wish, candidates)}. If not, plan with --base and a commit from before this file was added.`,
   };
 }
 
-function countOf(candidates: readonly Live[]): string {
+function countWithVerb(candidates: readonly Live[]): string {
   return candidates.length === 1 ? "One live event has" : `${formatCount(candidates.length)} live events have`;
 }
 
 /** After a rename they have the former name. */
-function namesOf(wish: Wish, candidates: readonly Live[]): string {
+function quotedNames(wish: Wish, candidates: readonly Live[]): string {
   const names = new Set(candidates.map((live) => live.fields.name ?? wish.name));
   return [...names].map((name) => `'${name}'`).join(" or ");
 }

@@ -4,7 +4,7 @@ import { kindOf, sameValue, sentName, withoutMarkup } from "../../kinds/index.ts
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
 import type { Live, State, StateEntry } from "../../model/live.ts";
 import type { Block, Edit } from "../../model/plan.ts";
-import { groupBy, isReference, type Value } from "../../model/value.ts";
+import { groupBy, isCleared, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 export interface Recalled {
@@ -59,9 +59,9 @@ export function recallFrom(
   { revision: comparedWith, earlier }: ComparedWith = { revision: base, earlier: null },
 ): Recall {
   const formerly = formerAddresses(wishes);
-  const inBase = lookUp(base ?? [], formerly);
-  const inCompared = comparedWith === base ? inBase : lookUp(comparedWith ?? [], formerly);
-  const inTime = lookUp(earlier ?? [], new Map());
+  const inBase = documentFinder(base ?? [], formerly);
+  const inCompared = comparedWith === base ? inBase : documentFinder(comparedWith ?? [], formerly);
+  const inTime = documentFinder(earlier ?? [], new Map());
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const isCompared = comparedWith !== null || earlier !== null;
   return (address, liveId) => {
@@ -90,7 +90,7 @@ export function recallFrom(
   };
 }
 
-function lookUp(
+function documentFinder(
   documents: readonly Wish[],
   formerly: ReadonlyMap<Address, Address>,
 ): (address: Address) => Wish | undefined {
@@ -200,7 +200,7 @@ export function stillUncleared(kind: Kind, edits: readonly Edit[], live: Live, u
   for (const edit of edits) {
     const name = sentName(kind, edit.path.slice(1));
     const remembered = uncleared[name];
-    if (remembered === undefined || !isEmpty(edit.after)) continue;
+    if (remembered === undefined || !isCleared(edit.after)) continue;
     if (sameValue(remembered, live.fields[name] ?? null)) standing[name] = remembered;
   }
   return standing;
@@ -215,8 +215,4 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
     message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be cleared when it was tried.`,
     hint: `Set ${them} to ${fields.length === 1 ? "another value" : "other values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
-}
-
-function isEmpty(value: Value): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -122,7 +122,7 @@ function eventSubjects(changes: readonly Change[], seen: readonly Observed[]): r
   const seenBelow = groupBy(seen, ({ address }) => parents(address));
   return topSubjects("event", changes, seen).map((self) => {
     const below = new Map(seenBelow.get(self.address)?.map((one) => [one.address, one]));
-    const changed = [...(changesBelow.get(self.address) ?? [])].sort((one, other) => rankOf(one) - rankOf(other));
+    const changed = [...(changesBelow.get(self.address) ?? [])].sort((one, other) => kindRank(one) - kindRank(other));
     const children = changed.flatMap((change) => {
       const one = below.get(change.address);
       below.delete(change.address);
@@ -143,7 +143,7 @@ function topSubjects(
 }
 
 /** An object comes before those that refer to it. */
-function rankOf({ kind }: Change): number {
+function kindRank({ kind }: Change): number {
   return kinds.indexOf(kindOf(kind) as unknown as (typeof kinds)[number]);
 }
 

@@ -28,7 +28,7 @@ export function checkReadScopes(
   return missing(account, needed).map((scope) =>
     errorOf(
       "scope-missing",
-      `The key${named(account)} may not read ${what}: it lacks the scope ${scope}.`,
+      `The key${keyNameText(account)} may not read ${what}: it lacks the scope ${scope}.`,
       `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
     ),
   );
@@ -40,7 +40,7 @@ export function checkWriteScopes(account: Account, operations: readonly Operatio
   return missing(account, needed).map((scope) =>
     warningOf(
       "scope-missing",
-      `This plan can be shown but not applied with the key${named(account)}: it lacks the scope ${scope}.`,
+      `This plan can be shown but not applied with the key${keyNameText(account)}: it lacks the scope ${scope}.`,
       `Apply it with a key that has ${scope}.`,
     ),
   );
@@ -55,7 +55,7 @@ const webhookScope = kindOf("webhook").endpoints.readScope;
 
 /** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
 export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
-  const fact = `Webhooks were not looked at: the key${named(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
+  const fact = `Webhooks were not looked at: the key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return warningOf(
       "webhooks-not-seen",
@@ -74,7 +74,7 @@ function missing(account: Account, needed: ReadonlySet<string>): readonly string
   return account.scopes === null ? [] : [...needed].filter((scope) => !account.scopes?.includes(scope)).sort();
 }
 
-function named(account: Account): string {
+function keyNameText(account: Account): string {
   return account.keyName === null ? "" : ` '${account.keyName}'`;
 }
 
@@ -110,11 +110,11 @@ function expiry(account: Account, now: number): Diagnostic | null {
   if (Number.isNaN(until) || until > now + 14 * dayMs) return null;
   const moment = formatMoment(account.expiresAt ?? "", standardZone);
   const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
-  if (until <= now) return errorOf("key-expired", `The key${named(account)} expired on ${moment}.`, hint);
+  if (until <= now) return errorOf("key-expired", `The key${keyNameText(account)} expired on ${moment}.`, hint);
   const days = Math.floor((until - now) / dayMs);
   return warningOf(
     "key-expires-soon",
-    `The key${named(account)} expires in ${days === 0 ? "less than a day" : pluralize(days, "day")}, on ${moment}.`,
+    `The key${keyNameText(account)} expires in ${days === 0 ? "less than a day" : pluralize(days, "day")}, on ${moment}.`,
     hint,
   );
 }

@@ -72,7 +72,7 @@ function sharedContext({ self }: EventComparison): Context {
 function eventContext(event: EventComparison, venues: VenueNames, orders: OrderFigures | undefined): Context {
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
-  const names = namesIn(change?.edits ?? [], venues);
+  const names = editVenueNames(change?.edits ?? [], venues);
   const sold = live === null ? {} : soldContext(soldOfEvent(event.lists, orders));
   return {
     ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
@@ -81,7 +81,7 @@ function eventContext(event: EventComparison, venues: VenueNames, orders: OrderF
   };
 }
 
-export function namesIn(edits: readonly Edit[], venues: VenueNames): Pick<Context, "names"> {
+export function editVenueNames(edits: readonly Edit[], venues: VenueNames): Pick<Context, "names"> {
   const names = edits
     .flatMap(({ before, after }) => [before, after])
     .flatMap((value) => {

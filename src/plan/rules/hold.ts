@@ -23,7 +23,7 @@ import { digestsOf, eventDigests } from "../fingerprint.ts";
  *
  * All by digest.
  */
-export type Review =
+export type HoldPolicy =
   | { readonly mode: "off" }
   | { readonly mode: "list" | "keep"; readonly held: ReadonlySet<string> }
   | { readonly mode: "compare"; readonly reviewed: ReadonlySet<string> };
@@ -38,15 +38,15 @@ export interface Reviewed {
 type IsHeld = (one: Partial<Pick<Edit, "digest" | "origin">>) => boolean;
 
 /** What of a change is held: all of it, or some fields and the status. */
-interface Part {
+interface HeldPart {
   readonly whole: boolean;
   readonly paths: ReadonlySet<string>;
   readonly status: boolean;
 }
 
-const nothing: Part = { whole: false, paths: new Set(), status: false };
+const nothing: HeldPart = { whole: false, paths: new Set(), status: false };
 
-export function holdUnreviewed(event: EventComparison, review: Review): Reviewed {
+export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Reviewed {
   if (review.mode === "off" || (review.mode !== "compare" && review.held.size === 0)) return { event, held: null };
   if (review.mode === "list") return { event: mapEvent(event, (one) => marked(one, review.held)), held: null };
   const all = allComparisons(event);
@@ -57,9 +57,9 @@ export function holdUnreviewed(event: EventComparison, review: Review): Reviewed
     if (review.mode !== "compare") return review.held.has(digest);
     return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
   };
-  const parts = new Map(all.map((one) => [one.address, partOf(one.change, isHeld)]));
-  for (let before = -1; before !== countOf(parts); ) {
-    before = countOf(parts);
+  const parts = new Map(all.map((one) => [one.address, heldPart(one.change, isHeld)]));
+  for (let before = -1; before !== countHeld(parts); ) {
+    before = countHeld(parts);
     for (const one of all) parts.set(one.address, withNeeded(one, event, parts));
   }
   const side = (which: "kept" | "held") =>
@@ -71,7 +71,7 @@ export function holdUnreviewed(event: EventComparison, review: Review): Reviewed
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
-export function unreviewedAmong(changes: readonly Change[], review: Review): readonly Change[] {
+export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
@@ -92,7 +92,7 @@ function marked(one: Comparison, held: ReadonlySet<string>): Comparison {
   return { ...one, change: { ...change, ...isHeld(change.digest), edits } };
 }
 
-function partOf(change: Change | null, isHeld: IsHeld): Part {
+function heldPart(change: Change | null, isHeld: IsHeld): HeldPart {
   if (change === null) return nothing;
   const { action, edits, transition } = change;
   if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
@@ -103,13 +103,13 @@ function partOf(change: Change | null, isHeld: IsHeld): Part {
   return { whole: false, paths, status: transition !== null && isHeld(change) };
 }
 
-function countOf(parts: ReadonlyMap<Address, Part>): number {
+function countHeld(parts: ReadonlyMap<Address, HeldPart>): number {
   let count = 0;
   for (const { whole, paths, status } of parts.values()) count += paths.size + (whole ? 1 : 0) + (status ? 1 : 0);
   return count;
 }
 
-function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<Address, Part>): Part {
+function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<Address, HeldPart>): HeldPart {
   const part = parts.get(one.address) ?? nothing;
   const { change, kind } = one;
   if (change === null || part.whole) return part;
@@ -137,12 +137,16 @@ function actionAt(event: EventComparison, address: Address): Change["action"] | 
 }
 
 /** One of its kind was to go and stays: both would be on sale. */
-function isStaying({ address, change }: Comparison, parts: ReadonlyMap<Address, Part>): boolean {
+function isStaying({ address, change }: Comparison, parts: ReadonlyMap<Address, HeldPart>): boolean {
   return change?.action === "delete" && change.origin !== "drift" && parts.get(address)?.whole === true;
 }
 
 /** An entry was to name another, and that is held. */
-function isStillNamed({ live, kind }: Comparison, event: EventComparison, parts: ReadonlyMap<Address, Part>): boolean {
+function isStillNamed(
+  { live, kind }: Comparison,
+  event: EventComparison,
+  parts: ReadonlyMap<Address, HeldPart>,
+): boolean {
   return event.children.some((entry) =>
     fieldEntries(entry.kind).some(([name, policy]) => {
       if (policy.role !== "reference" || policy.to !== kind.name) return false;
@@ -153,7 +157,7 @@ function isStillNamed({ live, kind }: Comparison, event: EventComparison, parts:
   );
 }
 
-function isWaiting(child: Comparison, parts: ReadonlyMap<Address, Part>): boolean {
+function isWaiting(child: Comparison, parts: ReadonlyMap<Address, HeldPart>): boolean {
   const held = splitChange(child, parts.get(child.address) ?? nothing, "held").change;
   return held !== null && !isDrift(held);
 }
@@ -164,7 +168,7 @@ function endsWork({ kind, change }: Comparison): boolean {
 }
 
 /** The half of a change that is held, or the one that is not; what it was before is remembered with it. */
-function splitChange(one: Comparison, part: Part, side: "kept" | "held"): Comparison {
+function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Comparison {
   const { change } = one;
   if (change === null || (!part.whole && part.paths.size === 0 && !part.status)) {
     return side === "kept" ? one : { ...one, change: null };

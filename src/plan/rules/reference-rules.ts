@@ -36,17 +36,17 @@ function guessedReason(open: readonly NamedBy[]): string | null {
   const guessed = open.filter(({ certain }) => !certain);
   const [first] = guessed;
   if (first === undefined) return null;
-  return `the service does not show which ${first.referrer.field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so the ${first.referrer.field} given in the file is sent first`;
+  return `the service does not show which ${first.referrer.field} the ${namingWords(guessed)} ${guessed.length === 1 ? "names" : "name"}, so the ${first.referrer.field} given in the file is sent first`;
 }
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
-  const { plural, field } = listOf(staying);
+  const { plural, field } = referringList(staying);
   const named = `${staying.length === 1 ? "names" : "name"} '${one.name}'`;
   const may = `may name '${one.name}'. The service does not show whether they do, and no earlier run recorded it`;
   const list = `List \`${plural}\` in the event's file and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${entriesOf(staying)} of the live event ${isCertain ? named : may}.`,
+    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
     hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep '${one.name}' as it is.`,
   };
 }
@@ -62,13 +62,13 @@ function leftOut(staying: readonly NamedBy[]): string | null {
   return `Include the ${targets.length === 1 ? "change of that entry" : "changes of those entries"}: add${targets.join("")}`;
 }
 
-function entriesOf(naming: readonly NamedBy[]): string {
+function namingWords(naming: readonly NamedBy[]): string {
   const { words, identity } = kindOf(naming[0]?.referrer.kind ?? "");
   const names = naming.map(({ live }) => `'${live.fields[identity.label] ?? live.id}'`).join(", ");
   return `${naming.length === 1 ? words.one : words.many} ${names}`;
 }
 
-function listOf([first]: readonly NamedBy[]): { plural: string; field: string } {
+function referringList([first]: readonly NamedBy[]): { plural: string; field: string } {
   return { plural: kindOf(first?.referrer.kind ?? "").plural, field: first?.referrer.field ?? "" };
 }
 

@@ -7,7 +7,7 @@ import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
-import { editsBesideName, type Family, groupFamilies, startOf } from "../plan-view/group-changes.ts";
+import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
 import {
   countOf,
   dayWords,
@@ -130,7 +130,7 @@ export function headlinesOf(changes: readonly Change[], view: HeadlineView = "pl
     return { text: `${subject}: ${does}`, change, source: change.source, count };
   };
   const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [together(group)]));
-  return lines.sort((one, other) => rankOf(one.change) - rankOf(other.change));
+  return lines.sort((one, other) => changeRank(one.change) - changeRank(other.change));
 }
 
 interface Item {
@@ -148,7 +148,7 @@ const fewestAlike = 3;
 const shownNames = 3;
 const mostColumns = 160;
 
-function rankOf(change: Change): number {
+function changeRank(change: Change): number {
   if (change.blockedBy.length > 0) return 0;
   if (change.heldBack === "change") return 4;
   if (isRemoval(change)) return 1;
@@ -156,7 +156,7 @@ function rankOf(change: Change): number {
 }
 
 /** Why it is not done with the rest; empty if it is. */
-export function markOf({ blockedBy, heldBack }: Change): string {
+export function waitPrefix({ blockedBy, heldBack }: Change): string {
   return blockedBy.length > 0 ? "Blocked: " : heldBack === "change" ? "Waits for a blocked change: " : "";
 }
 
@@ -165,7 +165,7 @@ function isRemoval({ action, transition }: Change): boolean {
 }
 
 /** An event that comes or goes has one line, with all below it. What is blocked below it has lines of its own. */
-function itemsOf({ own, children }: Family, view: HeadlineView): readonly Item[] {
+function itemsOf({ own, children }: ChangeFamily, view: HeadlineView): readonly Item[] {
   if (own === null) return children.map((child) => itemOf(child, view));
   const isWhole = own.action === "create" || isRemoval(own);
   if (!isWhole) return [own, ...children].map((change) => itemOf(change, view));
@@ -180,10 +180,10 @@ function itemsOf({ own, children }: Family, view: HeadlineView): readonly Item[]
 function itemOf(change: Change, view: HeadlineView): Item {
   const does = doesOf(change, view);
   const isAlone = change.blockedBy.length > 0 || isRemoval(change) || change.action === "create";
-  const key = isAlone ? null : JSON.stringify([change.kind, does, rankOf(change)]);
+  const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change)]);
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
-  return { change, count: 1, subject: subjectOf(change), plain: does, does: whole, key };
+  return { change, count: 1, subject: changeSubject(change), plain: does, does: whole, key };
 }
 
 function together(group: Group<Item>): Headline {
@@ -197,7 +197,7 @@ function together(group: Group<Item>): Headline {
 }
 
 /** "GA of Manila Nights", "Manila Nights"; of a date of a series with its day, unless what is new follows with its start. */
-function subjectOf(change: Change): string {
+function changeSubject(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
   const day = dayWords(change.address);
   if (parentAddress(change.address) === null)

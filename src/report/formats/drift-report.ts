@@ -11,8 +11,8 @@ import {
   fileLink,
   type HeadlineView,
   headlinesOf,
-  markOf,
   runLink,
+  waitPrefix,
   withoutFlags,
 } from "./comment-parts.ts";
 import { fitBudget } from "./plan-markdown.ts";
@@ -68,7 +68,7 @@ export function renderDriftText(report: DriftReport): string {
         ({ what, command }) => `    ${what}${command === null ? "" : `: ${command}`}`,
       ),
     ]),
-    ...titled("Merged and not applied yet:", textsOf(report.unapplied)),
+    ...titled("Merged and not applied yet:", headlineTexts(report.unapplied)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
     coverageSentence(report),
   ];
@@ -125,7 +125,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
     return safeText(fix === "" ? message : `${message} ${fix}`);
   });
   const tail = [
-    ...section("Merged and not applied yet", textsOf(report.unapplied)),
+    ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
     ...section("Not seen", unseen),
   ];
@@ -143,12 +143,12 @@ function objectsOf(drifted: readonly Change[]) {
   return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
     root,
     changes,
-    texts: textsOf(changes, "drift"),
+    texts: headlineTexts(changes, "drift"),
   }));
 }
 
-function textsOf(changes: readonly Change[], view?: HeadlineView): readonly string[] {
-  return headlinesOf(changes, view).map(({ change, text }) => (view === "drift" ? text : markOf(change) + text));
+function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonly string[] {
+  return headlinesOf(changes, view).map(({ change, text }) => (view === "drift" ? text : waitPrefix(change) + text));
 }
 
 function isWebhook(root: Address): boolean {
@@ -179,18 +179,18 @@ function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged
 const mostListed = 50;
 
 /** As many as are read; `bullet` stands before each. */
-function listed(lines: readonly string[], bullet: string): readonly string[] {
+function bulletList(lines: readonly string[], bullet: string): readonly string[] {
   const more = lines.length - mostListed;
   const rest = more > 0 ? [`and ${formatCount(more)} more`] : [];
   return [...lines.slice(0, mostListed), ...rest].map((line) => `${bullet}${line}`);
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...listed(lines, "  ")];
+  return lines.length === 0 ? [] : [title, ...bulletList(lines, "  ")];
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [[`### ${title}`, "", ...listed(lines.map(escapeProse), "- ")].join("\n")];
+  return lines.length === 0 ? [] : [[`### ${title}`, "", ...bulletList(lines.map(escapeProse), "- ")].join("\n")];
 }
 
 /** What was not looked at is part of the report; remarks on the files are not. */

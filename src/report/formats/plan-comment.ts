@@ -25,8 +25,8 @@ import {
   fileLink,
   type Headline,
   headlinesOf,
-  markOf,
   runLink,
+  waitPrefix,
   withoutFlags,
   yamlFix,
 } from "./comment-parts.ts";
@@ -57,7 +57,7 @@ export function renderPlanComment(input: CommentInput): string {
   const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
   const errors = planErrors(plan).length;
   const top = [
-    titleOf(plan.target.environment, input.project, plan.target.organization?.slug),
+    commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
     errorList(input),
     firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
@@ -84,7 +84,7 @@ function laterLines({ upcoming }: Plan): string {
   return texts.map((text) => `- ${escapeProse(text)}`).join("\n");
 }
 
-function titleOf(environment: string, project: string, organization?: string): string {
+function commentTitle(environment: string, project: string, organization?: string): string {
   const whose = organization === undefined ? "" : ` of ${codeSpan(safeText(organization))}`;
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   return `### Ticketing plan for ${codeSpan(safeText(environment))}${whose}${which}`;
@@ -126,7 +126,7 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
 }
 
 function markedText({ change, text }: Headline): string {
-  return `${markOf(change).replace(/^.+(?= $)/, "**$&**")}${escapeProse(text)}`;
+  return `${waitPrefix(change).replace(/^.+(?= $)/, "**$&**")}${escapeProse(text)}`;
 }
 
 function withCodes(headline: Headline): string {
@@ -190,7 +190,7 @@ export function renderUntouchedComment(
 ): string {
   const run = runLink(place, "run");
   const found = run === null ? "" : ` Found in this ${run}.`;
-  return `${titleOf(environment, project)}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
+  return `${commentTitle(environment, project)}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
 }
 
 // What came of an apply, on top of the comment whose plan it was, and in the job's summary.

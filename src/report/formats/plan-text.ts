@@ -178,20 +178,20 @@ const order = `
 const places = new Map(order.map((key, index) => [key, index]));
 
 export function renderPlanJson(plan: Plan): string {
-  return `${safeJson(inOrder(plan))}\n`;
+  return `${safeJson(withSortedKeys(plan))}\n`;
 }
 
 /** The plan to apply later, which sends URLs as they are: the same but for those that carry a query or a user. */
 export function renderPlanFile(plan: Plan): string {
-  return `${wholeJson(inOrder(plan))}\n`;
+  return `${wholeJson(withSortedKeys(plan))}\n`;
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => compareKeys(one, other));
   // Made from entries: a key such as `__proto__` is data like any other.
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withSortedKeys(inner)]));
 }
 
 function compareKeys(one: string, other: string): number {

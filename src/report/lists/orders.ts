@@ -17,23 +17,23 @@ import {
 type OrderItemView = ReturnType<typeof viewItem>;
 type OrderView = ReturnType<typeof viewOrder>;
 
-type Shown = Readonly<Record<string, unknown>>;
+type ShownOrder = Readonly<Record<string, unknown>>;
 
-export function viewOrder(record: Shown) {
+export function viewOrder(record: ShownOrder) {
   const items = Array.isArray(record.orderItems) ? record.orderItems : [];
   return {
-    id: textOf(record.id) ?? "",
-    orderNumber: textOf(record.orderNumber),
-    status: textOf(record.status),
-    totalAmount: numberOf(record.totalAmount),
-    currency: textOf(record.currency),
-    quantity: numberOf(record.quantity),
-    eventId: textOf(record.eventId),
+    id: shownText(record.id) ?? "",
+    orderNumber: shownText(record.orderNumber),
+    status: shownText(record.status),
+    totalAmount: shownNumber(record.totalAmount),
+    currency: shownText(record.currency),
+    quantity: shownNumber(record.quantity),
+    eventId: shownText(record.eventId),
     items: items.map(viewItem),
-    createdAt: textOf(record.createdAt),
-    updatedAt: textOf(record.updatedAt),
-    buyerName: textOf(record.buyerName),
-    buyerEmail: textOf(record.buyerEmail),
+    createdAt: shownText(record.createdAt),
+    updatedAt: shownText(record.updatedAt),
+    buyerName: shownText(record.buyerName),
+    buyerEmail: shownText(record.buyerEmail),
   };
 }
 
@@ -41,11 +41,11 @@ function viewItem(item: unknown) {
   const shown = asObject(item);
   const ticket = asObject(shown.eventTicket);
   return {
-    id: textOf(shown.id),
-    quantity: numberOf(shown.quantity),
-    price: numberOf(shown.price),
-    ticket: textOf(ticket.name),
-    section: textOf(ticket.section),
+    id: shownText(shown.id),
+    quantity: shownNumber(shown.quantity),
+    price: shownNumber(shown.price),
+    ticket: shownText(ticket.name),
+    section: shownText(ticket.section),
   };
 }
 
@@ -54,33 +54,33 @@ const knownFields = "id orderNumber status totalAmount currency quantity eventId
 );
 
 /** The record for programs. Without the buyer it holds only what is known to say nothing about people. */
-export function orderRecord(record: Shown, withBuyers: boolean): Shown {
+export function orderRecord(record: ShownOrder, withBuyers: boolean): ShownOrder {
   const known = Object.fromEntries(knownFields.flatMap((field) => (field in record ? [[field, record[field]]] : [])));
-  if (withBuyers) return withoutSecrets({ ...known, ...record }) as Shown;
+  if (withBuyers) return withoutSecrets({ ...known, ...record }) as ShownOrder;
   const items = known.orderItems;
   return Array.isArray(items) ? { ...known, orderItems: items.map(plainItem) } : known;
 }
 
-function plainItem(item: unknown): Shown {
+function plainItem(item: unknown): ShownOrder {
   const { id, quantity, price, eventTicket } = asObject(item);
   const ticket = asObject(eventTicket);
   return { id, quantity, price, eventTicket: { id: ticket.id, name: ticket.name, section: ticket.section } };
 }
 
 /** Whatever one order shows beyond the fields of the list: how it was paid, in whichever shape. */
-export function paymentOf(record: Shown, withBuyers: boolean): Shown {
+export function paymentOf(record: ShownOrder, withBuyers: boolean): ShownOrder {
   const listed = new Set([...knownFields, "buyerName", "buyerEmail"]);
   const rest = Object.fromEntries(Object.entries(record).filter(([field]) => !listed.has(field)));
   const shown = withoutSecrets(rest);
-  return (withBuyers ? shown : withoutPeople(shown)) as Shown;
+  return (withBuyers ? shown : withoutPeople(shown)) as ShownOrder;
 }
 
-function textOf(value: unknown): string | null {
+function shownText(value: unknown): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-function numberOf(value: unknown): number | null {
+function shownNumber(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
@@ -181,13 +181,16 @@ function columnsFor(page: Page, number: number, amount: number): readonly FixedC
 
 // One order for the terminal, with how it was paid as far as the service shows it.
 
-type Row = readonly [label: string, value: string];
+type LabeledRow = readonly [label: string, value: string];
 
-export function renderOrderText(record: Shown, options: OrdersTextOptions & { readonly eventName: string | null }) {
+export function renderOrderText(
+  record: ShownOrder,
+  options: OrdersTextOptions & { readonly eventName: string | null },
+) {
   const page = makePage(options, 64);
   const order = viewOrder(record);
   const moment = (time: string | null) => (time === null ? "not shown" : formatMoment(time, options.zone));
-  const head: readonly Row[] = [
+  const head: readonly LabeledRow[] = [
     ["Order", order.orderNumber ?? "number not shown"],
     ["Id", order.id],
     ["Status", order.status ?? "not shown"],
@@ -195,7 +198,7 @@ export function renderOrderText(record: Shown, options: OrdersTextOptions & { re
     ["Updated", moment(order.updatedAt)],
     ["Event", describeEvent(order.eventId, options.eventName)],
     ["Amount", formatAmount(order.totalAmount, order.currency)],
-    ...order.items.map(({ quantity, ticket, section, price }, index): Row => {
+    ...order.items.map(({ quantity, ticket, section, price }, index): LabeledRow => {
       const where = section === null ? "" : ` (${section})`;
       const each = price === null ? "" : ` at ${formatAmount(price, order.currency)}`;
       return [
@@ -225,7 +228,7 @@ function describeBuyer(name: string | null, email: string | null, shown: boolean
 }
 
 /** Whatever is there, with its own names: `payment.method  CARD`. */
-function rowsOf(value: unknown, path: string): readonly Row[] {
+function rowsOf(value: unknown, path: string): readonly LabeledRow[] {
   if (value === null || value === undefined) return path === "" ? [] : [[path, "none"]];
   if (typeof value !== "object") return [[path, String(value)]];
   return Object.entries(value).flatMap(([key, each]) => {

@@ -79,7 +79,7 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
 }
 
 export function renderDeliveriesText(
-  records: readonly Shown[],
+  records: readonly ShownDelivery[],
   options: { readonly columns: number; readonly url: string; readonly zone: string },
 ): string {
   const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
@@ -110,28 +110,30 @@ export function renderDeliveriesText(
 
 // A delivery to a webhook. The service does not say what its records look like, so each part is looked for in several places.
 
-type Shown = Readonly<Record<string, unknown>>;
+type ShownDelivery = Readonly<Record<string, unknown>>;
 
-export function viewDelivery(record: Shown) {
+export function viewDelivery(record: ShownDelivery) {
   const attempts = first(record, ["attempts", "attemptCount", "attempt", "retries"]);
   return {
-    at: textOf(first(record, ["createdAt", "sentAt", "deliveredAt", "attemptedAt", "timestamp", "date"])),
-    event: textOf(first(record, ["event", "eventType", "type", "topic"])),
-    result: resultOf(record),
-    answer: textOf(first(record, ["responseStatus", "statusCode", "responseCode", "httpStatus", "responseStatusCode"])),
+    at: scalarOrNull(first(record, ["createdAt", "sentAt", "deliveredAt", "attemptedAt", "timestamp", "date"])),
+    event: scalarOrNull(first(record, ["event", "eventType", "type", "topic"])),
+    result: deliveryResult(record),
+    answer: scalarOrNull(
+      first(record, ["responseStatus", "statusCode", "responseCode", "httpStatus", "responseStatusCode"]),
+    ),
     attempts: typeof attempts === "number" ? attempts : null,
-    error: textOf(first(record, ["error", "errorMessage", "failureReason", "reason"])),
+    error: scalarOrNull(first(record, ["error", "errorMessage", "failureReason", "reason"])),
   };
 }
 
-function resultOf(record: Shown): string | null {
+function deliveryResult(record: ShownDelivery): string | null {
   const { status, success, delivered } = record;
   if (typeof status === "string") return status;
   const good = typeof success === "boolean" ? success : delivered;
   return typeof good === "boolean" ? (good ? "DELIVERED" : "FAILED") : null;
 }
 
-function first(record: Shown, places: readonly string[]): unknown {
+function first(record: ShownDelivery, places: readonly string[]): unknown {
   for (const place of places) {
     const value = record[place];
     if (value !== undefined && value !== null && value !== "") return value;
@@ -139,7 +141,7 @@ function first(record: Shown, places: readonly string[]): unknown {
   return null;
 }
 
-function textOf(value: unknown): string | null {
+function scalarOrNull(value: unknown): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 

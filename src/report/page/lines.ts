@@ -114,7 +114,7 @@ function diffSpan(span: TextSpan): string {
 
 // The dates of a series as a calendar: a row for each month, and which of them come, change and go, or change differently from the rest.
 
-interface CalendarDate {
+interface CalendarEntry {
   readonly start: string;
   readonly timezone: string;
   /** A class of the page's style, which repeats in color what the words say. */
@@ -133,7 +133,7 @@ export function compareStarts(one: string | null, other: string | null): number 
 }
 
 /** Dates whose start is not known have no place in it. */
-export function calendarHtml(dates: readonly CalendarDate[]): string {
+export function calendarHtml(dates: readonly CalendarEntry[]): string {
   const sorted = dates
     .filter(({ start, timezone }) => readWallClock(start, timezone) !== null)
     .sort((one, other) => compareStarts(one.start, other.start))
@@ -150,21 +150,21 @@ export function calendarHtml(dates: readonly CalendarDate[]): string {
 
 type DateWord = "new" | "changed" | "canceled" | "archived" | "blocked";
 
-interface SeriesDate {
+interface PairedDate {
   readonly pair: CardPair;
   readonly isBlocked: boolean;
 }
 
 /** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
 export function groupDates(pairs: readonly CardPair[]): readonly Group<CardPair>[] {
-  const sorted = [...pairs].sort((one, other) => compareStarts(startOf(one), startOf(other)));
+  const sorted = [...pairs].sort((one, other) => compareStarts(pairStart(one), pairStart(other)));
   const groups = [...groupBy(sorted, likenessOf).values()];
   return groups.sort((one, other) => other.length - one.length);
 }
 
 function likenessOf(pair: CardPair): string {
   const { address, before, after } = pair;
-  const start = Date.parse(startOf(pair) ?? "");
+  const start = Date.parse(pairStart(pair) ?? "");
   const plain = (card: EventCard | null) => {
     if (card === null) return null;
     const fromStart = (instant: string | null) => (instant === null ? null : Date.parse(instant) - start);
@@ -181,11 +181,11 @@ function likenessOf(pair: CardPair): string {
   return JSON.stringify([plain(before), plain(after)]).replaceAll(address, "");
 }
 
-function startOf({ before, after }: CardPair): string | null {
+function pairStart({ before, after }: CardPair): string | null {
   return after?.start ?? before?.start ?? null;
 }
 
-function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {
+function wordOf({ pair: { before, after }, isBlocked }: PairedDate): DateWord {
   if (isBlocked) return "blocked";
   if (after === null) return "canceled";
   if (after.status === "ARCHIVED" && before?.status !== "ARCHIVED") return "archived";
@@ -193,7 +193,7 @@ function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {
 }
 
 /** What becomes of each date, in words; those that stay as they are are shown without. */
-export function stripHtml(dates: readonly SeriesDate[]): string {
+export function stripHtml(dates: readonly PairedDate[]): string {
   const staying = (dates[0]?.pair.staying ?? []).map(({ start, timezone }) => ({
     start,
     timezone,

@@ -41,19 +41,19 @@ type ListName = "tickets" | "performers" | "schedule" | "brands";
 
 export function itemMark(beside: Beside | undefined, list: ListName, item: Keyed): PartMark | null {
   if (beside === undefined) return null;
-  return markOf(beside, item, counterpartOf(beside, list, item.key));
+  return partMark(beside, item, counterpartOf(beside, list, item.key));
 }
 
 export function factMark(beside: Beside | undefined, fact: CardFact): PartMark | null {
   if (beside === undefined) return null;
-  return markOf(
+  return partMark(
     beside,
     fact,
     beside.other.facts.find(({ field }) => field === fact.field),
   );
 }
 
-function markOf({ side }: Beside, own: unknown, counterpart: unknown): PartMark | null {
+function partMark({ side }: Beside, own: unknown, counterpart: unknown): PartMark | null {
   if (counterpart === undefined) return side === "before" ? "gone" : "new";
   return sameData(own, counterpart) ? null : "changed";
 }

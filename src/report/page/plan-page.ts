@@ -106,7 +106,7 @@ const mostColumns = 200;
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
   const highlights = changes.flatMap(highlightsOf);
   const boxes = Object.entries(titles).flatMap(([title, look]) => {
-    const lines = linesOf(
+    const lines = highlightLines(
       highlights.filter((highlight) => highlight.title === title),
       linkTo,
     );
@@ -123,12 +123,15 @@ export function overviewHtml(changes: readonly Change[], linkTo: (change: Change
   return boxes.length === 0 ? "" : `<div class="highlights">${boxes.join("\n")}</div>\n`;
 }
 
-function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => string | null): readonly string[] {
+function highlightLines(
+  highlights: readonly Highlight[],
+  linkTo: (change: Change) => string | null,
+): readonly string[] {
   const alike = groupBy(highlights, ({ change, does, codes }) =>
     JSON.stringify([change.kind, does, codes, ownName(change)]),
   );
   return [...alike.values()].flatMap((group) => {
-    const subjects = new Set(group.map(({ change }) => subjectOf(change)));
+    const subjects = new Set(group.map(({ change }) => highlightSubject(change)));
     // Lines that a reader could not tell apart are one.
     if (group.length < fewestAlike && subjects.size === group.length)
       return group.map((highlight) => highlightHtml(highlight, linkTo));
@@ -165,7 +168,7 @@ function together(group: Group<Highlight>): string {
 function highlightHtml(
   { change, does, codes = [] }: Highlight,
   linkTo: (change: Change) => string | null,
-  subject = subjectOf(change),
+  subject = highlightSubject(change),
   sold = soldWords(change.context?.sold),
 ): string {
   const link = linkTo(change);
@@ -240,7 +243,7 @@ function moneyWords(change: Change, { path, before, after }: Edit): readonly str
   return [[`${from}${formatMoney(after)}`, ...fees].join("; ")];
 }
 
-function subjectOf(change: Change): string {
+function highlightSubject(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
   const day = dateOf(change.address)?.day;
   const which = day === undefined ? "" : ` on ${formatLocalDay(`${day}T00:00:00Z`, "UTC")}`;

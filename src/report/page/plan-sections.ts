@@ -116,11 +116,11 @@ function cardsHtml({ series, pairs, sections }: Unit): string {
   const lead = groups[0]?.[0];
   const title = (lead?.after ?? lead?.before)?.title;
   const areFew = groups.length <= 1 + openDates;
-  return [strip, ...groups.map((group, at) => groupHtml(group, at === 0 || areFew, title))].join("\n");
+  return [strip, ...groups.map((group, at) => pairGroupHtml(group, at === 0 || areFew, title))].join("\n");
 }
 
 /** Dates that change in the same way: the card of the first; with its title where that is not the common one. */
-function groupHtml(group: Group<CardPair>, isOpen: boolean, common: string | undefined): string {
+function pairGroupHtml(group: Group<CardPair>, isOpen: boolean, common: string | undefined): string {
   const [lead] = group;
   const card = lead.after ?? lead.before;
   if (card === null) return "";

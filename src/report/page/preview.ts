@@ -66,7 +66,7 @@ export function renderPreviewEvent(view: PreviewView, address: string, copy: Pag
   const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
   const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
   const card = event === undefined ? gone : renderCard(event.card, { level: 1, now: view.instant });
-  return pageOf(view, title, [back, stateHtml(view, pathOf(address), own), card], copy);
+  return pageOf(view, title, [back, stateHtml(view, previewPath(address), own), card], copy);
 }
 
 export function renderPreviewProblem(sentence: string): string {
@@ -83,7 +83,7 @@ function sumOf({ events, instant, asOf }: PreviewView): string {
   return `${pluralize(events.length, "event")} as buyers ${instant === asOf ? "see them now, if the files are applied" : "will see them then"}.`;
 }
 
-function pathOf(address: Address): string {
+function previewPath(address: Address): string {
   return `/events/${encodeURIComponent(address.replace(/^events\//, ""))}`;
 }
 
@@ -113,7 +113,7 @@ function problemsHtml({ problems, isBehind }: PreviewView): string {
   return `<section class="${hasErrors(problems) ? "blocked" : "change"}" aria-labelledby="problems"><h2 id="problems">${countProblems(problems)} in the files</h2>${diagnosticsHtml(problems)}${behind}</section>`;
 }
 
-interface Stop {
+interface PreviewStop {
   readonly at: number;
   readonly words: string;
 }
@@ -121,9 +121,11 @@ interface Stop {
 /** The times that can be shown, as links; the script puts a slider over them. */
 function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewMoment[]): string {
   const { asOf, instant, timezone } = view;
-  const coming = moments.slice(0, mostMoments).map((moment): Stop => ({ at: moment.at, words: wordsOf(moment) }));
+  const coming = moments
+    .slice(0, mostMoments)
+    .map((moment): PreviewStop => ({ at: moment.at, words: wordsOf(moment) }));
   const clock = (time: number) => `${formatLocalMoment(time, timezone)} ${timezone}`;
-  const stops: Stop[] = [{ at: asOf, words: `Now, ${clock(asOf)}` }, ...coming];
+  const stops: PreviewStop[] = [{ at: asOf, words: `Now, ${clock(asOf)}` }, ...coming];
   if (!stops.some(({ at }) => at === instant)) stops.push({ at: instant, words: clock(instant) });
   if (stops.length === 1) return "";
   stops.sort((one, other) => one.at - other.at);
@@ -156,7 +158,7 @@ function eventsHtml(view: PreviewView): string {
   const cards = groups
     .map((all) => [...all].sort(byStart))
     .sort(([one], [other]) => (one === undefined || other === undefined ? 0 : byStart(one, other)))
-    .map((all) => groupHtml(view, all));
+    .map((all) => previewGroupHtml(view, all));
   const gone = deleted.map((address) => `<li>${nameHtml(address)}</li>`);
   return [
     `<ul class="cards">${cards.map((html) => `<li>${html}</li>`).join("\n")}</ul>`,
@@ -169,17 +171,17 @@ function byStart({ card: one }: PreviewEvent, { card: other }: PreviewEvent): nu
 }
 
 /** An event, or a series by its next date with all dates below. */
-function groupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
+function previewGroupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
   const next = all.find(({ card }) => Date.parse(card.end ?? card.start ?? "") >= view.instant) ?? all[0];
   if (next === undefined) return "";
   const { address, series, card } = next;
-  const link = `<p><a href="${hrefOf(view, pathOf(address))}">Tickets, line-up and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
+  const link = `<p><a href="${hrefOf(view, previewPath(address))}">Tickets, line-up and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
   const dates = all.map(({ address: own, card: { start, timezone, status } }) => ({
     start: start ?? "",
     timezone,
     look: status === "PUBLISHED" ? "sale" : "draft",
     html: (day: string, time: string) =>
-      `<a href="${hrefOf(view, pathOf(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
+      `<a href="${hrefOf(view, previewPath(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));
   const strip = series === null ? "" : `<p>${statusCounts(all)}</p>${calendarHtml(dates)}`;
   return cardHtml(card, { level: 2, now: view.instant }, `${link}${strip}`);

@@ -6,14 +6,14 @@ import { wrapText } from "../text/table.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import { type Beside, colorStyle, itemMark, itemMarkHtml, markClass } from "./marks.ts";
 
-interface Span {
+interface EntrySpan {
   readonly entry: CardEntry;
   readonly from: number;
   readonly to: number;
 }
 
 /** An entry with the place it has among those that overlap it. */
-interface Slot extends Span {
+interface TimetableSlot extends EntrySpan {
   readonly lane: number;
   /** How many lanes those that overlap share. */
   readonly lanes: number;
@@ -23,7 +23,7 @@ interface Slot extends Span {
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  readonly slots: readonly Slot[];
+  readonly slots: readonly TimetableSlot[];
 }
 
 const hour = 3_600_000;
@@ -49,8 +49,8 @@ export function layOut(entries: readonly CardEntry[]): readonly Stretch[] {
 }
 
 /** Cut where the next begins at least so long after all before it have ended. */
-function runsOf(spans: readonly Span[], least: number): readonly (readonly Span[])[] {
-  const runs: Span[][] = [];
+function runsOf(spans: readonly EntrySpan[], least: number): readonly (readonly EntrySpan[])[] {
+  const runs: EntrySpan[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const span of spans) {
     const last = runs.at(-1);
@@ -62,7 +62,7 @@ function runsOf(spans: readonly Span[], least: number): readonly (readonly Span[
 }
 
 /** Each in the first lane that is free when it begins. */
-function inLanes(run: readonly Span[]): readonly Slot[] {
+function inLanes(run: readonly EntrySpan[]): readonly TimetableSlot[] {
   const taken = makeQueue<{ readonly to: number; readonly lane: number }>(({ to }) => to);
   const free = makeQueue<number>((lane) => lane);
   let lanes = 0;
@@ -126,7 +126,7 @@ function commonHeight(stretch: Stretch, others: readonly Stretch[], beside?: Bes
 }
 
 /** How many lines, each a rem high, its time and title take at most; digits are narrow. */
-function linesOfSlot({ entry, lanes }: Slot, beside?: Beside): number {
+function linesOfSlot({ entry, lanes }: TimetableSlot, beside?: Beside): number {
   const mark = itemMark(beside, "schedule", entry);
   const words = ["00:00–0000", ...(mark === null ? [] : [`((${mark}))`]), entry.name].join(" ");
   return wrapText(words, Math.floor((Math.max(laneWidth, dayWidth / lanes) - 0.7) / 0.48)).length;
@@ -181,7 +181,7 @@ function dayHtml({ from, to, slots }: Stretch, height: number, zone: string, isT
   return `<div>${isTitled ? `<p class="quiet">${first}</p>` : ""}<div class="day"><div class="hours" aria-hidden="true">${marks.join("")}</div><div class="lanes" role="group" aria-label="Program, ${first}" tabindex="0"><ol style="${box}">${items.join("")}</ol></div></div></div>`;
 }
 
-function slotHtml(slot: Slot, start: number, height: number, zone: string, beside?: Beside): string {
+function slotHtml(slot: TimetableSlot, start: number, height: number, zone: string, beside?: Beside): string {
   const { entry, from, to, lane, lanes } = slot;
   const place = [
     `top:${(((from - start) / hour) * height).toFixed(2)}rem`,

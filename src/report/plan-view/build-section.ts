@@ -8,9 +8,9 @@ import { safeLines, safeText } from "../text/sanitize.ts";
 import { type EditOptions, editLine, feesSentence } from "./edit-line.ts";
 import {
   areSame,
+  type ChangeFamily,
   type Distinguish,
   editsBesideName,
-  type Family,
   groupAlike,
   shortAddresses,
 } from "./group-changes.ts";
@@ -31,13 +31,13 @@ import {
 
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
 
-export interface Setting extends EditOptions {
+export interface SectionSetting extends EditOptions {
   /** What is called instead, by address, if the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
   readonly apart: Distinguish;
 }
 
-function fieldLines(change: Change, setting: Setting): readonly ReportLine[] {
+function fieldLines(change: Change, setting: SectionSetting): readonly ReportLine[] {
   if (change.action === "delete" && !setting.full) return [];
   return editsBesideName(change).map((edit) => editLine(change, edit, setting));
 }
@@ -50,7 +50,7 @@ function feeLines(change: Change): readonly ReportLine[] {
   });
 }
 
-function statusLines(change: Change, setting: Setting): readonly ReportLine[] {
+function statusLines(change: Change, setting: SectionSetting): readonly ReportLine[] {
   const sentence = transitionSentence(change.transition);
   const fallback = setting.fallbackOf(change.address);
   if (sentence === null) {
@@ -99,7 +99,7 @@ export function note(text: string): ReportLine {
 const shownNames = 24;
 
 /** `families` has one member, or several that change in the same way. */
-export function buildSection(families: Group<Family>, setting: Setting): Section {
+export function buildSection(families: Group<ChangeFamily>, setting: SectionSetting): Section {
   const [first] = families;
   const children = families.flatMap((family) => family.children);
   // Of dates that are alike but for their days, the first is shown.
@@ -111,13 +111,13 @@ export function buildSection(families: Group<Family>, setting: Setting): Section
   const own = first.own;
   return {
     symbol: own === null ? "~" : symbolOf(own),
-    title: titleOf(families, setting),
+    title: familyTitle(families, setting),
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
     does: doesOf(own, children, blocked),
     facts: families.length === 1 ? factsOf(first) : reasonOf(own),
     lines: [
-      ...(families.length === 1 ? [] : [namesLine(namesOf(families, setting), "", setting)]),
+      ...(families.length === 1 ? [] : [namesLine(familyNames(families, setting), "", setting)]),
       ...(own === null ? [] : ownLines(own, families, setting)),
     ],
     parts,
@@ -125,7 +125,7 @@ export function buildSection(families: Group<Family>, setting: Setting): Section
   };
 }
 
-function titleOf(families: Group<Family>, setting: Setting): readonly TextSpan[] {
+function familyTitle(families: Group<ChangeFamily>, setting: SectionSetting): readonly TextSpan[] {
   const [first] = families;
   if (families.length > 1) return titleOfAlike(families);
   if (first.address === null) return [word("Webhooks")];
@@ -138,7 +138,7 @@ function titleOf(families: Group<Family>, setting: Setting): readonly TextSpan[]
   ];
 }
 
-function titleOfAlike(families: Group<Family>): readonly TextSpan[] {
+function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   const [first] = families;
   const series = dateOf(first.address ?? "")?.series;
   if (series === undefined || areSame(families)) return [word(`${countOf("event", families.length)} alike`)];
@@ -173,7 +173,7 @@ const statusNames: Readonly<Record<EventStatus, string>> = {
   ARCHIVED: "now archived",
 };
 
-function factsOf(family: Family): readonly TextSpan[] {
+function factsOf(family: ChangeFamily): readonly TextSpan[] {
   const one = family.own ?? family.children[0];
   if (one === undefined || family.address === null) return [];
   const facts: TextSpan[][] = [];
@@ -196,12 +196,12 @@ function needsReason(change: Change): boolean {
   return change.action === "create" && change.edits.length > 0;
 }
 
-function namesOf(families: readonly Family[], { full }: Setting): readonly string[] {
+function familyNames(families: readonly ChangeFamily[], { full }: SectionSetting): readonly string[] {
   const addresses = families.map((family) => safeText(family.address ?? ""));
   return full ? addresses : shortAddresses(addresses);
 }
 
-function ownLines(own: Change, families: readonly Family[], setting: Setting): readonly ReportLine[] {
+function ownLines(own: Change, families: readonly ChangeFamily[], setting: SectionSetting): readonly ReportLine[] {
   return [
     ...fieldLines(own, setting),
     ...feeLines(own),
@@ -211,7 +211,7 @@ function ownLines(own: Change, families: readonly Family[], setting: Setting): r
   ];
 }
 
-function buildPart(group: Group<Change>, families: number, setting: Setting): Part {
+function buildPart(group: Group<Change>, families: number, setting: SectionSetting): Part {
   const [first] = group;
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
@@ -250,7 +250,7 @@ function reasonLines(change: Change): readonly ReportLine[] {
 }
 
 /** Only names if they are all of one event, or if all events have the same; else whole addresses. */
-function namesOfGroup(group: readonly Change[], families: number, setting: Setting): ReportLine {
+function namesOfGroup(group: readonly Change[], families: number, setting: SectionSetting): ReportLine {
   const names = group.map(nameOfChange);
   if (families === 1) return namesLine(names, "", setting);
   const distinct = [...new Set(names)];
@@ -262,7 +262,7 @@ function namesOfGroup(group: readonly Change[], families: number, setting: Setti
   );
 }
 
-function namesLine(names: readonly string[], tail: string, setting: Setting): ReportLine {
+function namesLine(names: readonly string[], tail: string, setting: SectionSetting): ReportLine {
   const shown = setting.full ? names : names.slice(0, shownNames);
   return { type: "names", names: shown, more: names.length - shown.length, tail };
 }

@@ -4,11 +4,11 @@ import { formatDuration, formatMoment, standardZone } from "../../model/time.ts"
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, value, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { buildSection, note, type Setting } from "./build-section.ts";
+import { buildSection, note, type SectionSetting } from "./build-section.ts";
 import { feesFootnote } from "./edit-line.ts";
 import {
+  type ChangeFamily,
   distinguish,
-  type Family,
   groupAlikeFamilies,
   groupFamilies,
   isPlainlyNew,
@@ -29,7 +29,7 @@ interface ViewOptions {
 
 export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
   const fallbacks = new Map(plan.operations.flatMap((one) => (one.fallback ? [[one.because, one.fallback]] : [])));
-  const setting: Setting = {
+  const setting: SectionSetting = {
     full: options.full,
     fallbackOf: (address) => fallbacks.get(address),
     apart: distinguish(plan),
@@ -103,10 +103,10 @@ const manySections = 100;
 const fullOfMany = 20;
 const mostListed = 50;
 
-function buildSections(changes: readonly Change[], setting: Setting): readonly Section[] {
+function buildSections(changes: readonly Change[], setting: SectionSetting): readonly Section[] {
   const groups = groupAlikeFamilies(groupFamilies(changes), !setting.full);
   const isLong = !setting.full && groups.length > manySections;
-  const listed: Family[] = [];
+  const listed: ChangeFamily[] = [];
   let created = 0;
   const sections = groups.flatMap((group) => {
     const [first] = group;
@@ -124,7 +124,7 @@ function buildSections(changes: readonly Change[], setting: Setting): readonly S
   return listed.length === 0 ? sections : [...sections, listSection(title, listed, null)];
 }
 
-function likeSection(lead: Family, others: readonly Family[]): Section {
+function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[]): Section {
   const title = [
     word(`${formatCount(others.length)} more like `),
     value(lead.address ?? ""),
@@ -140,9 +140,9 @@ function likeSection(lead: Family, others: readonly Family[]): Section {
 /** `name` is known from the title; `like` is one of those that are not listed. */
 function listSection(
   title: readonly TextSpan[],
-  families: readonly Family[],
+  families: readonly ChangeFamily[],
   name: string | null,
-  like?: Family,
+  like?: ChangeFamily,
 ): Section {
   const does = (like === undefined ? families : [...families, like]).map(({ own }) =>
     own === null ? "" : describeChange(own),
@@ -158,7 +158,7 @@ function listSection(
   return { symbol: "+", title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
 }
 
-function eventLine(family: Family, knownName: string | null, does: string): ReportLine {
+function eventLine(family: ChangeFamily, knownName: string | null, does: string): ReportLine {
   const { own, address } = family;
   const start = own === null ? null : startOf(own);
   const name = nameOfFamily(family);
@@ -168,7 +168,7 @@ function eventLine(family: Family, knownName: string | null, does: string): Repo
   return { type: "note", spans: [...spans, word(does)] };
 }
 
-function nameOfFamily({ own }: Family): string {
+function nameOfFamily({ own }: ChangeFamily): string {
   return own === null ? "" : nameOfChange(own);
 }
 

@@ -64,13 +64,13 @@ export function editLine(change: Change, edit: Edit, options: EditOptions): Repo
   const label = fieldOf(edit);
   const remark = remarkOf(change, edit);
   if (isLong(change, edit)) {
-    const lines = diffLines(linesOf(edit.before), linesOf(edit.after));
-    return { type: "text", label, remark, lines: options.full ? lines : firstOf(lines, edit) };
+    const lines = diffLines(valueLines(edit.before), valueLines(edit.after));
+    return { type: "text", label, remark, lines: options.full ? lines : openingLines(lines, edit) };
   }
   const field = (...spans: readonly TextSpan[]): ReportLine => ({ type: "field", label, spans: [...spans, ...remark] });
   if (change.action === "create" && edit.before === null && edit.after !== null)
-    return field({ role: "value", text: textOf(change, label, edit.after) });
-  if (isRestated(edit)) return field({ role: "after", text: textOf(change, label, edit.after) });
+    return field({ role: "value", text: valueText(change, label, edit.after) });
+  if (isRestated(edit)) return field({ role: "after", text: valueText(change, label, edit.after) });
   const [before, after] = sides(change, edit);
   return field(before, becomes, after);
 }
@@ -95,11 +95,11 @@ function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
 }
 
 function spanOf(change: Change, label: string, value: Value, role: "before" | "after"): TextSpan {
-  if (value !== null) return { role, text: textOf(change, label, value) };
+  if (value !== null) return { role, text: valueText(change, label, value) };
   return word(role === "before" ? "none" : "none (cleared)");
 }
 
-function textOf({ kind, context }: Change, label: string, value: Exclude<Value, null>): string {
+function valueText({ kind, context }: Change, label: string, value: Exclude<Value, null>): string {
   return fieldText(kind, label, value, context);
 }
 
@@ -132,13 +132,13 @@ function isLong(change: Change, edit: Edit): boolean {
   return displayWidth(texts.join("")) > longestInline;
 }
 
-function linesOf(value: Value): readonly string[] {
+function valueLines(value: Value): readonly string[] {
   if (typeof value === "string") return value.split("\n");
   return Array.isArray(value) ? value : [];
 }
 
 // Text that is new or goes as a whole says enough by how it begins; the file has the rest.
-function firstOf(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
+function openingLines(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
   if (edit.before !== null && edit.after !== null) return lines;
   const shown = lines.slice(0, shownLines).map(cutLine);
   const hidden = lines.length - shown.length;

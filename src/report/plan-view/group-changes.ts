@@ -8,7 +8,7 @@ import { type TextSpan, value, word } from "../text/line.ts";
 import { policyOf } from "./edit-line.ts";
 
 /** An event's own change, if it has one, and those below it; or the webhooks. */
-export interface Family {
+export interface ChangeFamily {
   /** null: the webhooks, which have nothing above them. */
   readonly address: Address | null;
   readonly own: Change | null;
@@ -16,7 +16,7 @@ export interface Family {
 }
 
 /** In the order in which the plan names them. */
-export function groupFamilies(changes: readonly Change[]): readonly Family[] {
+export function groupFamilies(changes: readonly Change[]): readonly ChangeFamily[] {
   const families = groupBy(changes, ({ kind, address }) => (kind === "event" ? address : parentAddress(address)));
   return Array.from(families, ([address, group]) => ({
     address,
@@ -36,7 +36,10 @@ const fewest = 3;
  * Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series,
  * and dates of one series may differ in their days.
  */
-export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly Group<Family>[] {
+export function groupAlikeFamilies(
+  families: readonly ChangeFamily[],
+  withSeries: boolean,
+): readonly Group<ChangeFamily>[] {
   const keys = new Map(
     families.map((family) => [family, (withSeries && (seriesKey(family) ?? datesKey(family))) || updateKey(family)]),
   );
@@ -72,7 +75,7 @@ function likeness(change: Change): string {
 }
 
 // What is created, goes or is blocked deserves a block of its own, whatever else is like it.
-function updateKey({ address, own, children }: Family): string | null {
+function updateKey({ address, own, children }: ChangeFamily): string | null {
   const isOrdinary =
     address !== null &&
     [...(own === null ? [] : [own]), ...children].every((change) => change.blockedBy.length === 0) &&
@@ -84,13 +87,13 @@ function updateKey({ address, own, children }: Family): string | null {
 }
 
 /** Whether they change in the same way to the letter, days included. */
-export function areSame(families: readonly Family[]): boolean {
+export function areSame(families: readonly ChangeFamily[]): boolean {
   const keys = new Set(families.map(updateKey));
   return keys.size === 1 && !keys.has(null);
 }
 
 /** Dates of one series that all go, or whose times move in the same way. */
-function datesKey(family: Family): string | null {
+function datesKey(family: ChangeFamily): string | null {
   const { own, children } = family;
   const series = dateOf(family.address ?? "")?.series;
   if (series === undefined || own === null) return null;
@@ -121,7 +124,7 @@ function onClock(change: Change, { path, before, after }: Edit, timezone: string
 }
 
 /** The same for new events that differ in nothing but their names and dates. */
-function seriesKey(family: Family): string | null {
+function seriesKey(family: ChangeFamily): string | null {
   const start = startInstant(family);
   if (!Number.isFinite(start) || !isPlainlyNew(family)) return null;
   return JSON.stringify(
@@ -147,12 +150,12 @@ function isInstant({ kind }: Change, path: string): boolean {
   return policy?.role === "value" && policy.form === "instant";
 }
 
-export function isPlainlyNew({ own, children }: Family): boolean {
+export function isPlainlyNew({ own, children }: ChangeFamily): boolean {
   return [own, ...children].every((change) => change?.action === "create" && change.blockedBy.length === 0);
 }
 
 /** When its event starts; NaN if that is not known. */
-export function startInstant({ own }: Family): number {
+export function startInstant({ own }: ChangeFamily): number {
   return Date.parse((own === null ? null : startOf(own)) ?? "");
 }
 
@@ -176,10 +179,10 @@ function onDates(series: string, addresses: readonly string[]): string {
  * share; and all other families.
  */
 export function withoutPlainDates(
-  families: readonly Family[],
-  lead: Family,
-  nameOf: (family: Family) => string,
-): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
+  families: readonly ChangeFamily[],
+  lead: ChangeFamily,
+  nameOf: (family: ChangeFamily) => string,
+): { readonly lines: readonly string[]; readonly others: readonly ChangeFamily[] } {
   const plain = families.filter((family) => {
     // A date that was moved is an odd one.
     return nameOf(family) === nameOf(lead) && localStart(family)[0] === dateOf(family.address ?? "")?.day;
@@ -198,7 +201,7 @@ export function withoutPlainDates(
 }
 
 /** The day and the hour. */
-function localStart({ own }: Family): readonly string[] {
+function localStart({ own }: ChangeFamily): readonly string[] {
   return own === null ? [] : formatLocalTime(startOf(own) ?? "", own.context?.timezone ?? standardZone).split("T");
 }
 

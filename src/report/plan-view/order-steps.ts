@@ -13,7 +13,7 @@ const mostSteps = 12;
 const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out", "publish", "archive", "delete"];
 
 /** Calls that do the same with objects of one kind. */
-type Run = Group<Operation>;
+type CallGroup = Group<Operation>;
 
 interface StepNames {
   readonly nameOf: (address: Address) => string;
@@ -38,19 +38,20 @@ export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean
   };
   if (full) return { steps: plan.operations.map((operation) => callStep(operation, stepNames)), inOrder: true };
   const neighbors = adjacent(plan.operations);
-  if (neighbors.length <= mostSteps) return { steps: neighbors.map((run) => describe(run, stepNames)), inOrder: true };
+  if (neighbors.length <= mostSteps)
+    return { steps: neighbors.map((run) => describeStep(run, stepNames)), inOrder: true };
   // Sums are in the order in which an event goes through them.
   const sums = [...groupBy(plan.operations, deedOf).values()].sort(
     ([one], [other]) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb),
   );
-  return { steps: sums.map((run) => describe(run, stepNames)), inOrder: false };
+  return { steps: sums.map((run) => describeStep(run, stepNames)), inOrder: false };
 }
 
 function deedOf({ verb, address }: Operation): string {
   return `${verb} ${kindOfAddress(address).name}`;
 }
 
-function adjacent(operations: readonly Operation[]): readonly Run[] {
+function adjacent(operations: readonly Operation[]): readonly CallGroup[] {
   const runs: [Operation, ...Operation[]][] = [];
   for (const operation of operations) {
     const last = runs.at(-1);
@@ -61,10 +62,10 @@ function adjacent(operations: readonly Operation[]): readonly Run[] {
 }
 
 function callStep(operation: Operation, stepNames: StepNames): PlanStep {
-  return { ...describe([operation], stepNames), call: safeText(`${operation.method} ${operation.path}`) };
+  return { ...describeStep([operation], stepNames), call: safeText(`${operation.method} ${operation.path}`) };
 }
 
-function describe(run: Run, stepNames: StepNames): PlanStep {
+function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
   const [first] = run;
   const kind = kindOfAddress(first.address).name;
   const verb = verbNames[first.verb];
@@ -86,7 +87,7 @@ function inlineCount({ verb, body }: Operation, plural: string): number {
 }
 
 /** The event that all calls of the run belong to. */
-function ofEvent(run: Run, stepNames: StepNames): readonly TextSpan[] {
+function ofEvent(run: CallGroup, stepNames: StepNames): readonly TextSpan[] {
   const parent = parentAddress(run[0].address);
   if (parent === null || run.some(({ address }) => parentAddress(address) !== parent)) return [];
   return [word(" of "), ...nameSpans(parent, stepNames)];

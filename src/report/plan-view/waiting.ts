@@ -15,7 +15,7 @@ const mostEvents = 10;
 const mostItems = 4;
 
 /** What a list is about: which edits, and which objects as a whole or by their status. */
-interface Listing {
+interface WaitingList {
   readonly title: string;
   readonly lists: (part: Pick<Edit, "held"> & Partial<Pick<Edit, "origin">>) => boolean;
   /** With the value that a field is to have. */
@@ -23,7 +23,7 @@ interface Listing {
 }
 
 export function waitingMerges(changes: readonly Change[]): readonly TextSpan[] {
-  return listed(changes, {
+  return waitingLines(changes, {
     title: "Already merged and waiting: ",
     lists: ({ origin }) => origin === "unapplied",
     values: false,
@@ -37,14 +37,14 @@ export function heldChanges({ changes, held = [] }: Pick<Plan, "changes" | "held
     held: true as const,
     edits: change.edits.map((edit) => ({ ...edit, held: true as const })),
   }));
-  return listed([...changes, ...whole], {
+  return waitingLines([...changes, ...whole], {
     title: "Held and waiting: ",
     lists: (part) => part.held === true,
     values: true,
   });
 }
 
-function listed(changes: readonly Change[], listing: Listing): readonly TextSpan[] {
+function waitingLines(changes: readonly Change[], listing: WaitingList): readonly TextSpan[] {
   // Most plans hold nothing, and a plan can be large.
   if (!changes.some((change) => isListed(change, listing.lists) || change.edits.some(listing.lists))) return [];
   const waiting = [...groupBy(changes, ({ address }) => rootOf(address))]
@@ -67,7 +67,7 @@ function listed(changes: readonly Change[], listing: Listing): readonly TextSpan
   ];
 }
 
-function isListed({ origin, held }: Change, lists: Listing["lists"]): boolean {
+function isListed({ origin, held }: Change, lists: WaitingList["lists"]): boolean {
   return origin !== undefined && lists({ origin, ...(held ? { held } : {}) });
 }
 
@@ -75,7 +75,7 @@ function nameOfRoot(root: Address, changes: Group<Change>): string {
   return eventNameOf(changes.find(({ address }) => address === root) ?? changes[0]);
 }
 
-function itemsOf(change: Change, root: Address, { lists, values }: Listing): readonly (readonly TextSpan[])[] {
+function itemsOf(change: Change, root: Address, { lists, values }: WaitingList): readonly (readonly TextSpan[])[] {
   const whose = change.address === root ? "" : ` of ${nameOfChange(change)}`;
   const isWhole = change.action === "create" || change.action === "replace" || change.action === "delete";
   const edits = isWhole ? [] : change.edits.filter((edit) => !edit.sentAlong && lists(edit));

@@ -2,25 +2,25 @@
 import type { Code } from "../../model/diagnostic.ts";
 import { connection, outcomes, savedPlans, serviceCodes } from "./entries/applying.ts";
 import { risks, stateRules } from "./entries/blocks.ts";
-import { ci, commands } from "./entries/commands.ts";
+import { ciCodes, commands } from "./entries/commands.ts";
 import type { CodeEntry, WrittenEntry } from "./entries/entry.ts";
-import { files, git, state } from "./entries/files.ts";
+import { files, git, stateCodes } from "./entries/files.ts";
 import { matching, remarks } from "./entries/matching.ts";
 import { settings, usage } from "./entries/settings.ts";
-import { listing, places, prices, tickets } from "./entries/tickets.ts";
+import { listing, places, prices, ticketCodes } from "./entries/tickets.ts";
 import { recurring, times } from "./entries/times.ts";
-import { webhooks, writing } from "./entries/webhooks.ts";
+import { webhookCodes, writing } from "./entries/webhooks.ts";
 
 export type { CodeEntry, FileExample, Level, LiveExample } from "./entries/entry.ts";
 
 const subjects = [
   { title: "Prices", entries: prices },
-  { title: "Tickets", entries: tickets },
+  { title: "Tickets", entries: ticketCodes },
   { title: "Names, texts and images", entries: listing },
   { title: "Venues", entries: places },
   { title: "Times and schedule", entries: times },
   { title: "Series, phases and templates", entries: recurring },
-  { title: "Webhooks and secrets", entries: webhooks },
+  { title: "Webhooks and secrets", entries: webhookCodes },
   { title: "Writing", entries: writing },
   { title: "Risks", entries: risks },
   { title: "What the service does not allow", entries: stateRules },
@@ -33,8 +33,8 @@ const subjects = [
   { title: "Call outcomes", entries: outcomes },
   { title: "Connection", entries: connection },
   { title: "Codes of the service", entries: serviceCodes },
-  { title: "State and local data", entries: state },
-  { title: "CI jobs", entries: ci },
+  { title: "State and local data", entries: stateCodes },
+  { title: "CI jobs", entries: ciCodes },
   { title: "Reading, importing, copying; the sandbox", entries: commands },
   { title: "Command line and init", entries: usage },
 ] as const;
@@ -44,12 +44,12 @@ type CodesOf<Entries> = Entries extends unknown ? keyof Entries : never;
 type Unexplained = Exclude<Code, CodesOf<(typeof subjects)[number]["entries"]>>;
 const unexplained = {} satisfies Record<Unexplained, CodeEntry>;
 
-export interface Family {
+export interface CodeFamily {
   readonly title: string;
   readonly entries: Readonly<Record<string, CodeEntry>>;
 }
 
-export const families: readonly Family[] = subjects.map(({ title, entries }) => ({
+export const families: readonly CodeFamily[] = subjects.map(({ title, entries }) => ({
   title,
   entries: Object.fromEntries(
     Object.entries<WrittenEntry>(entries).map(([code, entry]) => [code, { levels: ["error"], ...entry }]),
@@ -61,6 +61,6 @@ const catalog: Readonly<Record<string, CodeEntry>> = Object.assign(
   ...families.map(({ entries }) => entries),
 );
 
-export function entryOf(code: string): CodeEntry | null {
+export function codeEntry(code: string): CodeEntry | null {
   return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
 }

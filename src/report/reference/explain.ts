@@ -1,8 +1,8 @@
 // What `ticketing explain` prints: a code or a field as text, Markdown or data; and the list of all codes.
 import { type DocumentName, documentNames } from "../../kinds/json-schema.ts";
 import { riskCodes, silencingOf, suggest } from "../../model/diagnostic.ts";
-import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
-import { type Field, type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
+import { type CodeEntry, codeEntry, type FileExample, families, type Level } from "./catalog.ts";
+import { type DocumentedField, type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
 
 type ExplainedCode = NonNullable<ReturnType<typeof explainCode>>;
 
@@ -12,11 +12,11 @@ export function documentOf(word: string): DocumentName | null {
 
 interface ExplainedField {
   readonly document: DocumentName;
-  readonly field: Field;
+  readonly field: DocumentedField;
 }
 
 /** What a word means: a code, fields by their path (with or without their document), or neither. */
-export function lookUp(
+export function lookUpWord(
   word: string,
   schemaOf: SchemaOf,
 ): {
@@ -38,7 +38,7 @@ export function lookUp(
 
 function explainCode(code: string) {
   const family = families.find(({ entries }) => Object.hasOwn(entries, code));
-  const entry = entryOf(code);
+  const entry = codeEntry(code);
   return family === undefined || entry === null ? null : { code, family: family.title, entry };
 }
 
@@ -165,7 +165,7 @@ export function helpOf(
   };
 }
 
-export function fieldText({ document, field }: ExplainedField): readonly string[] {
+export function explainField({ document, field }: ExplainedField): readonly string[] {
   const { path, title, type, required, description, values, example } = field;
   return [
     `${document}.${path} (${title === "" ? type : `${title}: ${type}`}${required ? ", required" : ""})`,
@@ -177,7 +177,7 @@ export function fieldText({ document, field }: ExplainedField): readonly string[
 }
 
 /** All fields of a document, each with the first sentence about it. */
-export function documentText(document: DocumentName, schemaOf: SchemaOf): readonly string[] {
+export function explainDocument(document: DocumentName, schemaOf: SchemaOf): readonly string[] {
   return fieldGroups(document, schemaOf).flatMap(({ path, fields, likeEvent }) => [
     path === "" ? document : path,
     ...fields.map((field) => `  ${field.path}: ${field.description.split(/(?<=\.) /)[0] ?? ""}`),

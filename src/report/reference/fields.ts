@@ -5,7 +5,7 @@ import { childKinds, kindOf } from "../../kinds/index.ts";
 import { type DocumentName, eventJsonSchema, type JsonSchema } from "../../kinds/json-schema.ts";
 import { isObject } from "../../model/value.ts";
 
-export interface Field {
+export interface DocumentedField {
   /** Below its document: `tickets.price`. */
   readonly path: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface FieldGroup {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly DocumentedField[];
   /** It also has fields of an event, which are described there. */
   readonly likeEvent: boolean;
 }
@@ -38,7 +38,7 @@ export function fieldGroups(document: DocumentName, schemaOf: SchemaOf): readonl
   return groupsIn(document === "webhooks" ? (schema.items as JsonSchema) : schema, "", walk);
 }
 
-interface Walk {
+interface SchemaWalk {
   readonly event: JsonSchema;
   /** The kind whose objects a part of the document describes. */
   readonly kindAt: ReadonlyMap<string, Kind>;
@@ -53,7 +53,7 @@ function kindsIn(document: DocumentName): ReadonlyMap<string, Kind> {
 /** A part of a document with more fields that are those of an event is described by what differs. */
 const mostRepeated = 10;
 
-function groupsIn(schema: JsonSchema, path: string, walk: Walk): readonly FieldGroup[] {
+function groupsIn(schema: JsonSchema, path: string, walk: SchemaWalk): readonly FieldGroup[] {
   const known = propertiesOf(walk.event);
   const all = Object.entries(propertiesOf(schema));
   const differing = all.filter(([name, node]) => JSON.stringify(node) !== JSON.stringify(known[name]));
@@ -63,7 +63,7 @@ function groupsIn(schema: JsonSchema, path: string, walk: Walk): readonly FieldG
   const fields = own.map(([name, node]) => fieldOf(join(path, name), node, required.has(name)));
   const group = { path, title: textIn(schema.title), description: textIn(schema.description), fields, likeEvent };
   const below = own.flatMap(([name, node]) => {
-    const part = partOf(node);
+    const part = schemaPart(node);
     const { title, description } = node;
     return part === null ? [] : groupsIn({ title, description, ...part }, join(path, name), walk);
   });
@@ -71,16 +71,16 @@ function groupsIn(schema: JsonSchema, path: string, walk: Walk): readonly FieldG
 }
 
 /** What has fields of its own: the map itself, an entry of the list, or a value of the map. */
-function partOf(node: JsonSchema): JsonSchema | null {
+function schemaPart(node: JsonSchema): JsonSchema | null {
   if (isObject(node.properties)) return node;
   for (const inner of [node.items, node.additionalProperties, ...branchesOf(node)]) {
-    const part = isObject(inner) ? partOf(inner) : null;
+    const part = isObject(inner) ? schemaPart(inner) : null;
     if (part !== null) return part;
   }
   return null;
 }
 
-function fieldOf(path: string, node: JsonSchema, required: boolean): Field {
+function fieldOf(path: string, node: JsonSchema, required: boolean): DocumentedField {
   const [example] = Array.isArray(node.examples) ? node.examples : [];
   return {
     path,
@@ -153,7 +153,7 @@ function plural(words: string): string {
 /** A longer list of words, such as all names of fields, is no list of choices. */
 const mostValues = 15;
 
-function valuesOf(node: JsonSchema): Field["values"] {
+function valuesOf(node: JsonSchema): DocumentedField["values"] {
   const [choice] = [node, ...branchesOf(node), node.items]
     .filter(isObject)
     .flatMap((each) => [each, ...branchesOf(each)])

@@ -159,7 +159,7 @@ export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = 
   "+": "in the files, not live yet; `ticketing apply` creates it",
 };
 
-export function markOf(event: EventFigures): StatusMark {
+export function statusMark(event: EventFigures): StatusMark {
   if (event.id === null) return "+";
   if (event.removed === true) return "-";
   if (event.managed === false) return "?";

@@ -11,9 +11,9 @@ import {
   formatSoldCount,
   formatTakings,
   isNotLive,
-  markOf,
   type StatusGroup,
   type StatusMark,
+  statusMark,
 } from "./groups.ts";
 
 export interface OverviewRow {
@@ -119,13 +119,13 @@ function dayOf(instant: string, zone: string): string {
 
 export function eventRow(event: EventFigures): OverviewRow {
   const isLive = event.id !== null;
-  const start = startOf(event);
+  const start = startText(event);
   const status = isLive ? (event.status ?? "not shown") : "not live";
   const days = formatDaysToGo(event);
   const common = { ...noCells, name: shownName(event.name), start, days, status, left: leftOf(event) };
   const bare = event.tickets?.length === 0 ? { sold: "", bar: "" } : {};
   const cells = isLive ? { ...common, ...figureCells(event), ...bare } : common;
-  return { mark: markOf(event), indent: false, cells };
+  return { mark: statusMark(event), indent: false, cells };
 }
 
 function leftOf({ id, tickets, capacity, sold, soldOut, remaining }: EventFigures): string {
@@ -142,7 +142,7 @@ function shownName(name: string): string {
 }
 
 /** The year in place of the time where it would not be clear which one is meant. */
-function startOf({ dateTime, timezone, daysToGo }: EventFigures): string {
+function startText({ dateTime, timezone, daysToGo }: EventFigures): string {
   if (dateTime === null) return "not shown";
   const isNear = daysToGo === null || (daysToGo > -60 && daysToGo < 330);
   return safeText(isNear ? formatShortMoment(dateTime, timezone) : formatLocalDay(dateTime, timezone));

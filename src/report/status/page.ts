@@ -39,7 +39,7 @@ export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain
     events.length > 1
       ? `<h2>All events</h2>${historyHtml(historyOf(events), "all events", today)}${listHtml(groups)}`
       : "",
-    ...groups.map((group, index) => groupHtml(group, index, today)),
+    ...groups.map((group, index) => statusGroupHtml(group, index, today)),
   ];
   const explained = explainedCodes(body.filter((part) => part !== "").join("\n"), explain);
   return renderPage({ title: `Sales of ${whose}`, body: `${explained}\n</main>` });
@@ -119,7 +119,7 @@ function spanText({ from, until }: SeriesFigures, events: readonly EventFigures[
   return from === until ? day(from) : `${day(from)} to ${day(until)}`;
 }
 
-function groupHtml(group: StatusGroup, index: number, today: number): string {
+function statusGroupHtml(group: StatusGroup, index: number, today: number): string {
   const [event] = group.events;
   if (group.sums !== null) return seriesHtml(group, group.sums, index, today);
   return event === undefined

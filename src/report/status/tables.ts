@@ -13,7 +13,7 @@ import {
   formatStatus,
   formatTakings,
   markMeanings,
-  markOf,
+  statusMark,
   totalSentence,
 } from "./groups.ts";
 
@@ -83,7 +83,7 @@ function countsOf(counted: Counted) {
 
 function noteOf(event: EventFigures): readonly string[] {
   const name = markdownCell(event.name);
-  const mark = markOf(event);
+  const mark = statusMark(event);
   if (mark === " ") return [];
   if (mark === "~")
     return [`${name} differs from the files: ${escapeProse(safeText(describeDivergences(event.divergences ?? [])))}`];

@@ -26,10 +26,10 @@ import {
   formatStatus,
   groupEvents,
   markMeanings,
-  markOf,
   type StatusSort,
   salesSentence,
   sortEvents,
+  statusMark,
   sumTypes,
   totalSentence,
 } from "./groups.ts";
@@ -122,7 +122,7 @@ function tableLines(page: Page, report: StatusReport): readonly string[] {
 }
 
 function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFigures): readonly string[] {
-  const mark = markOf(event);
+  const mark = statusMark(event);
   const isLive = event.id !== null;
   // Without ticket types there is nothing to count.
   const counted = isLive && event.tickets?.length !== 0 ? event : null;
@@ -181,7 +181,7 @@ function cellsOf(counted: Counted): readonly string[] {
 }
 
 function legendLines(page: Page, report: StatusReport): readonly string[] {
-  const used = new Set(report.events.map(markOf));
+  const used = new Set(report.events.map(statusMark));
   return (["~", "+", "-", "?"] as const)
     .filter((mark) => used.has(mark))
     .flatMap((mark) =>

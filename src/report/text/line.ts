@@ -144,7 +144,7 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
   const spans = parts.flatMap((part, index): readonly TextSpan[] => {
     if (part.removed) return changedWords("before", part.value);
     if (part.added) return changedWords("after", part.value);
-    return [value(shorten(part.value, index > 0, index < parts.length - 1))];
+    return [value(shortenMiddle(part.value, index > 0, index < parts.length - 1))];
   });
   return { mark: "~", spans };
 }
@@ -163,7 +163,7 @@ function changedWords(role: "before" | "after", text: string): readonly TextSpan
   return spans.filter((span) => span.text !== "");
 }
 
-function shorten(text: string, follows: boolean, precedes: boolean): string {
+function shortenMiddle(text: string, follows: boolean, precedes: boolean): string {
   const characters = [...text];
   const head = follows ? around : 0;
   const tail = precedes ? around : 0;

@@ -134,7 +134,7 @@ function clustersOf<Kind extends Piece>(pieces: readonly Kind[]): readonly Clust
   return clusters;
 }
 
-interface Column {
+interface TableColumn {
   readonly title: string;
   readonly align?: "right";
   /** Never wrapped, such as an id that is copied: the other columns give way as long as they can. */
@@ -154,7 +154,7 @@ const least = 4;
 
 /** Titles, a rule, a row per entry. Each cell is data: it is made safe for the terminal here. */
 export function renderTable(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   options: { readonly columns: number },
 ): string {

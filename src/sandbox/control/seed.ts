@@ -58,25 +58,25 @@ function loosenField(field: Field): Field {
     : { ...field, required: false, nullable };
 }
 
-function listOf(name: keyof typeof recordFields, more: FieldTable = {}): Field {
+function seedList(name: keyof typeof recordFields, more: FieldTable = {}): Field {
   return { type: "objects", of: { ...own, ...loosen(recordFields[name]), ...more } };
 }
 
 export const seedFields: FieldTable = {
   organization: { type: "object", of: { ...own, ...loosen(recordFields.organizations) } },
-  organizations: listOf("organizations"),
-  keys: listOf("keys", { value: text, scopes: recordFields.keys.scopes }),
-  events: listOf("events", {
+  organizations: seedList("organizations"),
+  keys: seedList("keys", { value: text, scopes: recordFields.keys.scopes }),
+  events: seedList("events", {
     slug: text,
     status: { type: "choice", of: eventStatuses },
-    tickets: listOf("tickets", { quantity: count, remainingQuantity: count, sold: count }),
-    performers: listOf("performers"),
-    schedules: listOf("schedules", { performer: text }),
-    brands: listOf("brands"),
-    orders: listOf("orders", { status: { type: "choice", of: orderStatuses }, quantity: count }),
+    tickets: seedList("tickets", { quantity: count, remainingQuantity: count, sold: count }),
+    performers: seedList("performers"),
+    schedules: seedList("schedules", { performer: text }),
+    brands: seedList("brands"),
+    orders: seedList("orders", { status: { type: "choice", of: orderStatuses }, quantity: count }),
   }),
-  webhooks: listOf("webhooks", { isActive: { type: "flag" }, secret: text, failures: count }),
-  venues: listOf("venues"),
+  webhooks: seedList("webhooks", { isActive: { type: "flag" }, secret: text, failures: count }),
+  venues: seedList("venues"),
 };
 
 export function plant(context: SandboxContext, home: OrganizationRow, seed: Seed): Seeded {

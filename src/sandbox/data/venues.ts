@@ -84,7 +84,7 @@ export interface NamedVenue {
   readonly country?: string | undefined;
 }
 
-interface Place extends NamedVenue {
+interface VenuePlace extends NamedVenue {
   readonly name: string;
 }
 
@@ -93,9 +93,10 @@ interface Place extends NamedVenue {
  * several files is one venue, unless it contradicts itself, as two cities do.
  */
 export function withNamedVenues(known: readonly VenueRow[], named: readonly NamedVenue[]): readonly VenueRow[] {
-  const byName = new Map<string, Place[]>();
+  const byName = new Map<string, VenuePlace[]>();
   for (const { name, ...place } of named) {
-    if (name !== undefined) byName.set(simple(name), [...(byName.get(simple(name)) ?? []), { name, ...place }]);
+    if (name !== undefined)
+      byName.set(comparableName(name), [...(byName.get(comparableName(name)) ?? []), { name, ...place }]);
   }
   let venues = known;
   for (const places of byName.values()) venues = withPlaces(venues, places);
@@ -107,45 +108,45 @@ export function withNamedVenues(known: readonly VenueRow[], named: readonly Name
 }
 
 /** `places` share one name. */
-function withPlaces(known: readonly VenueRow[], places: readonly Place[]): readonly VenueRow[] {
-  const distinct: Place[] = [];
+function withPlaces(known: readonly VenueRow[], places: readonly VenuePlace[]): readonly VenueRow[] {
+  const distinct: VenuePlace[] = [];
   for (const place of places) {
     const at = distinct.findIndex((other) => parts.every((part) => agree(other[part], place[part])));
     if (at < 0) distinct.push(place);
-    else distinct[at] = { ...place, ...definedOf(distinct[at]) } as Place;
+    else distinct[at] = { ...place, ...definedOf(distinct[at]) } as VenuePlace;
   }
   const chosen = distinct.map((place, at) => known.find((venue) => fits(venue, place)) ?? invent(place, at));
   const added = chosen.filter((venue) => !known.includes(venue));
   const all = [...known, ...added];
   // The service may have one venue of a name where the sandbox has two.
   const isUnclear = places.some((place) => all.filter((venue) => fits(venue, place)).length > 1);
-  return isUnclear ? all.filter((venue) => chosen.includes(venue) || !sameName(venue, places)) : all;
+  return isUnclear ? all.filter((venue) => chosen.includes(venue) || !hasVenueName(venue, places)) : all;
 }
 
 const parts = ["city", "state", "country"] as const;
 
-function fits(venue: VenueRow, place: Place): boolean {
+function fits(venue: VenueRow, place: VenuePlace): boolean {
   return (["name", ...parts] as const).every(
-    (part) => place[part] === undefined || simple(venue[part]) === simple(place[part]),
+    (part) => place[part] === undefined || comparableName(venue[part]) === comparableName(place[part]),
   );
 }
 
 function agree(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || simple(one) === simple(other);
+  return one === undefined || other === undefined || comparableName(one) === comparableName(other);
 }
 
-function sameName(venue: VenueRow, [place]: readonly Place[]): boolean {
-  return simple(venue.name) === simple(place?.name ?? "");
+function hasVenueName(venue: VenueRow, [place]: readonly VenuePlace[]): boolean {
+  return comparableName(venue.name) === comparableName(place?.name ?? "");
 }
 
-function definedOf(place: Place | undefined): Partial<Place> {
+function definedOf(place: VenuePlace | undefined): Partial<VenuePlace> {
   return Object.fromEntries(Object.entries(place ?? {}).filter(([, value]) => value !== undefined));
 }
 
 /** The first of a name keeps its id when its city becomes known later. */
-function invent(place: Place, at: number): VenueRow {
+function invent(place: VenuePlace, at: number): VenueRow {
   const { name, city = "", state = "", country = "" } = place;
-  const identity = [name, ...(at === 0 ? [] : [city, state, country])].map(simple);
+  const identity = [name, ...(at === 0 ? [] : [city, state, country])].map(comparableName);
   return rowOf(idFrom(`venue ${identity.join("\n")}`), { name, city, state, country });
 }
 
@@ -158,7 +159,7 @@ function rowOf(id: string, place: Pick<VenueRow, "name" | "city" | "state" | "co
   return { id, address1: "", ...place, latitude: 14.6, longitude: 121 };
 }
 
-function simple(text: string): string {
+function comparableName(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 

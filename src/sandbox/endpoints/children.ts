@@ -23,13 +23,13 @@ import { listReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
 
 /** The name, and the fields that distinguish rows of one name under `uniqueNames=with-start`. */
-type Identity<T> = readonly [keyof T & string, ...(keyof T & string)[]];
+type RowIdentity<T> = readonly [keyof T & string, ...(keyof T & string)[]];
 
 export interface ChildKind<T extends ChildRow> {
   /** For messages. */
   readonly label: string;
   readonly fields: FieldTable;
-  readonly identity: Identity<T>;
+  readonly identity: RowIdentity<T>;
   tableIn(store: Store): Table<T>;
   show(row: T, profile: Profile): Shown;
   /** What a new row has besides the fields of the request. */
@@ -119,7 +119,7 @@ export function handleChildren<T extends ChildRow>(kind: ChildKind<T>) {
 /** A row of the same name, where the profile does not allow that. */
 export function findTwin<T extends Row>(
   { uniqueNames }: Profile,
-  identity: Identity<T>,
+  identity: RowIdentity<T>,
   row: T,
   others: readonly T[],
 ): readonly FieldProblem[] {

@@ -67,7 +67,7 @@ function readField(field: PlainField, value: unknown, profile: Profile): FieldRe
   const keep = (isValid: boolean, expected: string) => (isValid ? { value } : { problem: `must be ${expected}` });
   switch (field.type) {
     case "text":
-      return readText(field, value, profile);
+      return readTextField(field, value, profile);
     case "texts":
       return readTexts(field, value, profile);
     case "time":
@@ -97,7 +97,7 @@ export function isUuidText(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
-function readText(field: FieldOf<"text">, value: unknown, profile: Profile): FieldReading {
+function readTextField(field: FieldOf<"text">, value: unknown, profile: Profile): FieldReading {
   if (typeof value !== "string") return { problem: "must be a string" };
   if (value.trim() === "") {
     if (field.required === true || profile.emptyText === "refused") return { problem: "must not be empty" };

@@ -27,13 +27,13 @@ export async function listen(
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const answer = await answerTo(incoming);
-    if (answer.delayMs === undefined) send(outgoing, answer, now());
-    else setTimeout(() => send(outgoing, answer, now()), answer.delayMs).unref();
+    if (answer.delayMs === undefined) sendAnswer(outgoing, answer, now());
+    else setTimeout(() => sendAnswer(outgoing, answer, now()), answer.delayMs).unref();
   }
 
   async function answerTo(incoming: IncomingMessage): Promise<SandboxAnswer> {
     const { method = "GET", url: path = "/", headers, socket } = incoming;
-    const body = method === "GET" ? undefined : await readText(incoming);
+    const body = method === "GET" ? undefined : await readBodyText(incoming);
     const nonce = helloPath.exec(path)?.[1];
     if (nonce !== undefined) {
       const proof = proofOf(service.apiKey, socket.localPort ?? 0, nonce);
@@ -63,7 +63,7 @@ export async function listen(
   };
 }
 
-async function readText(incoming: IncomingMessage): Promise<string> {
+async function readBodyText(incoming: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of incoming) {
@@ -73,7 +73,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function send(outgoing: ServerResponse, { status, headers, body, cut }: SandboxAnswer, now: number): void {
+function sendAnswer(outgoing: ServerResponse, { status, headers, body, cut }: SandboxAnswer, now: number): void {
   switch (cut) {
     case undefined: {
       const length = status === 204 ? undefined : { "Content-Length": Buffer.byteLength(body) };

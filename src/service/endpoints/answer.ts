@@ -83,14 +83,14 @@ function redirected(answer: TransportResponse, method: Method, origin: string): 
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service answered ${answer.status} and redirects to ${placeOf(answer, origin)}. It was not followed, because the key would be sent there too.`,
+    `The service answered ${answer.status} and redirects to ${redirectTarget(answer, origin)}. It was not followed, because the key would be sent there too.`,
     "If the service has moved, set baseUrl to its new address.",
     answer.status,
   );
 }
 
 /** Of another host its name only, of this one the path: the rest of a Location may carry anything. */
-function placeOf(answer: TransportResponse, origin: string): string {
+function redirectTarget(answer: TransportResponse, origin: string): string {
   const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
   if (url === null) return "another address";
   return url.origin === origin ? `the path ${url.pathname}` : url.origin;

@@ -89,7 +89,7 @@ async function sendUntilSettled(
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
     if (result.ok || result.problem.code === "interrupted") return result;
-    const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
+    const last = withKeyOrigin(maskedProblem(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
     // A 429 did nothing: a run that is stopped after it was just stopped.
     if (!throttled) unclear = last;
@@ -171,7 +171,7 @@ async function sendOnce(
     mayLeave: method === "GET" ? undefined : setup.guard.isOpen,
   };
   const token = setup.pace.token();
-  const outcome = await send(setup.transport, call);
+  const outcome = await sendSafely(setup.transport, call);
   const ms = setup.clock.now() - began;
   // A call without a response does not show how long a response takes.
   if (outcome.kind === "answer") {
@@ -200,7 +200,7 @@ async function sendOnce(
 }
 
 /** A transport handed in from outside may still reject: then it is unknown whether the call was written. */
-async function send(transport: Transport, call: TransportCall): Promise<TransportOutcome> {
+async function sendSafely(transport: Transport, call: TransportCall): Promise<TransportOutcome> {
   try {
     return await transport.send(call);
   } catch (error) {
@@ -224,7 +224,7 @@ function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   return { ...problem, message: `${asSentence(problem.message)} The key is from ${origin}.` };
 }
 
-function withoutSecrets(problem: Problem, apiKey: string): Problem {
+function maskedProblem(problem: Problem, apiKey: string): Problem {
   const clean = (text: string) => redact(text, [apiKey]);
   return {
     ...problem,

@@ -171,19 +171,19 @@ export function problemOfRefusal({ status, headers, body: sent }: TransportRespo
   const body = parseObject(sent);
   const error = isObject(body?.error) ? body.error : {};
   const isBroken = status === 408 || status === 425 || status >= 500;
-  const { code, message, hint } = byStatus[status] ?? (isBroken ? broken(status) : refused(status));
+  const { code, message, hint } = byStatus[status] ?? (isBroken ? broken(status) : refusedCall(status));
   return {
     class: status === 429 ? "throttled" : isBroken ? "ambiguous" : "refused",
     status,
     code: codeIn(error) ?? codeIn(body) ?? (body === null ? "not-json" : code),
     message:
-      text(error.message) ??
-      text(body?.error) ??
-      text(body?.message) ??
+      detailText(error.message) ??
+      detailText(body?.error) ??
+      detailText(body?.message) ??
       (body === null ? `${message} It sent no readable explanation.` : message),
-    hint: text(error.hint) ?? text(body?.hint) ?? hint,
+    hint: detailText(error.hint) ?? detailText(body?.hint) ?? hint,
     details: readDetails(error.details ?? body?.details),
-    requestId: text(body?.requestId) ?? text(error.requestId) ?? headerOf(headers, "x-request-id"),
+    requestId: detailText(body?.requestId) ?? detailText(error.requestId) ?? headerOf(headers, "x-request-id"),
   };
 }
 
@@ -197,8 +197,8 @@ function readDetails(value: unknown): readonly ProblemDetail[] {
   return value.slice(0, 100).flatMap((each: unknown) => {
     if (typeof each === "string") return [{ field: "", message: each }];
     if (!isObject(each)) return [];
-    const message = text(each.message);
-    return message === null ? [] : [{ field: text(each.field) ?? text(each.path) ?? "", message }];
+    const message = detailText(each.message);
+    return message === null ? [] : [{ field: detailText(each.field) ?? detailText(each.path) ?? "", message }];
   });
 }
 
@@ -206,7 +206,7 @@ interface CodedExplanation extends Advice {
   readonly code: ServiceCode;
 }
 
-function refused(status: number): CodedExplanation {
+function refusedCall(status: number): CodedExplanation {
   return {
     code: serviceCode(`HTTP_${status}`),
     message: `The service refused the call (${status}).`,
@@ -225,7 +225,7 @@ function broken(status: number): CodedExplanation {
 export const tryLater = "Try again in a minute: the command checks what is there and does only what is missing.";
 
 const byStatus: Readonly<Record<number, CodedExplanation>> = {
-  400: { ...refused(400), code: "VALIDATION_ERROR" },
+  400: { ...refusedCall(400), code: "VALIDATION_ERROR" },
   401: {
     code: "UNAUTHORIZED",
     message: "The service does not accept the API key (401).",
@@ -243,11 +243,11 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   },
   408: { ...broken(408), message: "The service timed out waiting for the request (408)." },
   413: {
-    ...refused(413),
+    ...refusedCall(413),
     message: "The request is too large for the service (413).",
     hint: "Shorten the longest text, or list fewer images.",
   },
-  422: { ...refused(422), code: "VALIDATION_ERROR" },
+  422: { ...refusedCall(422), code: "VALIDATION_ERROR" },
   429: {
     code: "RATE_LIMITED",
     message: "The service asks for fewer calls (429).",
@@ -257,11 +257,11 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
 
 /** Whatever the service calls it: by its document in capitals. */
 function codeIn(body: Readonly<Record<string, unknown>> | null): ServiceCode | null {
-  const code = text(body?.code);
+  const code = detailText(body?.code);
   return code === null ? null : serviceCode(code);
 }
 
-function text(value: unknown): string | null {
+function detailText(value: unknown): string | null {
   if (typeof value === "string") return value.trim() === "" ? null : value.slice(0, 2000);
   if (typeof value === "number") return String(value);
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")

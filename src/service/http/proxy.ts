@@ -11,7 +11,7 @@ export interface Proxy {
 /** The proxy, or null if the call goes straight. This machine itself is never reached through a proxy. */
 export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   const url = new URL(origin);
-  const hostname = bare(url.hostname);
+  const hostname = bareHost(url.hostname);
   if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "::1" || hostname.startsWith("127."))
     return null;
   const secure = url.protocol === "https:";
@@ -39,11 +39,13 @@ function isExempt(hostname: string, port: string, list: string): boolean {
     if (entry === "*") return true;
     const withPort = /^(.+):(\d+)$/.exec(entry);
     if (withPort !== null && !entry.includes("::") && withPort[2] !== port) return false;
-    const name = bare((withPort !== null && !entry.includes("::") ? (withPort[1] ?? "") : entry).replace(/^\*?\./, ""));
+    const name = bareHost(
+      (withPort !== null && !entry.includes("::") ? (withPort[1] ?? "") : entry).replace(/^\*?\./, ""),
+    );
     return hostname === name || hostname.endsWith(`.${name}`);
   });
 }
 
-function bare(hostname: string): string {
+function bareHost(hostname: string): string {
   return hostname.toLowerCase().replace(/^\[|\]$/g, "");
 }

@@ -26,11 +26,11 @@ export interface UndiciTransportOptions {
 
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const routes = new Map<string, Promise<Route>>();
+  const routes = new Map<string, Promise<OriginRoute>>();
   // The pool itself, once it is there: a call must not pay for a promise that is settled.
-  let last: { readonly origin: string; readonly route: Route } | null = null;
+  let last: { readonly origin: string; readonly route: OriginRoute } | null = null;
 
-  async function open(origin: string): Promise<Route> {
+  async function open(origin: string): Promise<OriginRoute> {
     // Bundled, the package shows its parts on `default` alone.
     const loaded = await import("undici");
     const { Pool, ProxyAgent } = loaded.default ?? loaded;
@@ -84,7 +84,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 }
 
 /** How an origin is reached: through a pool of connections, possibly to a proxy; or not at all. */
-type Route = OpenRoute | { readonly unusable: TransportFault };
+type OriginRoute = OpenRoute | { readonly unusable: TransportFault };
 
 interface OpenRoute {
   readonly pool: Dispatcher;
@@ -123,7 +123,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
       if (settled) return;
       const fault = proxy === undefined ? raw : { ...raw, proxy };
       if (chunks === null) settle({ kind: "fault", fault });
-      else settle({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
+      else settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks), cut: fault } });
     }
 
     function giveUp(code: TransportFault["code"], detail: string): void {
@@ -179,7 +179,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
           },
           onResponseEnd() {
             if (!settled)
-              settle({ kind: "answer", answer: { status, headers, body: textOf(chunks ?? []), cut: null } });
+              settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks ?? []), cut: null } });
           },
           onResponseError(_controller, error) {
             fail(faultOf(error, sent));
@@ -202,7 +202,7 @@ function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function decodeChunks(chunks: readonly Buffer[]): string {
   const first = chunks[0];
   if (first === undefined) return "";
   return new TextDecoder().decode(chunks.length === 1 ? first : Buffer.concat(chunks));

@@ -8,7 +8,7 @@ import {
   isAtWork,
   isSameLimits,
   type LedgerData,
-  type RunEntry,
+  type LedgerRun,
   readLedger,
 } from "./ledger.ts";
 import type { Meter } from "./meter.ts";
@@ -80,7 +80,7 @@ export function makeLedgerView(meter: Meter) {
     return isSameLimits(ledger.limits, meter.limits()) ? ledger : emptyLedger;
   }
 
-  function setClock(there: readonly (readonly [string, RunEntry])[], now: number, isEntered: boolean): void {
+  function setClock(there: readonly (readonly [string, LedgerRun])[], now: number, isEntered: boolean): void {
     const isTimed = there.some(([, { timed }]) => timed);
     for (const [each, run] of there) {
       const hasSeenUs = isEntered && seen.has(each) && seen.get(each) !== run.at;
@@ -157,7 +157,7 @@ export function makeLedgerView(meter: Meter) {
       Object.values(others).some((run) => !run.timed && isAtWork(run, service.toService(now))),
     own: (ledger: LedgerData) => ledger.runs[name],
     withOwn(ledger: LedgerData, others: RunEntries, claim: number, until: number, hungry: boolean, now: number) {
-      const own: RunEntry = {
+      const own: LedgerRun = {
         at: service.reached(now),
         calls: gather(meter.ownCalls(), now),
         claim,

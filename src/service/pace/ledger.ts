@@ -15,7 +15,7 @@ export interface LedgerData {
   /** Calls of other clients, as far as they were observed. */
   readonly others: Counts;
   /** The runs at work, by a name made at random, and those that were cut off, until their calls count no more. */
-  readonly runs: Readonly<Record<string, RunEntry>>;
+  readonly runs: Readonly<Record<string, LedgerRun>>;
 }
 
 export type KnownLimits = Readonly<Partial<Record<Span, number>>>;
@@ -23,7 +23,7 @@ export type KnownLimits = Readonly<Partial<Record<Span, number>>>;
 /** How many calls happened when: [milliseconds since the epoch, how many]. */
 export type Counts = readonly (readonly [at: number, count: number])[];
 
-export interface RunEntry {
+export interface LedgerRun {
   /** When it wrote this. */
   readonly at: number;
   readonly calls: Counts;
@@ -78,7 +78,7 @@ export function isSameLimits(one: KnownLimits, other: KnownLimits): boolean {
   return !isKnown || (one.minute === other.minute && one.hour === other.hour);
 }
 
-function readRun(value: unknown): RunEntry | null {
+function readRun(value: unknown): LedgerRun | null {
   if (!isObject(value)) return null;
   const { at, calls, claim, until, hungry, timed } = value;
   if (!isCount(at) || !isCount(until) || !isCount(claim) || claim > mostCalls) return null;
@@ -120,13 +120,13 @@ export function gatherCounts(counts: Counts, now: number): Counts {
   return [...sums].map(([at, count]) => [at, Math.round(count * 100) / 100] as const).sort(byTime);
 }
 
-export function countsStill(run: RunEntry, now: number): boolean {
+export function countsStill(run: LedgerRun, now: number): boolean {
   return Math.max(run.at, run.until) > now - hourMs;
 }
 
 /** A run that waits for the minute to pass is silent that long. */
 const silentMs = 90_000;
 
-export function isAtWork(run: RunEntry, now: number): boolean {
+export function isAtWork(run: LedgerRun, now: number): boolean {
   return run.at > now - silentMs;
 }

@@ -33,7 +33,7 @@ const nearlyFullShare = 0.1;
 const recentMs = 5000;
 
 /** The last header that described the window. */
-interface Observation {
+interface WindowObservation {
   readonly at: number;
   /** What was answered before is counted in. */
   readonly countedUpTo: number;
@@ -53,17 +53,17 @@ interface Pending {
   readonly at: number;
   readonly inFlight: number;
   /** The one before it that was compared. */
-  readonly since: Observation | null;
+  readonly since: WindowObservation | null;
 }
 
 /** What certainly remains, and up to when calls are counted in. */
-export type FreshCount = Pick<Observation, "remaining" | "countedUpTo">;
+export type FreshCount = Pick<WindowObservation, "remaining" | "countedUpTo">;
 
 export type RateWindow = ReturnType<typeof makeWindow>;
 
 export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   const windowMs = spanMs[span];
-  let latest: Observation | null = null;
+  let latest: WindowObservation | null = null;
   let pending: Pending | null = null;
   /** Calls of ours that ended at or before this moment no longer count: the window has reset since. */
   let start = Number.NEGATIVE_INFINITY;
@@ -155,7 +155,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   }
 
   /** The count fell by more than time explains: a fixed window has begun again since the last observation. */
-  function noteReset(before: Observation, now: number): void {
+  function noteReset(before: WindowObservation, now: number): void {
     const at = Math.min(before.resetAt ?? now, now);
     resets = true;
     start = slotOf(before.at);
@@ -164,7 +164,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     traffic.others.assumed(before.at, at, Math.max(0, limit - before.used));
   }
 
-  function learnOthers({ reading, used, at: now, inFlight }: Pending, latest: Observation | null): void {
+  function learnOthers({ reading, used, at: now, inFlight }: Pending, latest: WindowObservation | null): void {
     const { others } = traffic;
     const edge = edgeAt(now);
     const othersEdge = Math.max(edge, othersStart);

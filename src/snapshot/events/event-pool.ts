@@ -167,7 +167,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
         return fields === undefined ? [] : ["dateTime", ...fields];
       });
       // Among several that could be meant, the public one comes first.
-      return [...pool.values()].sort((one, other) => rankOf(one) - rankOf(other));
+      return [...pool.values()].sort((one, other) => statusRank(one) - statusRank(other));
     },
     /** Reads the start and venue of open events, if lists do not show them. */
     async showStarts(wanted: readonly WantedEvent[]): Promise<void> {
@@ -193,7 +193,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
   };
 }
 
-function rankOf({ status }: Live): number {
+function statusRank({ status }: Live): number {
   return status === "PUBLISHED" ? 0 : status === "DRAFT" ? 1 : 2;
 }
 

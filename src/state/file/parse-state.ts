@@ -92,13 +92,13 @@ export type ReadState = Fallible<{ readonly state: State; readonly seal: unknown
 export function readState(text: string, file: string, removal?: string): ReadState {
   const placed = (problem: Diagnostic, place = { line: 1, column: 1 }) =>
     failed(removal === undefined ? { ...problem, source: { file, ...place } } : problem);
-  const corrupt = (what: string, place?: ReturnType<typeof placeOf>) =>
+  const corrupt = (what: string, place?: ReturnType<typeof errorPosition>) =>
     placed(errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file, removal)), place);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return corrupt("is not valid JSON", placeOf(text, error));
+    return corrupt("is not valid JSON", errorPosition(text, error));
   }
   if (!isObject(value)) return corrupt("does not hold state");
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) {
@@ -181,7 +181,7 @@ function isOrganization(value: unknown): boolean {
   return isObject(value) && typeof value.id === "string" && typeof value.slug === "string";
 }
 
-function placeOf(text: string, error: unknown): { readonly line: number; readonly column: number } {
+function errorPosition(text: string, error: unknown): { readonly line: number; readonly column: number } {
   const found = /position (\d+)/.exec(error instanceof Error ? error.message : "");
   const before = text.slice(0, found === null ? text.length : Number(found[1]));
   return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };

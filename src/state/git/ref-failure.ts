@@ -3,17 +3,17 @@ import type { GitAnswer } from "../../system/git.ts";
 import { gitHint } from "../../system/git-hints.ts";
 import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
-type Refusal = GitAnswer & { ok: false };
+type GitRefusal = GitAnswer & { ok: false };
 
 /** The remote found the ref at another commit than we did. */
-export function isMoved({ output = "", message }: Refusal): boolean {
+export function isMoved({ output = "", message }: GitRefusal): boolean {
   return /stale info|fetch first|non-fast-forward|cannot lock ref|but expected|reference already exists/i.test(
     `${output}\n${message}`,
   );
 }
 
 /** The remote is about to move the ref for somebody else, or was stopped while it did. */
-export function isBusy({ output = "", message }: Refusal): boolean {
+export function isBusy({ output = "", message }: GitRefusal): boolean {
   return /\.lock': File exists/i.test(`${output}\n${message}`);
 }
 
@@ -21,7 +21,7 @@ const refusals =
   /remote rejected|permission|denied|protected|authentication failed|could not read (username|password)|terminal prompts disabled|not authorized|40[13]|hook declined|not found|does not (exist|appear to be a git repository)|access rights/i;
 const silences = /could not resolve|connection|timed out|unable to access|early eof|hung up|network|ended by|closed/i;
 
-export function failureOf({ reason, output = "", message }: Refusal): StoreFailure {
+export function failureOf({ reason, output = "", message }: GitRefusal): StoreFailure {
   if (reason === "no-git") return storeFailure("setup", "git is not installed.");
   if (message === closedStore) return storeFailure("setup", message);
   const said = `${output}\n${message}`.trim();

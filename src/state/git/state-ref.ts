@@ -75,7 +75,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   async function tipAt(url: string): Promise<StoreResult<string | null>> {
     const answer = await git(["ls-remote", "--quiet", "--", url, name], "", tipTimeoutMs);
     if (!answer.ok) return failureOf(answer);
-    const line = textOf(answer.output)
+    const line = trimmedOutput(answer.output)
       .split("\n")
       .find((each) => each.endsWith(`\t${name}`));
     return { ok: true, value: line === undefined ? null : (line.split("\t")[0] ?? null) };
@@ -99,7 +99,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     const foreign = notOurs(place);
     const listed = await git(["ls-tree", "-z", "refs/read^{tree}"]);
     if (!listed.ok) return foreign;
-    const entries = textOf(listed.output)
+    const entries = trimmedOutput(listed.output)
       .split("\0")
       .filter(Boolean)
       .map((line) => /^\d+ blob ([0-9a-f]+)\t([\w.-]+)$/.exec(line));
@@ -128,7 +128,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       ...gone.map((file) => `D ${file}\n`),
       "\nget-mark :1\n",
     ];
-    return textOf(await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join("")));
+    return trimmedOutput(await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join("")));
   }
 
   async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
@@ -220,7 +220,7 @@ function historyOf(files: StoredFiles): number {
   return typeof commits === "number" ? commits : longestHistory;
 }
 
-function textOf(output: Buffer): string {
+function trimmedOutput(output: Buffer): string {
   return output.toString("utf8").trim();
 }
 

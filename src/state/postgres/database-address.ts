@@ -30,7 +30,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
       "TICKETING_STATE_URL has an @ behind its first slash, question mark or number sign: a part of the password would be taken for the host.",
       "Percent-encode special characters of the user and the password (@ is %40, / is %2F, ? is %3F, # is %23), or set PGUSER and PGPASSWORD.",
     );
-  const url = given === "" ? null : parse(given);
+  const url = given === "" ? null : parseDatabaseUrl(given);
   if (given !== "" && url === null)
     return storeFailure(
       "setup",
@@ -76,7 +76,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
 const noHost = "host.invalid";
 
 /** Null if it is not one. A URL with a user and no host is allowed by libpq, and not by the standard. */
-function parse(text: string): URL | null {
+function parseDatabaseUrl(text: string): URL | null {
   const url = parseUrl(text.replace(/^(\w+:\/\/[^/?]*@)(?=\/)/, `$1${noHost}`));
   return url?.protocol === "postgres:" || url?.protocol === "postgresql:" ? url : null;
 }

@@ -19,7 +19,7 @@ import {
 import { type BucketPlace, openBucket, type WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
 import { type EtagForm, probeExclusion, writeEtag } from "./exclusion-probe.ts";
-import { digestOf, type Head, headText, isWhole, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
+import { digestOf, type Head, headText, isIntact, makeId, namePart, parseHead, partsIn, splitFile } from "./head.ts";
 
 const atOnce = 6;
 const mostAttempts = 4;
@@ -106,7 +106,7 @@ export function bucketFiles(
       const answer = await bucket.get(`${folder}${part}`);
       if (isMissing(answer)) failure = "gone";
       else if (!answer.ok) failure = bucketFailure(answer);
-      else if (!isWhole(part, answer.body))
+      else if (!isIntact(part, answer.body))
         failure = storeFailure("unreachable", "A part of the state arrived damaged.");
       else texts.set(part, answer.body);
     });

@@ -121,7 +121,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
     wanted: Readonly<Record<string, string>>,
     mostMs = longestCallMs,
   ): Promise<ObjectAnswer> {
-    if (signal.aborted) return readAnswer({ status: 0, headers: {}, body: closedStore });
+    if (signal.aborted) return readBucketAnswer({ status: 0, headers: {}, body: closedStore });
     const digest = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
@@ -135,7 +135,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
       ...place.credentials,
     }).sign();
     const sent = Object.fromEntries(headers);
-    return readAnswer(await outside.send({ method, url: url.href, headers: sent, body, mostMs, signal }));
+    return readBucketAnswer(await outside.send({ method, url: url.href, headers: sent, body, mostMs, signal }));
   }
 
   return {
@@ -149,7 +149,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
   };
 }
 
-function readAnswer({ status, headers, body }: OutsideResponse): ObjectAnswer {
+function readBucketAnswer({ status, headers, body }: OutsideResponse): ObjectAnswer {
   const ok = status >= 200 && status < 300;
   return {
     status,

@@ -70,7 +70,7 @@ export function namePart(text: string): string {
   return `${digestOf(text)}.${randomBytes(8).toString("hex")}`;
 }
 
-export function isWhole(name: string, text: string): boolean {
+export function isIntact(name: string, text: string): boolean {
   return name.startsWith(`${digestOf(text)}.`);
 }
 

@@ -73,7 +73,7 @@ export function holdFiles(
   function files(): StoredFiles {
     const whole = new Map(version.files);
     for (const [file, edit] of edits) {
-      const content = contentOf(edit, version.files.get(file));
+      const content = editedContent(edit, version.files.get(file));
       if (content === null) whole.delete(file);
       else if (!isFailure(content)) whole.set(file, content);
     }
@@ -82,7 +82,7 @@ export function holdFiles(
 
   /** A change that cannot be made to what is there. */
   function unmakeable(): StoreFailure | null {
-    const contents = [...edits].map(([file, edit]) => contentOf(edit, version.files.get(file)));
+    const contents = [...edits].map(([file, edit]) => editedContent(edit, version.files.get(file)));
     return contents.find(isFailure) ?? null;
   }
 
@@ -104,7 +104,9 @@ export function holdFiles(
       if (failure !== null) return failure;
       const sent = [...edits];
       const start = instant();
-      const written = await shared.write(files(), version, subjectOf(holder, edits), (made) => ours.set(made.id, made));
+      const written = await shared.write(files(), version, commitSubject(holder, edits), (made) =>
+        ours.set(made.id, made),
+      );
       if (written.ok) {
         version = written.value;
         confirmedAt = writtenAt = start;
@@ -241,7 +243,7 @@ export function holdFiles(
     const read = await shared.read(true);
     if (!read.ok) return false;
     const present = read.value?.files;
-    return rest.every(([file, edit]) => contentOf(edit, present?.get(file)) === (present?.get(file) ?? null));
+    return rest.every(([file, edit]) => editedContent(edit, present?.get(file)) === (present?.get(file) ?? null));
   }
 
   const stopped = new AbortController();
@@ -276,7 +278,7 @@ export function holdFiles(
   };
 }
 
-function contentOf(edit: FileEdit, present: string | undefined): string | null | StoreFailure {
+function editedContent(edit: FileEdit, present: string | undefined): string | null | StoreFailure {
   return typeof edit === "function" ? edit(present) : edit;
 }
 
@@ -292,7 +294,7 @@ const tooBusy = storeFailure(
 
 export const tooSlow = storeFailure("unreachable", "The store takes too long to say whether the lock is still held.");
 
-function subjectOf(holder: SharedHolder, edits: ReadonlyMap<string, FileEdit>): string {
+function commitSubject(holder: SharedHolder, edits: ReadonlyMap<string, FileEdit>): string {
   const files = [...edits.keys()].map((file) => file.replace(/\.jsonl?$/, ""));
   return `${holder.command}: ${edits.get(lockFileOf(holder)) === null ? "done" : files.sort().join(", ")}`;
 }

@@ -12,7 +12,7 @@ export function mergeState(present: State | null, next: State, before: State | n
     objects: mergeByKey(present.objects, next.objects, before?.objects),
   };
   for (const name of Object.keys(optionalMaps) as OptionalMap[]) {
-    const map: Kept<unknown> = mergeByKey<unknown>(present[name], next[name], before?.[name]);
+    const map: KeptValues<unknown> = mergeByKey<unknown>(present[name], next[name], before?.[name]);
     if (Object.keys(map).length === 0) delete merged[name];
     else Object.assign(merged, { [name]: map });
   }
@@ -23,12 +23,12 @@ export function mergeState(present: State | null, next: State, before: State | n
   return { ...merged, ...recordOf({ ...run, clean: isClean }, present.lastRun) };
 }
 
-type Kept<Value> = Readonly<Record<string, Value>>;
+type KeptValues<Value> = Readonly<Record<string, Value>>;
 
 /** What the state has by key, if there is any. */
 type OptionalMap = {
   [Name in keyof State]-?: undefined extends State[Name]
-    ? NonNullable<State[Name]> extends Kept<unknown>
+    ? NonNullable<State[Name]> extends KeptValues<unknown>
       ? Name
       : never
     : never;
@@ -42,7 +42,11 @@ const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   verified: true,
 };
 
-function mergeByKey<Value>(present: Kept<Value> = {}, next: Kept<Value> = {}, before: Kept<Value> = {}): Kept<Value> {
+function mergeByKey<Value>(
+  present: KeptValues<Value> = {},
+  next: KeptValues<Value> = {},
+  before: KeptValues<Value> = {},
+): KeptValues<Value> {
   const merged = new Map(Object.entries(present));
   for (const key of Object.keys(before)) if (!(key in next)) merged.delete(key);
   for (const [key, value] of Object.entries(next)) if (!isEqual(value, before[key])) merged.set(key, value);

@@ -62,7 +62,7 @@ export interface StoreFailure {
 
 export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
 
-type Doing = "read" | "written";
+type StoreAction = "read" | "written";
 
 /** What a backend says to people. */
 export interface StoreWords {
@@ -71,7 +71,7 @@ export interface StoreWords {
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;
   /** What a failure begins with, if it is not "The state in PLACE could not be read". */
-  lead?(doing: Doing, reason: StoreFailure["reason"]): string;
+  lead?(doing: StoreAction, reason: StoreFailure["reason"]): string;
   readonly hints: StoreHints;
   /** How to delete what is kept under this name, if that is one command. */
   removal?(name: string): string;
@@ -101,7 +101,11 @@ export function tooNew(where: string): StoreFailure {
 }
 
 /** A failure with what to do about it, under the code that its reason has in every backend. */
-export function storeProblem({ place, lead, hints }: StoreWords, failure: StoreFailure, doing: Doing): Diagnostic {
+export function storeProblem(
+  { place, lead, hints }: StoreWords,
+  failure: StoreFailure,
+  doing: StoreAction,
+): Diagnostic {
   const { reason, message, code, hint } = failure;
   const begins = lead?.(doing, reason) ?? `The state in ${place} could not be ${doing}`;
   const said = message.startsWith(place) ? message : `${begins}: ${message}`;

@@ -49,7 +49,8 @@ export function sharedJournal(
     async append(lines, announced = false) {
       const held = put(text + lines);
       const failure = announced ? null : await held.flush();
-      if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
+      if (failure !== null)
+        throw new JournalError(failure.reason === "moved" ? lockLost : journalNotWritten(failure, peer));
     },
     note: (lines) => void put(text + lines),
     // Goes out with the state, when the lock is released.
@@ -68,7 +69,7 @@ function journalsIn(files: StoredFiles): StoredFiles {
   return new Map([...files].filter(([file]) => /^journal(\.\d+-of-\d+)?\.jsonl$/.test(file)));
 }
 
-function notWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
+function journalNotWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
   return errorOf(
     "journal-unwritable",
     `The journal could not be written to ${peer}: ${message}`,
@@ -86,7 +87,7 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
     const held = heldFiles();
     if (held === null) return;
     held.set(logFile, (text = "") =>
-      edit(parse(text), held.holder.token)
+      edit(parseRecords(text), held.holder.token)
         .slice(-most)
         .map((record) => `${JSON.stringify(record)}\n`)
         .join(""),
@@ -94,7 +95,7 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
   }
 
   return {
-    read: async () => parse((await read()).get(logFile) ?? ""),
+    read: async () => parseRecords((await read()).get(logFile) ?? ""),
     begin(attempt) {
       const { command, user, host } = heldFiles()?.holder ?? noHolder;
       change((records, run) => [
@@ -117,7 +118,7 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
 const noHolder = { command: "", user: "", host: "" };
 
 /** It is for people: a line that cannot be read is left out. */
-function parse(text: string): readonly RunRecord[] {
+function parseRecords(text: string): readonly RunRecord[] {
   return text.split("\n").flatMap((line) => {
     const record = parseJson(line) as RunRecord | null | undefined;
     return typeof record?.run === "string" ? [record] : [];

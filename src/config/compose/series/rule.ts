@@ -37,11 +37,11 @@ export function ruleOfEvery(entries: readonly string[]): SeriesRule | Advice {
   return { text: `FREQ=${first?.type === "week" ? "WEEKLY" : "MONTHLY"};BYDAY=${list}` };
 }
 
-type Entry =
+type RuleEntry =
   | { readonly type: "week" | "month"; readonly code: string }
   | { readonly type: "length"; readonly unit: "DAILY" | "WEEKLY"; readonly size: number };
 
-function readEntry(text: string): Entry | null {
+function readEntry(text: string): RuleEntry | null {
   const [, size = "1", unit] = /^(?:(\d{1,3})\s+)?(days?|weeks?)$/.exec(text) ?? [];
   if (unit !== undefined) {
     return Number(size) === 0

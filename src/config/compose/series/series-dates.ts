@@ -19,7 +19,7 @@ export interface SeriesDate {
   readonly row: SheetRow | null;
 }
 
-interface Place {
+interface DatePlace {
   readonly day: string;
   readonly source: Source;
 }
@@ -160,7 +160,7 @@ function attach(
 ): readonly SeriesDate[] {
   const known = new Set(days);
   const skipped = new Set(daysIn(entryOf(series, "skip"), []).map(({ day }) => day));
-  const strange = (place: Place, what: string): Diagnostic =>
+  const strange = (place: DatePlace, what: string): Diagnostic =>
     skipped.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore);
   const written = entryOf(series, "dates");
   const entries = new Map<string, Located>();
@@ -186,7 +186,7 @@ function badSeries(source: Source, message: string, hint: string): Diagnostic {
   return errorAt("bad-series", source, message, hint);
 }
 
-function ofSkipped({ day, source }: Place, what: string): Diagnostic {
+function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
   const message = `This ${what} is for ${day}, which \`skip\` takes out of the series.`;
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
@@ -195,7 +195,7 @@ const skipAnother = "; skip one of those, or remove it";
 const oneMore = "; add it to `also` if it is one more";
 
 /** `days` in order. */
-function notInSeries({ day, source }: Place, what: string, days: readonly string[], advice: string): Diagnostic {
+function notInSeries({ day, source }: DatePlace, what: string, days: readonly string[], advice: string): Diagnostic {
   const next = countBefore(days.length, (index) => (days[index] as string) < day);
   const near = days.slice(Math.max(0, next - 1), next + 1);
   const are = near.length === 1 ? "date is" : "dates are";
@@ -203,7 +203,7 @@ function notInSeries({ day, source }: Place, what: string, days: readonly string
   return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice}.`);
 }
 
-function daysIn(node: Located | undefined, found: Diagnostic[]): readonly Place[] {
+function daysIn(node: Located | undefined, found: Diagnostic[]): readonly DatePlace[] {
   return nodesIn(node).flatMap((item) => {
     const day = checkDay(item.type === "scalar" ? String(item.value) : "", item.source, found);
     return day === null ? [] : [{ day, source: item.source }];

@@ -33,7 +33,7 @@ export async function loadSheet(
   const outside = written === "" || path.startsWith("../") || /^(?:\/|[A-Za-z]:)|\\/.test(written);
   const bytes = outside ? "outside" : await files.read(path);
   if (typeof bytes === "string") {
-    const [code, message, hint] = whyNot(bytes, written, path);
+    const [code, message, hint] = sheetProblem(bytes, written, path);
     problems.push(errorAt(code, table.source, message, hint));
     return null;
   }
@@ -43,7 +43,11 @@ export async function loadSheet(
   return text === null ? null : readSheet(path, text, problems);
 }
 
-function whyNot(problem: string, written: string, path: string): readonly [code: Code, message: string, hint: string] {
+function sheetProblem(
+  problem: string,
+  written: string,
+  path: string,
+): readonly [code: Code, message: string, hint: string] {
   switch (problem) {
     case "outside":
       return [

@@ -110,7 +110,7 @@ export const commands = {
 
 // CI jobs: reviews, comments, drift.
 
-export const ci = {
+export const ciCodes = {
   "sandbox-in-ci": {
     summary: "A CI job for the sandbox, which is empty at the start of every job.",
     fix: "Name an environment of ticketing.yaml with `--env`.",

@@ -168,7 +168,7 @@ export const git = {
 const startOver =
   'To delete a state: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, `git push origin --delete refs/ticketing/<project>/<environment>`; with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
 
-export const state = {
+export const stateCodes = {
   "state-locked": {
     summary: "Another run is active in this project or environment.",
     details:

@@ -58,7 +58,7 @@ export const prices = {
   },
 } as const satisfies CodeEntries;
 
-export const tickets = {
+export const ticketCodes = {
   "quantity-not-positive": {
     summary: "A quantity that is not a whole number of 1 or more.",
     fix: "Write how many tickets there are. To stop a sale, keep the quantity and write `soldOut: true`.",

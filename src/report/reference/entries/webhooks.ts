@@ -1,7 +1,7 @@
 // Webhooks and their secrets.
 import type { CodeEntries } from "./entry.ts";
 
-export const webhooks = {
+export const webhookCodes = {
   "webhook-not-https": {
     summary: "A webhook or callback address that is not https.",
     details: "A webhook's `url` and an event's `callbackUrl`. Loopback addresses are fine in the sandbox.",
