@@ -25,17 +25,10 @@ export interface SandboxPlace {
   readonly format: "text" | "json";
 }
 
-export interface Contents {
+interface Contents {
   readonly events: readonly EventRow[];
   readonly orders: readonly OrderRow[];
   readonly webhooks: readonly unknown[];
-}
-
-export interface SandboxHands {
-  contents(): Promise<Contents>;
-  sell(sale: Sale): Promise<readonly OrderRow[]>;
-  refund(order: string): Promise<OrderRow>;
-  reset(): Promise<unknown>;
 }
 
 export function sandboxDataFile(directory: string, data: string | undefined): string {
@@ -70,25 +63,21 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
     );
   }
   const sandbox = await startSandbox({ dataFile, now: () => world.now() });
-  const { control } = sandbox;
   try {
-    await work({
-      contents: async () => control.dump() as unknown as Contents,
-      sell: async (sale) => control.sell(sale),
-      refund: async (order) => control.refund(order),
-      reset: async () => control.reset(),
-    });
+    await work(handsAt(sandbox.controlUrl));
   } finally {
-    await control.settle();
+    await sandbox.control.settle();
     await sandbox.close();
   }
 }
 
-function handsAt(address: string): SandboxHands {
+type SandboxHands = ReturnType<typeof handsAt>;
+
+function handsAt(address: string) {
   return {
     contents: async () => (await askControl(address, "GET", "/dump")) as Contents,
-    sell: async (sale) => (await askControl(address, "POST", "/sell", sale)) as readonly OrderRow[],
-    refund: async (order) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
+    sell: async (sale: Sale) => (await askControl(address, "POST", "/sell", sale)) as readonly OrderRow[],
+    refund: async (order: string) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
     reset: () => askControl(address, "POST", "/reset"),
   };
 }
