@@ -27,4 +27,4 @@ export type {
   TransportOutcome,
   TransportResponse,
 } from "./service/transport.ts";
-export { fetchTransport, type UndiciTransportOptions, undiciTransport } from "./service/transport.ts";
+export { type UndiciTransportOptions, undiciTransport } from "./service/transport.ts";

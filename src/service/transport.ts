@@ -1,5 +1,4 @@
-// How calls leave: undici in production, the global fetch in tests.
-export { fetchTransport } from "./http/fetch-transport.ts";
+// How calls leave.
 export { outsideCalls } from "./http/outside-calls.ts";
 export type {
   AnswerHeaders,

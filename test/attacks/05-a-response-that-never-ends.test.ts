@@ -6,9 +6,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { fetchTransport } from "../../src/service/http/fetch-transport.ts";
 import { program } from "../faults/run-program.ts";
 import { clientOf } from "../service/client-of.ts";
+import { fetchTransport } from "../service/fetch-transport.ts";
 import { ticketing } from "../stage/test-world.ts";
 
 const closers: (() => void)[] = [];

@@ -2,9 +2,9 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { fetchTransport } from "../../src/service/http/fetch-transport.ts";
 import type { Method, Transport } from "../../src/service/http/transport.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
+import { fetchTransport } from "./fetch-transport.ts";
 
 const base = "https://tickets.example/open-api/v1";
 const server = setupServer();

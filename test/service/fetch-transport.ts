@@ -1,6 +1,12 @@
-// A small transport over the global fetch, for places where undici cannot be used or where fetch itself is intercepted.
-import { faultOf } from "./explain-problem.ts";
-import type { AnswerHeaders, Transport, TransportCall, TransportFault, TransportOutcome } from "./transport.ts";
+// A small transport over the global fetch, which msw intercepts.
+import { faultOf } from "../../src/service/http/explain-problem.ts";
+import type {
+  AnswerHeaders,
+  Transport,
+  TransportCall,
+  TransportFault,
+  TransportOutcome,
+} from "../../src/service/transport.ts";
 
 export function fetchTransport(timeoutMs = 60_000): Transport {
   return { send: (call) => sendByFetch(call, timeoutMs), close: async () => {} };
