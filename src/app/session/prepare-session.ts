@@ -1,14 +1,13 @@
 // Settings, environment, time, state and checkout: what a session stands on, and what may be wrong with it.
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
-import { diskFiles, type FileSource } from "../../config/files.ts";
-import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { chooseEnvironment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { formatMoment } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
-import type { StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
-import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
+import { notCommitted, readCheckout, readMerged } from "./checkout.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { noSuchFolder } from "./report-problems.ts";
 import type { TargetOptions } from "./target.ts";
@@ -31,29 +30,8 @@ export interface NoSession {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known before any file of an event is read. */
-export interface Ground {
-  readonly ok: true;
-  readonly files: FileSource;
-  readonly loaded: LoadedSettings;
-  readonly environment: Environment;
-  readonly baseUrl: string;
-  readonly now: number;
-  readonly store: StateStore;
-  readonly checkout: Checkout | null;
-  /** Whether the project file has errors. Then neither git nor the state is asked: what the other files say is told, and that is all. */
-  readonly isBroken: boolean;
-  /** Why local data cannot be kept in the folder. */
-  readonly unsafe: Diagnostic | null;
-  readonly remarks: readonly Diagnostic[];
-}
-
 /** `options` are those that were given, with what is merged into as the base. */
-export async function prepareSession(
-  world: World,
-  given: SessionOptions,
-  options: SessionOptions,
-): Promise<Ground | NoSession> {
+export async function prepareSession(world: World, given: SessionOptions, options: SessionOptions) {
   const { directory, mergeInto } = given;
   let environmentName = options.env ?? (world.env.TICKETING_ENV || "none");
   let baseUrl = "";
@@ -83,7 +61,7 @@ export async function prepareSession(
   if (!isBroken) store.prepare?.();
   const checkout = isBroken ? null : await readCheckout(directory, settings);
   return {
-    ok: true,
+    ok: true as const,
     files,
     loaded,
     environment,
@@ -91,7 +69,9 @@ export async function prepareSession(
     now,
     store,
     checkout,
+    /** Whether the project file has errors. Then neither git nor the state is asked: what the other files say is told, and that is all. */
     isBroken,
+    /** Why local data cannot be kept in the folder. */
     unsafe: isBroken ? null : await localDataProblem(directory),
     remarks: [
       ...(merged !== null && checkout?.dirty === true ? [notCommitted(merged.commit)] : []),
