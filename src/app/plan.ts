@@ -1,7 +1,7 @@
 // From files and the live service to a plan.
 export type { MadePlan } from "./planning/make-plan.ts";
-export { settleMsOf } from "./planning/plan-inputs.ts";
-export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
+export { type PlanFlags, settleMsOf } from "./planning/plan-inputs.ts";
+export { planOfNothing, planSession } from "./planning/plan-session.ts";
 export { readAhead } from "./planning/read-ahead.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
 export { makeWatchedReading } from "./planning/watched-reading.ts";

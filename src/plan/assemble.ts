@@ -10,7 +10,7 @@ import { allComparisons, type Comparison, type EventComparison, referencesIn } f
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
-import type { Recall } from "./match/recall.ts";
+import { type Recall, recallFrom } from "./match/recall.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
 import { type MatchedEntries, matchedEntries } from "./operations/matched-entries.ts";
@@ -139,34 +139,35 @@ export function openEvents(events: readonly (EventComparison | SettledEvent)[]):
   return events.filter((event) => "self" in event);
 }
 
+/** What is left out is not planned, or not known. */
 interface AssembleInput {
-  readonly events: readonly (EventComparison | SettledEvent)[];
-  readonly webhooks: readonly Comparison[];
-  /** What is left out because it was not reviewed. */
-  readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly target: Target;
   readonly version: string;
   readonly now: number;
-  readonly isTargeted: IsTargeted;
-  readonly allowFor: (event: EventComparison | null) => readonly string[];
-  readonly unmanaged: number | null;
-  readonly compared: Compared | null;
-  readonly upcoming: readonly Upcoming[];
   readonly reads: number;
-  readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
-  /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
-  readonly sealed: boolean;
-  /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
-  readonly forgotten: readonly Address[] | null;
-  /** null: outside git. */
-  readonly revision: Revision | null;
   /** null: the plan is of all that was asked for. */
   readonly shard: Shard | null;
-  readonly remember: Recall;
+  readonly events?: readonly (EventComparison | SettledEvent)[];
+  readonly webhooks?: readonly Comparison[];
+  /** What is left out because it was not reviewed. */
+  readonly held?: readonly Change[];
+  readonly isTargeted?: IsTargeted;
+  readonly allowFor?: (event: EventComparison | null) => readonly string[];
+  readonly unmanaged?: number | null;
+  readonly compared?: Compared | null;
+  readonly upcoming?: readonly Upcoming[];
+  readonly estimateSeconds?: (writes: number) => number;
+  /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
+  readonly sealed?: boolean;
+  /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
+  readonly forgotten?: readonly Address[] | null;
+  /** null: outside git. */
+  readonly revision?: Revision | null;
+  readonly remember?: Recall;
   /** Remarks that depend on the calls to be made. */
-  readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
+  readonly lastDiagnostics?: (operations: readonly Operation[]) => readonly Diagnostic[];
 }
 
 export interface Assembled {
@@ -176,28 +177,27 @@ export interface Assembled {
 }
 
 export function assemblePlan(input: AssembleInput): Assembled {
-  const events = openEvents(input.events);
-  const webhooks = input.webhooks.map((one) => limitComparison(one, input.isTargeted));
+  const { held = [], allowFor = () => [], isTargeted = () => true, remember = recallFrom(null, null) } = input;
+  const { compared = null, forgotten = null, revision = null, shard } = input;
+  const all = input.events ?? [];
+  const events = openEvents(all);
+  const webhooks = (input.webhooks ?? []).map((one) => limitComparison(one, isTargeted));
   const cases = [...events.flatMap(allComparisons), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
   const seen: readonly Observed[] = [
-    ...events.flatMap((event) => observedOfEvent(event, input.allowFor(event), input.remember)),
-    ...webhooks
-      .filter((one) => one.change !== null)
-      .map((one) => observedOf(one, null, input.allowFor(null), input.remember)),
+    ...events.flatMap((event) => observedOfEvent(event, allowFor(event), remember)),
+    ...webhooks.filter((one) => one.change !== null).map((one) => observedOf(one, null, allowFor(null), remember)),
   ];
   const operations = deriveOperations({ changes, seen });
   let unchanged = cases.filter(
     ({ change, planned, live, address }) =>
-      change === null && planned === undefined && live !== null && input.isTargeted(address),
+      change === null && planned === undefined && live !== null && isTargeted(address),
   ).length;
-  for (const event of input.events) if (!("self" in event)) unchanged += event.unchanged;
+  for (const event of all) if (!("self" in event)) unchanged += event.unchanged;
   // Objects outside the targets are remembered as they are, not as wished.
   const matched = Object.fromEntries([
-    ...input.events.flatMap((event) =>
-      "self" in event ? matchedEntries(allComparisons(event), input.remember) : event.matched,
-    ),
-    ...matchedEntries(input.webhooks, input.remember),
+    ...all.flatMap((event) => ("self" in event ? matchedEntries(allComparisons(event), remember) : event.matched)),
+    ...matchedEntries(input.webhooks ?? [], remember),
   ]);
   const unsealed: Omit<Plan, "fingerprint"> = {
     formatVersion: 1,
@@ -206,22 +206,22 @@ export function assemblePlan(input: AssembleInput): Assembled {
     target: input.target,
     changes: explainChanges(changes, operations),
     operations,
-    ...(input.held.length === 0 ? {} : { held: input.held }),
-    diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
-    summary: summarize(changes, operations, unchanged, input.unmanaged),
-    ...(input.compared === null ? {} : { compared: input.compared }),
-    upcoming: input.upcoming,
+    ...(held.length === 0 ? {} : { held }),
+    diagnostics: [...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])],
+    summary: summarize(changes, operations, unchanged, input.unmanaged ?? null),
+    ...(compared === null ? {} : { compared }),
+    upcoming: input.upcoming ?? [],
     calls: {
       reads: input.reads,
       writes: operations.length,
-      estimateSeconds: input.estimateSeconds(operations.length),
+      estimateSeconds: input.estimateSeconds?.(operations.length) ?? 0,
     },
     seen,
-    ...(input.forgotten === null ? {} : { matched, forgotten: input.forgotten }),
-    ...(input.revision === null ? {} : { revision: input.revision }),
-    ...(input.shard === null ? {} : { shard: input.shard }),
+    ...(forgotten === null ? {} : { matched, forgotten }),
+    ...(revision === null ? {} : { revision }),
+    ...(shard === null ? {} : { shard }),
   };
-  const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
+  const plan = input.sealed !== false ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };
 }
 

@@ -64,11 +64,11 @@ export async function planOf(setup: Setup): Promise<Staged> {
     reader: makeReader(client),
     target: { environment: "test", baseUrl: "http://127.0.0.1/open-api/v1" },
     organizationPin: setup.pin ?? null,
-    options: {
-      targets: setup.targets ?? [],
-      shard: setup.shard ?? null,
+    flags: {
+      target: setup.targets ?? [],
+      ...(setup.shard === undefined ? {} : { shard: setup.shard }),
       allow: setup.allow ?? [],
-      maxDeletes: setup.maxDeletes ?? null,
+      ...(setup.maxDeletes === undefined ? {} : { maxDeletes: setup.maxDeletes }),
       resendUnreadable: setup.resendUnreadable ?? false,
     },
     secretSink: setup.sink === undefined ? "file" : setup.sink,

@@ -3,7 +3,7 @@ import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
 import { listDiffersFromBase } from "../../plan/compare.ts";
-import type { PlanFlags } from "../planning/plan-session.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { readCheckout } from "../session/checkout.ts";
 import { runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";

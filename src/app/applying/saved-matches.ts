@@ -7,7 +7,8 @@ import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
-import { type PlanFlags, planSession } from "../planning/plan-session.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
+import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 

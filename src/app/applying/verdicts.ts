@@ -19,7 +19,7 @@ import { groupByName, hasEnded, namesakesAmong, plainName, recallFrom } from "..
 import { findEvents, makeListReader } from "../../snapshot/find-events.ts";
 import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import type { PlanFlags } from "../planning/plan-session.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { readSales } from "../planning/read-children.ts";
 import type { Session } from "../session/open-session.ts";
 

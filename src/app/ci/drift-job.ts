@@ -15,8 +15,9 @@ import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { patienceOf } from "../planning/plan-inputs.ts";
-import { type PlanFlags, planSession } from "../planning/plan-session.ts";
+import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 

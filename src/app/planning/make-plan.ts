@@ -42,13 +42,14 @@ export interface MadePlan extends Assembled {
 }
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
-  const { project, base, state, options, now } = inputs;
+  const { project, base, state, flags, now } = inputs;
+  const { target: targets = [], maxDeletes } = flags;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
-  const isTargeted = targetFilter(options.targets);
+  const isTargeted = targetFilter(targets);
   const selected = choosePlanned(inputs);
   const { ofShard, planned, former } = selected;
   const events = ofShard(planned);
-  const isWhole = base === null && options.targets.length === 0;
+  const isWhole = base === null && targets.length === 0;
   const counts = selected.isOwn(notEvents);
   const isIdle = events.length + ofShard(former).length + selected.deleted.length === 0;
   const sees = !isIdle || (counts && isWhole);
@@ -60,7 +61,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
   const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
-  const allow = [...accepted.everywhere, ...options.allow];
+  const allow = [...accepted.everywhere, ...(flags.allow ?? [])];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
@@ -68,7 +69,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     events: project.events.length + former.length,
     elsewhere: 0,
   };
-  const { maxDeletes } = options;
   const read = await readEvents({
     ...selected,
     inputs,
@@ -80,7 +80,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     }),
     allow,
     allowIn,
-    deletes: maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true },
+    deletes: maxDeletes === undefined ? projectLimit : { ...projectLimit, maxDeletes, stated: true },
     isTargeted,
   });
   const { remember } = read;
@@ -96,6 +96,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const assembled = assemblePlan({
+    ...frameOf(inputs, account),
     events: read.events,
     webhooks: webhooks.judged,
     held,
@@ -111,9 +112,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(webhooks.judged, inputs),
     ],
-    target: { ...inputs.target, organization: account.organization },
-    version: inputs.version,
-    now,
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),
     unmanaged:
@@ -132,16 +130,13 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             ...(isUnseen ? { webhooksUnseen: true as const } : {}),
           },
     upcoming: upcomingOf(project, events),
-    reads: inputs.client.counts.reads,
     estimateSeconds: inputs.estimateSeconds,
-    planKey: inputs.planKey,
-    sealed: inputs.sealed !== false,
-    forgotten: inputs.savable === true ? read.forgotten : null,
+    sealed: flags.unsealed !== true,
+    forgotten: flags.savable === true ? read.forgotten : null,
     revision: inputs.revision ?? null,
-    shard: options.shard,
     remember,
     lastDiagnostics: (operations) => [
-      ...(inputs.lookOnly === true ? [] : checkWriteScopes(account, operations)),
+      ...(flags.lookOnly === true ? [] : checkWriteScopes(account, operations)),
       ...inputs.budget(operations.length),
     ],
   });
@@ -161,38 +156,24 @@ function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Up
 }
 
 /** A plan that plans nothing, because something must be fixed first. */
-export function emptyPlan(
-  inputs: Pick<PlanInputs, "target" | "version" | "now" | "planKey"> & {
-    readonly client: { readonly counts: { readonly reads: number } };
-    readonly options: Pick<PlanInputs["options"], "shard">;
-  },
-  account: Account | null,
-  diagnostics: readonly Diagnostic[],
-): MadePlan {
-  const assembled = assemblePlan({
-    events: [],
-    webhooks: [],
-    held: [],
-    diagnostics,
-    target: { ...inputs.target, organization: account?.organization ?? null },
-    version: inputs.version,
-    now: inputs.now,
-    isTargeted: () => true,
-    allowFor: () => [],
-    unmanaged: null,
-    compared: null,
-    upcoming: [],
-    reads: inputs.client.counts.reads,
-    estimateSeconds: () => 0,
-    planKey: inputs.planKey,
-    sealed: true,
-    forgotten: null,
-    revision: null,
-    shard: inputs.options.shard,
-    remember: recallFrom(null, null),
-    lastDiagnostics: () => [],
-  });
-  return { ...assembled, forgotten: [] };
+export function emptyPlan(inputs: Frame, account: Account | null, diagnostics: readonly Diagnostic[]): MadePlan {
+  return { ...assemblePlan({ ...frameOf(inputs, account), diagnostics }), forgotten: [] };
+}
+
+type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags"> & {
+  readonly client: { readonly counts: { readonly reads: number } };
+};
+
+/** What every plan says, whatever it plans. */
+function frameOf({ target, version, now, planKey, flags, client }: Frame, account: Account | null) {
+  return {
+    target: { ...target, organization: account?.organization ?? null },
+    version,
+    now,
+    planKey,
+    shard: flags.shard ?? null,
+    reads: client.counts.reads,
+  };
 }
 
 /**
@@ -200,8 +181,8 @@ export function emptyPlan(
  * that a clock starts, makes no call at all.
  */
 function restingAccount(inputs: PlanInputs): Account | null {
-  const { mayRest, base, sinceLast, state, options } = inputs;
-  if (mayRest !== true || base === null || sinceLast !== true || options.targets.length > 0) return null;
+  const { flags, base, sinceLast, state } = inputs;
+  if (flags.mayRest !== true || base === null || sinceLast !== true || flags.target?.length) return null;
   const { organization = null, lastRun, held = {} } = state ?? {};
   const isOpen = lastRun?.clean === false || Object.keys(held).length > 0 || webhooksMatter(inputs);
   return organization === null || isOpen ? null : { keyName: null, scopes: null, expiresAt: null, organization };

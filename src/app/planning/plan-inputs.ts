@@ -14,16 +14,33 @@ import { venuesShown } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { Patience } from "../../snapshot/recent-writes.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
+import type { SessionOptions } from "../session/prepare-session.ts";
 import type { World } from "../world.ts";
 
-interface PlanOptions {
-  readonly targets: readonly string[];
-  /** null: everything is planned. */
-  readonly shard: Shard | null;
-  readonly allow: readonly string[];
-  /** null: the project's limit holds. */
-  readonly maxDeletes: number | null;
-  readonly resendUnreadable: boolean;
+export interface PlanFlags extends SessionOptions {
+  readonly target?: readonly string[];
+  readonly shard?: Shard;
+  readonly allow?: readonly string[];
+  readonly maxDeletes?: number;
+  readonly resendUnreadable?: boolean;
+  /** The plan is applied at once and never printed as JSON. */
+  readonly unsealed?: boolean;
+  /** The plan is only looked at: a scope that only an apply needs is not asked for. */
+  readonly lookOnly?: boolean;
+  /** The plan may be saved: it carries what the run that applies it is to remember. */
+  readonly savable?: boolean;
+  /** In seconds. */
+  readonly settle?: number;
+  /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
+  readonly resume?: boolean;
+  /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
+  readonly reviewed?: ReadonlySet<string> | null;
+  /** In place of what the project file says. */
+  readonly unreviewed?: Settings["unreviewed"];
+  /** The plan is applied at once: with nothing to look at, nothing is asked of the service. */
+  readonly mayRest?: boolean;
+  /** Where others have read before. */
+  readonly reader?: Reader;
 }
 
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
@@ -36,27 +53,19 @@ export interface PlanInputs extends OfSession {
   readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */
   readonly baseName?: string;
-  /** Where nothing is to be looked at, nothing is asked: not even whose key it is. */
-  readonly mayRest?: boolean;
   /** What is held, or was held before; null: nothing. */
   readonly review: HoldPolicy;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;
-  /** Calls in flight at once, if not as by default. */
-  readonly parallelism?: number | undefined;
   readonly target: { readonly environment: string; readonly baseUrl: string };
   readonly organizationPin: string | null;
-  readonly options: PlanOptions;
+  readonly flags: Partial<PlanFlags>;
   readonly secretSink: "file" | "command" | null;
   readonly secretPlace: SecretPlace;
   readonly holdsSecret: (webhookId: string) => boolean | null;
   readonly onRunner: boolean;
   readonly version: string;
   readonly planKey: string | null;
-  readonly sealed?: boolean;
-  /** Whether the plan carries what it matched, for another run to remember. */
-  readonly savable?: boolean;
-  readonly lookOnly?: boolean;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
   /** A warning if the rate limit has less left than this many writes. */

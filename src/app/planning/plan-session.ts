@@ -3,22 +3,22 @@
 import { idsIn } from "../../apply/journal.ts";
 import { idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
-import type { Shard, State } from "../../model/live.ts";
+import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { Session } from "../session/open-session.ts";
-import type { NoSession, SessionOptions } from "../session/prepare-session.ts";
+import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-import { patienceOf } from "./plan-inputs.ts";
+import { type PlanFlags, patienceOf } from "./plan-inputs.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -27,32 +27,6 @@ import {
   olderReading,
   resumeReading,
 } from "./resumed-reading.ts";
-
-export interface PlanFlags extends SessionOptions {
-  readonly target?: readonly string[];
-  readonly shard?: Shard;
-  readonly allow?: readonly string[];
-  readonly maxDeletes?: number;
-  readonly resendUnreadable?: boolean;
-  /** The plan is applied at once and never printed as JSON. */
-  readonly unsealed?: boolean;
-  /** The plan is only looked at: a scope that only an apply needs is not asked for. */
-  readonly lookOnly?: boolean;
-  /** The plan may be saved: it carries what the run that applies it is to remember. */
-  readonly savable?: boolean;
-  /** In seconds. */
-  readonly settle?: number;
-  /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
-  readonly resume?: boolean;
-  /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
-  readonly reviewed?: ReadonlySet<string> | null;
-  /** In place of what the project file says. */
-  readonly unreviewed?: Settings["unreviewed"];
-  /** The plan is applied at once: with nothing to look at, nothing is asked of the service. */
-  readonly mayRest?: boolean;
-  /** Where others have read before. */
-  readonly reader?: Reader;
-}
 
 export async function planSession(
   world: World,
@@ -72,15 +46,8 @@ export async function planSession(
       : { reader: given ?? makeReader(client), began, earlier: new Map<string, number>() };
   const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.hidden);
   const old = oldBefore(began, session.state);
-  const options = {
-    targets: flags.target ?? [],
-    shard: flags.shard ?? null,
-    allow: flags.allow ?? [],
-    maxDeletes: flags.maxDeletes ?? null,
-    resendUnreadable: flags.resendUnreadable === true,
-  };
   const common = {
-    options,
+    flags,
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
     now: session.now,
@@ -94,13 +61,8 @@ export async function planSession(
       revision: revisionOf(session),
       deleted: await unjudgedDocuments(world, session, flags),
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
-      mayRest: flags.mayRest === true,
       review: reviewOf(flags, session),
-      sealed: flags.unsealed !== true,
-      savable: flags.savable === true,
-      lookOnly: flags.lookOnly === true,
       reader,
-      parallelism: flags.parallelism,
       organizationPin: session.environment.organization,
       secretSink: session.sink?.sink ?? null,
       secretPlace: secretPlaceOf(world, session),
@@ -169,7 +131,7 @@ function baseName(base: string, state: State | null): string {
 export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
   const client = { counts: { reads: 0 } };
-  const common = { target, version, options: { shard: null }, now: world.now(), planKey: null, client };
+  const common = { target, version, flags: {}, now: world.now(), planKey: null, client };
   return emptyPlan(common, null, none.diagnostics);
 }
 

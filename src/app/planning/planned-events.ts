@@ -14,9 +14,10 @@ import {
 import type { PlanInputs } from "./plan-inputs.ts";
 
 export function choosePlanned(inputs: PlanInputs) {
-  const { project, base, state, options } = inputs;
-  const isIncluded = eventFilter(options.targets);
-  const isOwn = shardFilter(options.shard);
+  const { project, base, state } = inputs;
+  const { target = [], shard = null } = inputs.flags;
+  const isIncluded = eventFilter(target);
+  const isOwn = shardFilter(shard);
   const targeted = project.events.filter((wish) => isIncluded(wish.address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []);
   const isDeleted = new Set(deleted.map(({ address }) => address));
@@ -26,7 +27,7 @@ export function choosePlanned(inputs: PlanInputs) {
   return {
     isOwn,
     ofShard: <Item extends { readonly address: Address }>(items: readonly Item[]) =>
-      options.shard === null ? items : items.filter(({ address }) => isOwn(address)),
+      shard === null ? items : items.filter(({ address }) => isOwn(address)),
     targeted,
     /** Of all shards. */
     planned: targeted.filter(plannedWith(inputs)),
@@ -37,12 +38,12 @@ export function choosePlanned(inputs: PlanInputs) {
 }
 
 export function aimlessTargets(
-  { project, options }: PlanInputs,
+  { project, flags }: PlanInputs,
   { isOwn, former }: ReturnType<typeof choosePlanned>,
   comparisons: readonly Comparison[],
 ): readonly Diagnostic[] {
   // What a target of another shard names is for that shard to say.
-  const ownTargets = options.targets.filter((target) => {
+  const ownTargets = (flags.target ?? []).filter((target) => {
     const isMeant = eventFilter([target]);
     return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
   });

@@ -155,7 +155,7 @@ export async function readPlannedWebhooks(
     state,
     base: base?.webhooks ?? [],
     remember,
-    resendUnreadable: inputs.options.resendUnreadable,
+    resendUnreadable: inputs.flags.resendUnreadable === true,
   });
   const reviewed = compared.cases.map((self) =>
     holdUnreviewed({ self, children: [], lists: {}, protected: false }, inputs.review),
@@ -171,8 +171,8 @@ export async function readPlannedWebhooks(
 
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
 export function webhooksMatter(inputs: PlanInputs): boolean {
-  const { project, base, sinceLast, state, options } = inputs;
-  const { targets, shard } = options;
+  const { project, base, sinceLast, state, flags } = inputs;
+  const { target: targets = [], shard = null } = flags;
   if (!shardFilter(shard)("webhooks")) return false;
   if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
     return false;
@@ -186,8 +186,8 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
 }
 
 /** Without events, or asked for by name, webhooks are the plan: that they cannot be seen is an error. */
-function isAboutWebhooks({ options }: PlanInputs, events: number): boolean {
-  return events === 0 || options.targets.some((target) => target.startsWith("webhooks"));
+function isAboutWebhooks({ flags }: PlanInputs, events: number): boolean {
+  return events === 0 || flags.target?.some((target) => target.startsWith("webhooks")) === true;
 }
 
 /** null: the key may not read them, although its scopes are not shown. */

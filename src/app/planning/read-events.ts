@@ -82,7 +82,7 @@ export async function readEvents(input: PlannedEvents) {
 }
 
 /** More than the client has in flight, so that it is never idle; what waits in line costs memory. */
-function eventsAtOnce({ parallelism = 8 }: PlanInputs): number {
+function eventsAtOnce({ flags: { parallelism = 8 } }: PlanInputs): number {
   return 2 * parallelism;
 }
 
@@ -95,7 +95,7 @@ async function compareOwn(
 ) {
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
-  const { resendUnreadable } = inputs.options;
+  const { resendUnreadable = false } = inputs.flags;
   let done = 0;
   return concurrentMap(own, eventsAtOnce(inputs), async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
