@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { type DriftReport, renderDriftIssue, renderDriftJson } from "../../src/report/comment.ts";
 import { layOut } from "../../src/report/page/timetable.ts";
-import { change, edit } from "../report/plan-samples.ts";
+import { remarksOf } from "../../src/report/plan.ts";
+import { change, edit, plan } from "../report/plan-samples.ts";
 import { load, planOf, type Setup } from "../stage/plan-of.ts";
 import { cpuMs, expectLinear } from "./growth.ts";
 
@@ -240,11 +241,19 @@ test("entries of a program that all overlap", async () => {
   }, 80_000);
 });
 
+test("remarks of one code on a plan", async () => {
+  await expectLinear((count) => {
+    const diagnostics = times(count, (index) => {
+      return { severity: "error", code: "unknown-key", message: `Unknown key k${index}.`, hint: "Remove it." } as const;
+    });
+    expect(remarksOf(plan({ diagnostics }), false)).toHaveLength(count);
+  }, 40_000);
+});
+
 test("events that were changed on the service", async () => {
   const edits = [edit("eventCapacity", 900, 700, { origin: "drift" })];
   const checked: Omit<DriftReport, "drifted"> = {
     environment: "production",
-    organization: "acme-live",
     project: "",
     unapplied: [],
     idOf: {},

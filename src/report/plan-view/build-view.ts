@@ -65,10 +65,12 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
   const remarks = severityOrder.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
+  const seen = new Map<string, number>();
   return remarks.flatMap((remark) => {
     const { severity, code } = remark;
-    const group: readonly Diagnostic[] = alike.get(`${severity} ${code}`) ?? [];
-    const nth = group.indexOf(remark) + 1;
+    const group = alike.get(`${severity} ${code}`) ?? [];
+    const nth = (seen.get(`${severity} ${code}`) ?? 0) + 1;
+    seen.set(`${severity} ${code}`, nth);
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
     const message = `${formatCount(group.length - nth + 1)} more like this, each at another place.`;
