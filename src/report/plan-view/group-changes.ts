@@ -60,17 +60,40 @@ export function editsBesideName(change: Change): readonly Edit[] {
   });
 }
 
-function likeness(change: Change): string {
+/** Which object a change is about, and what is only told of it: changes that are alike may differ in these, and in nothing else. */
+const tellsApart = {
+  change: ["address", "id", "digest", "source", "reason", "edits", "blockedBy", "context"],
+  context: ["name", "eventName", "status", "names", "sold"],
+  edit: ["digest", "before", "after"],
+} as const;
+
+function otherThan(whole: object, names: readonly string[]) {
+  return Object.entries(whole).filter(([name]) => !names.includes(name));
+}
+
+/** What a change says beside which object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
+function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndAfter): string {
   return JSON.stringify([
-    change.kind,
-    change.action,
-    editsBesideName(change).map(({ digest: _, ...edit }) => edit),
-    change.transition,
-    change.origin,
-    change.blockedBy.map((block) => block.code),
+    otherThan(change, tellsApart.change),
+    otherThan(change.context ?? {}, tellsApart.context),
     change.action === "delete" ? change.reason : null,
-    change.context?.absorbFees ?? null,
-    change.context?.timezone ?? null,
+    change.blockedBy.map(({ code }) => code),
+    editsBesideName(change).map((edit) => [
+      otherThan(edit, tellsApart.edit),
+      isInstant(change, edit.path) ? showTime(edit) : beforeAndAfter(edit),
+    ]),
+  ]);
+}
+
+function beforeAndAfter({ before, after }: Edit): unknown {
+  return [before, after];
+}
+
+/** The same of an event and all below it, each entry of its lists by its name. */
+function likenessOfFamily({ own, children }: ChangeFamily, showTime: (edit: Edit) => unknown): string {
+  return JSON.stringify([
+    own && likeness(own, showTime),
+    ...children.map((change) => [change.context?.name, likeness(change, showTime)]),
   ]);
 }
 
@@ -83,7 +106,7 @@ function updateKey({ address, own, children }: ChangeFamily): string | null {
     own?.transition?.to !== "DELETED";
   if (!isOrdinary) return null;
   const alike = groupAlike(children).map((group) => [likeness(group[0]), group.length]);
-  return JSON.stringify([own && likeness(own), own?.context?.prices ?? null, alike]);
+  return JSON.stringify([own && likeness(own), alike]);
 }
 
 /** Whether they change in the same way to the letter, days included. */
@@ -97,24 +120,18 @@ function datesKey(family: ChangeFamily): string | null {
   const { own, children } = family;
   const series = dateOf(family.address ?? "")?.series;
   if (series === undefined || own === null) return null;
-  const blocks = own.blockedBy.map(({ code, hint }) => [code, hint]);
-  if (own.action === "delete") return JSON.stringify([series, "delete", blocks, own.reason]);
-  if (own.action !== "update" || children.some(({ action }) => action !== "update")) return null;
+  const isGone = own.action === "delete";
+  const changes = isGone ? [own] : [own, ...children];
+  if (!isGone && changes.some(({ action }) => action !== "update")) return null;
+  const hints = changes.map(({ blockedBy }) => blockedBy.map(({ hint }) => hint));
   const timezone = own.context?.timezone ?? standardZone;
-  return JSON.stringify([
-    series,
-    own.transition,
-    [own, ...children].map((change) => [
-      change.kind,
-      change.blockedBy.map(({ code, hint }) => [code, hint]),
-      editsBesideName(change).map((edit) => [edit.path, edit.origin, onClock(change, edit, timezone)]),
-    ]),
-  ]);
+  const shown = { ...family, children: changes.slice(1) };
+  return JSON.stringify([series, hints, likenessOfFamily(shown, (edit) => onClock(edit, timezone))]);
 }
 
-/** An edit of a time by what clocks show before and after; any other as it is. */
-function onClock(change: Change, { path, before, after }: Edit, timezone: string): unknown {
-  if (!isInstant(change, path) || typeof before !== "string" || typeof after !== "string") return [before, after];
+/** By what clocks show before and after. */
+function onClock({ before, after }: Edit, timezone: string): unknown {
+  if (typeof before !== "string" || typeof after !== "string") return [before, after];
   const moved = Date.parse(after) - Date.parse(before);
   return [
     formatLocalTime(before, timezone).slice(11),
@@ -123,26 +140,11 @@ function onClock(change: Change, { path, before, after }: Edit, timezone: string
   ];
 }
 
-/** The same for new events that differ in nothing but their names and dates. */
+/** The same for new events that differ in nothing but their names and dates: the schedules of two nights are the same. */
 function seriesKey(family: ChangeFamily): string | null {
   const start = startInstant(family);
   if (!Number.isFinite(start) || !isPlainlyNew(family)) return null;
-  return JSON.stringify(
-    [family.own, ...family.children].map((change) => [
-      change?.kind,
-      change?.kind === "event" ? null : change?.context?.name,
-      change && editsBesideName(change).map((edit) => [edit.path, fromStart(change, edit, start)]),
-      change?.transition,
-      change?.origin,
-      change?.context?.timezone,
-      change?.context?.absorbFees,
-    ]),
-  );
-}
-
-/** An instant by how far it is from the event's start, so that the schedules of two nights are the same. */
-function fromStart(change: Change, edit: Edit, start: number) {
-  return isInstant(change, edit.path) && typeof edit.after === "string" ? Date.parse(edit.after) - start : edit.after;
+  return likenessOfFamily(family, ({ after }) => (typeof after === "string" ? Date.parse(after) - start : after));
 }
 
 function isInstant({ kind }: Change, path: string): boolean {
