@@ -1,6 +1,6 @@
 import { type Address, type KindName, makeAddress } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
-import { readWallClock } from "./time.ts";
+import { formatLocalTime } from "./time.ts";
 import type { Reference, Value, VenueQuery } from "./value.ts";
 
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
@@ -74,9 +74,7 @@ export interface AllowEntry {
 
 /** `2026-12-01`: the day that it is in the zone. */
 export function dayIn(zone: string, now: number): string {
-  const clock = readWallClock(now, zone);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return clock === null ? "" : `${clock.year}-${two(clock.month)}-${two(clock.day)}`;
+  return Number.isFinite(now) ? formatLocalTime(now, zone).slice(0, 10) : "";
 }
 
 /** Whether its last day is over. */

@@ -34,7 +34,9 @@ export function parseTime(text: string): WrittenTime {
     millisecond: Number((fraction ?? "").slice(0, 3).padEnd(3, "0")),
   };
   const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second, time.millisecond);
-  if (!exists(time, asUtc)) return noSuchTime(time);
+  // Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second ?? "00"}`;
+  if (!new Date(asUtc).toISOString().startsWith(written)) return noSuchTime(time);
   if (utc !== undefined) return { type: "instant", milliseconds: asUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
@@ -42,19 +44,6 @@ export function parseTime(text: string): WrittenTime {
     return unreadable("has an offset that does not exist", "Manila is +08:00.");
   }
   return { type: "instant", milliseconds: asUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
-}
-
-// Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
-function exists(time: WallTime, asUtc: number): boolean {
-  const date = new Date(asUtc);
-  return (
-    date.getUTCFullYear() === time.year &&
-    date.getUTCMonth() + 1 === time.month &&
-    date.getUTCDate() === time.day &&
-    date.getUTCHours() === time.hour &&
-    date.getUTCMinutes() === time.minute &&
-    date.getUTCSeconds() === time.second
-  );
 }
 
 function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {

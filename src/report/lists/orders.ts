@@ -1,4 +1,5 @@
 // An order as the service shows it, read leniently, with or without the buyer.
+import { amountOf } from "../../kinds/index.ts";
 import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { asObject, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { headingLines, makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
@@ -25,9 +26,9 @@ export function viewOrder(record: ShownOrder) {
     id: shownText(record.id) ?? "",
     orderNumber: shownText(record.orderNumber),
     status: shownText(record.status),
-    totalAmount: shownNumber(record.totalAmount),
+    totalAmount: amountOf(record.totalAmount),
     currency: shownText(record.currency),
-    quantity: shownNumber(record.quantity),
+    quantity: amountOf(record.quantity),
     eventId: shownText(record.eventId),
     items: items.map(viewItem),
     createdAt: shownText(record.createdAt),
@@ -42,8 +43,8 @@ function viewItem(item: unknown) {
   const ticket = asObject(shown.eventTicket);
   return {
     id: shownText(shown.id),
-    quantity: shownNumber(shown.quantity),
-    price: shownNumber(shown.price),
+    quantity: amountOf(shown.quantity),
+    price: amountOf(shown.price),
     ticket: shownText(ticket.name),
     section: shownText(ticket.section),
   };
@@ -78,11 +79,6 @@ export function paymentOf(record: ShownOrder, withBuyers: boolean): ShownOrder {
 function shownText(value: unknown): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-function shownNumber(value: unknown): number | null {
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
 /** "2 × VIP, 1 × GA" */

@@ -1,6 +1,6 @@
 // A program drawn to scale: time runs down, entries that overlap stand side by side. It is a list, and is read as one.
 import type { CardEntry } from "../../model/live.ts";
-import { formatShortMoment, readWallClock } from "../../model/time.ts";
+import { formatLocalTime, formatShortMoment } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
 import { wrapText } from "../text/table.ts";
 import { nameHtml, textHtml } from "./frame.ts";
@@ -202,7 +202,5 @@ function entryHtml(entry: CardEntry, time: string, beside?: Beside): string {
 }
 
 function clock(instant: number, zone: string): string {
-  const shown = Number.isFinite(instant) ? readWallClock(instant, zone) : null;
-  if (shown === null) return "";
-  return `${String(shown.hour).padStart(2, "0")}:${String(shown.minute).padStart(2, "0")}`;
+  return Number.isFinite(instant) ? formatLocalTime(instant, zone).slice(11, 16) : "";
 }
