@@ -40,8 +40,8 @@ export interface ValuePolicy {
   readonly change: FieldChange;
   /** The service asks for it on create. */
   readonly required?: true;
-  /** How it is set on create: in the body (the default), or by a later call. */
-  readonly create?: "body" | "after";
+  /** On create it is set by a later call. Left out: in the body. */
+  readonly create?: "after";
   /** The service's default, if the document names one: what `null` means in YAML. */
   readonly serviceDefault?: Value;
   /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */

@@ -22,7 +22,6 @@ const page = (markdown: string) =>
 function report(parts: Partial<DriftReport> = {}): DriftReport {
   return {
     environment: "production",
-    organization: "acme-live",
     project: "",
     drifted: [],
     unapplied: [],

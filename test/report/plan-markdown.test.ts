@@ -31,13 +31,11 @@ test("a plan of any size fits into a comment and says what is missing", () => {
       blockedBy: index === 2999 ? [{ code: "protected", message: "It is protected.", hint: "Remove it." }] : [],
     }),
   );
-  const said = renderPlanMarkdown(plan({ changes, summary: { update: 3000, blocked: 1 } }), {
-    fullPlan: "See the log of this run",
-  });
+  const said = renderPlanMarkdown(plan({ changes, summary: { update: 3000, blocked: 1 } }));
   expect(said.length).toBeLessThanOrEqual(60_000);
   expect(said.length).toBeGreaterThan(50_000);
   expect(said).toMatch(
-    /\*\*This is not the whole plan:\*\* \d+ parts are shortened or left out here\. See the log of this run\./,
+    /\*\*This is not the whole plan:\*\* \d+ parts are shortened or left out here\. `ticketing plan --format html` writes all of it\./,
   );
   // What needs a person is the last to be left out.
   expect(said).toContain("It is protected.");

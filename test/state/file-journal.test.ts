@@ -20,7 +20,6 @@ function open() {
     prepare: async () => undefined,
     seals: {
       environment: "production",
-      use: "journal",
       secrets: () => ({ current: "key-for-tests", previous: null }),
       now: () => Date.now(),
     },

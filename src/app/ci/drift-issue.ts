@@ -18,7 +18,6 @@ export function driftReport({ scope }: CiJob, session: Session, findings: DriftF
   return {
     ...findings,
     environment: session.environment.name,
-    organization: session.environment.organization,
     project: scope.project,
     unmanaged:
       findings.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??

@@ -19,7 +19,6 @@ import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
   readonly environment: string;
-  readonly organization: string | null;
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly project: string;
   readonly drifted: readonly Change[];

@@ -56,8 +56,6 @@ export interface PlanMarkdownOptions {
   readonly full?: boolean;
   /** An apply that leaves out what is blocked shows it. */
   readonly skipBlocked?: boolean;
-  /** Where the whole plan is, in words, for one that does not fit. */
-  readonly fullPlan?: string;
   readonly explain?: ExplainCode;
 }
 
@@ -65,9 +63,8 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   const view = buildPlanView(plan, { full: options.full === true, skipBlocked: options.skipBlocked === true });
   const head = headMarkdown(view);
   const foot = view.notes.map(escapeProse).join(" ");
-  const fullPlan = options.fullPlan ?? "`ticketing plan --format html` writes all of it";
   const pointer = (missing: number): string =>
-    `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. ${escapeProse(fullPlan)}.`;
+    `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. \`ticketing plan --format html\` writes all of it.`;
   const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;
   const { texts, missing } = fitBudget(detailPortions(view, options.explain), room);
   return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;

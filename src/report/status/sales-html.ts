@@ -98,9 +98,9 @@ function formatDay(day: number): string {
 // Charts as SVG that fits any width: across they are laid out in percent, so that text keeps its size. No script.
 
 /** Round numbers from 0 to the most or just above it, a handful of them. */
-export function niceTicks(most: number, about = 4): readonly number[] {
+export function niceTicks(most: number): readonly number[] {
   if (!(most > 0)) return [0];
-  const rough = most / about;
+  const rough = most / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power * 10;
   // There are no half tickets.

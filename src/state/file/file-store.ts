@@ -33,7 +33,7 @@ export function fileStore(setup: StoreSetup): StateStore {
     path: join(folderOf(directory), `journal.${word}.jsonl`),
     shown: journalShown,
     prepare: () => ensureFolder(directory),
-    seals: { environment, use: "journal", secrets, now },
+    seals: { environment, secrets, now },
   });
 
   const parse = parsedOnce((text) => parseState(text, shown, { environment, secrets, now: now() }));

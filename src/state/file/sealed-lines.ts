@@ -8,7 +8,6 @@ import {
   isInTheFuture,
   isSameCode,
   type Sealer,
-  type SealPurpose,
   type SealStatus,
   sealerFor,
 } from "../seal.ts";
@@ -27,7 +26,6 @@ export interface Chain {
 
 export interface LineSeals {
   readonly environment: string;
-  readonly use: SealPurpose;
   readonly secrets: FindSealSecrets;
   readonly now: () => number;
 }
@@ -36,7 +34,7 @@ const ending = /,"seal":"([0-9a-f]{32})"\}$/;
 
 /** A chain for an empty file; null if there is no key. */
 export function beginChain(seals: LineSeals): Chain | null {
-  const sealer = currentSealer(seals.secrets, seals.environment, seals.use);
+  const sealer = currentSealer(seals.secrets, seals.environment, "journal");
   return sealer === null ? null : chainFrom(sealer, null);
 }
 
@@ -51,7 +49,7 @@ export function unsealLines(text: string, seals: LineSeals): UnsealedLines {
   const unsealed = plain.map((line) => `${line.replace(ending, "}")}\n`).join("");
   const give = (status: SealStatus, chain: Chain | null = null) => ({ text: unsealed, status, chain });
   if (header === null) return give("unsealed");
-  const sealer = sealerFor(seals.secrets, seals.environment, seals.use, header.key);
+  const sealer = sealerFor(seals.secrets, seals.environment, "journal", header.key);
   if (typeof sealer === "string") return give(sealer);
   let code = sealer.codeOf(headerText(header));
   if (!isSameCode(code, header.code)) return give("altered");
@@ -62,7 +60,7 @@ export function unsealLines(text: string, seals: LineSeals): UnsealedLines {
     if (!isSameCode(code, found[1])) return give("altered");
   }
   if (rest.some((line) => isInTheFuture(timeOf(line), seals.now()))) return give("future");
-  const current = currentSealer(seals.secrets, seals.environment, seals.use);
+  const current = currentSealer(seals.secrets, seals.environment, "journal");
   return give("good", current?.keyId === sealer.keyId ? chainFrom(sealer, code) : null);
 }
 
