@@ -130,7 +130,7 @@ export interface HeldEdit {
 /** Which part of how many: `2/4`. */
 export type Shard = `${number}/${number}`;
 
-export function readParts(shard: Shard): { readonly index: number; readonly count: number } {
+export function parseShard(shard: Shard): { readonly index: number; readonly count: number } {
   const [index = 1, count = 1] = shard.split("/").map(Number);
   return { index, count };
 }

@@ -2,7 +2,7 @@
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
 import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
-import { type Attempt, type LastRun, readParts, type Shard, type State } from "../model/live.ts";
+import { type Attempt, type LastRun, parseShard, type Shard, type State } from "../model/live.ts";
 import type { PaceLedger } from "../model/outside.ts";
 import type { ApplyReport } from "../model/plan.ts";
 import type { LockHolder } from "../system/file-lock.ts";
@@ -217,7 +217,7 @@ export function recordOf(
 
 function withOtherShards(run: LastRun, before: LastRun | undefined): LastRun {
   if (run.shard === undefined) return run;
-  const { index, count } = readParts(run.shard);
+  const { index, count } = parseShard(run.shard);
   const isSame = before !== undefined && before.revision === run.revision && before.dirty === undefined;
   const { [index]: _, ...others } = isSame && run.dirty === undefined ? shardsOf(before, count) : {};
   const cleanShards = run.clean ? { ...others, [index]: run.at } : others;
@@ -225,7 +225,7 @@ function withOtherShards(run: LastRun, before: LastRun | undefined): LastRun {
 }
 
 function shardsOf({ shard, clean, cleanShards = {}, at }: LastRun, count: number): Readonly<Record<string, string>> {
-  if (shard !== undefined && readParts(shard).count === count) return cleanShards;
+  if (shard !== undefined && parseShard(shard).count === count) return cleanShards;
   const [since = at] = Object.values(cleanShards).sort();
   return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }

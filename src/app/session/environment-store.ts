@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { type CiRun, readCiRun } from "../../host/ci-run.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { readParts, type Shard } from "../../model/live.ts";
+import { parseShard, type Shard } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { safeText } from "../../report/text.ts";
 import { outsideCalls } from "../../service/transport.ts";
@@ -146,7 +146,7 @@ export async function takeLock(
   checkout: Checkout | null = null,
 ): Promise<LockResult> {
   const run = runName(world.env);
-  const isAlone = shard === undefined || readParts(shard).count === 1 || run === null;
+  const isAlone = shard === undefined || parseShard(shard).count === 1 || run === null;
   const joint = isAlone ? undefined : { shard, run, revision: checkout?.revision ?? null };
   const locked = await store.lock({
     command: shard === undefined ? command : `${command} --shard ${shard}`,

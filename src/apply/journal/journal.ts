@@ -1,5 +1,5 @@
 // The journal of a run: what is about to be sent, and how it ended. It never holds a secret.
-import { readParts, type Shard } from "../../model/live.ts";
+import { parseShard, type Shard } from "../../model/live.ts";
 import {
   type CloseEntry,
   type Ending,
@@ -52,7 +52,7 @@ export function openJournal(
   lane?: JournalLane,
 ): Journal {
   const entries: JournalEntry[] = [...earlier];
-  const { index, count } = readParts(lane?.shard ?? "1/1");
+  const { index, count } = parseShard(lane?.shard ?? "1/1");
   const highest = lane?.highestSeq ?? findOpenWork(earlier).highestSeq;
   let last = lane === undefined ? highest : highest - (highest % count) + index;
   /** Announced and not begun: the numbers of operations' intents. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
-import { readParts, type Shard } from "../../model/live.ts";
+import { parseShard, type Shard } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, type EventComparison, referencesIn } from "./comparison.ts";
 
@@ -129,7 +129,7 @@ function isMeantBy(target: string, address: Address): boolean {
 /** Whether the shard plans what is at an address; without one, all of it. What is no event is planned by the first. */
 export function shardFilter(shard: Shard | null): (address: Address) => boolean {
   if (shard === null) return () => true;
-  const { index, count } = readParts(shard);
+  const { index, count } = parseShard(shard);
   return (address) => (address.startsWith("events/") ? 1 + (hashOf(rootOf(address)) % count) : 1) === index;
 }
 

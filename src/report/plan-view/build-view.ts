@@ -12,9 +12,9 @@ import {
   groupAlikeFamilies,
   groupFamilies,
   isPlainlyNew,
+  splitDates,
   startInstant,
   startOf,
-  withoutPlainDates,
 } from "./group-changes.ts";
 import { describeChange, nameOfChange, type PlanView, type Section } from "./messages.ts";
 import { orderSteps } from "./order-steps.ts";
@@ -133,7 +133,7 @@ function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[]): Secti
     word(", each with its own dates"),
   ];
   const name = nameOfFamily(lead);
-  const dates = withoutPlainDates(others, lead, nameOfFamily);
+  const dates = splitDates(others, lead, nameOfFamily);
   const section = listSection(title, dates.others, name, others[0]);
   const lines = dates.lines.map((text): ReportLine => ({ type: "note", spans: [value(text)] }));
   return { ...section, lines: [...lines, ...section.lines] };

@@ -180,7 +180,7 @@ function onDates(series: string, addresses: readonly string[]): string {
  * Lines for the dates of a series that differ from `lead`, which is shown before them, in their day alone, or in an hour that several
  * share; and all other families.
  */
-export function withoutPlainDates(
+export function splitDates(
   families: readonly ChangeFamily[],
   lead: ChangeFamily,
   nameOf: (family: ChangeFamily) => string,

@@ -1,7 +1,7 @@
 // Who holds the lock on shared files: one of them, with a serial that the holder renews.
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { readParts } from "../../model/live.ts";
+import { parseShard } from "../../model/live.ts";
 import { isObject, parseJson } from "../../model/value.ts";
 import { type LockHolder, newHolder } from "../../system/file-lock.ts";
 import { isRunning } from "../../system/processes.ts";
@@ -34,7 +34,7 @@ export function isPeer(holder: SharedHolder, joint: JointRun | undefined): boole
   const other = holder.joint;
   if (joint === undefined || other === undefined || other.shard === joint.shard) return false;
   const isSame = other.run === joint.run && other.revision === joint.revision;
-  return isSame && readParts(other.shard).count === readParts(joint.shard).count;
+  return isSame && parseShard(other.shard).count === parseShard(joint.shard).count;
 }
 
 export function holdersIn(files: StoredFiles): readonly SharedHolder[] {

@@ -1,5 +1,5 @@
 // What one shard of a run changes in the state, brought into what the others have written meanwhile.
-import { readParts, type State } from "../../model/live.ts";
+import { parseShard, type State } from "../../model/live.ts";
 import { recordOf } from "../store.ts";
 
 /** `next` was made from `before`: what differs between them is brought into `present`. Each shard changes addresses of its own. */
@@ -19,7 +19,7 @@ export function mergeState(present: State | null, next: State, before: State | n
   const { lastRun } = next;
   if (lastRun === undefined || isEqual(lastRun, before?.lastRun)) return merged;
   const { cleanShards = {}, ...run } = lastRun;
-  const isClean = run.shard === undefined ? run.clean : String(readParts(run.shard).index) in cleanShards;
+  const isClean = run.shard === undefined ? run.clean : String(parseShard(run.shard).index) in cleanShards;
   return { ...merged, ...recordOf({ ...run, clean: isClean }, present.lastRun) };
 }
 
