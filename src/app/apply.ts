@@ -1,14 +1,3 @@
 // A plan, approved and carried out.
-export {
-  type Applied,
-  type ApplyProgress,
-  applySession,
-  refusedReport,
-  saidNo,
-} from "./applying/apply-session.ts";
-export type { ApplyFlags } from "./applying/attempt.ts";
-export { guardedPlan } from "./applying/guarded-plan.ts";
-export { shardOfPlanFile } from "./applying/plan-file.ts";
-export { hasActiveRun, surveyLeftovers } from "./applying/recover-session.ts";
-export { readReviewed } from "./applying/reviewed-changes.ts";
-export { type ApplyRan, stayForDue } from "./applying/stay.ts";
+export { type ApplyHooks, type ApplyRequest, type ApplyWatcher, applyProject } from "./applying/apply-project.ts";
+export type { Applied, ApplyProgress } from "./applying/apply-session.ts";

@@ -1,6 +1,5 @@
 // The environment a command works on, and what goes wrong on the way there.
 export { localDataProblem, openEnvironmentStore } from "./session/environment-store.ts";
-export { keyNames } from "./session/guarded-settings.ts";
 export {
   explainProblem,
   noSuchFolder,
@@ -8,7 +7,6 @@ export {
   reportProblems,
   writeLines,
 } from "./session/report-problems.ts";
-export { emptyPlanKey, openSink } from "./session/secrets.ts";
 export {
   openTarget,
   sandboxProblem,

@@ -1,4 +1,5 @@
 // ticketing ci: plan, apply and drift as the jobs of a repository, with what they write to its host.
+import type { ApplyRequest } from "../../app/apply.ts";
 import {
   annotationsOf,
   type CiFlags,
@@ -24,7 +25,7 @@ import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
 import { openReading } from "../terminal/progress.ts";
-import { type ApplyOptions, runApply } from "./apply.ts";
+import { runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { runValidate } from "./validate.ts";
 
@@ -83,7 +84,7 @@ async function validateFork(world: World, job: CiJob, options: PlanJobOptions, v
   return code;
 }
 
-type ApplyJobOptions = CiFlags & ApplyOptions;
+type ApplyJobOptions = CiFlags & ApplyRequest;
 
 /** Another job may be at work; the queue of a host is longer than a person's patience. */
 const lockTimeoutSeconds = 900;
@@ -95,7 +96,7 @@ export async function runCiApply(world: World, options: ApplyJobOptions): Promis
 function runApplyJob(world: World, job: CiJob, options: ApplyJobOptions): Promise<number> {
   const { host } = job;
   let pullRequests: readonly ReviewedRequest[] = [];
-  const flags: ApplyOptions = {
+  const flags: ApplyRequest = {
     ...options,
     yes: true,
     skipBlocked: true,

@@ -200,16 +200,3 @@ function describeOperation({ verb, address }: Operation): string {
   const below = parent === null ? "" : ` of "${nameInAddress(parent)}"`;
   return safeText(`${verbNames[verb]} ${kindOfAddress(address).words.one} "${nameInAddress(address)}"${below}`);
 }
-
-const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
-
-/** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
-export function reportStopping(world: World): () => void {
-  const { stderr, interrupted } = world;
-  function report(): void {
-    // The terminal has written ^C where the cursor was.
-    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingMessage}\n`);
-  }
-  interrupted.addEventListener("abort", report, { once: true });
-  return () => interrupted.removeEventListener("abort", report);
-}

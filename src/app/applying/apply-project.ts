@@ -1,0 +1,173 @@
+// `apply`: under the lock, by what was reviewed, and as often as something comes due.
+import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
+import { isDrift, type Plan } from "../../model/plan.ts";
+import { planOfNothing, planSession } from "../planning/plan-session.ts";
+import { keyNames } from "../session/guarded-settings.ts";
+import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
+import type { NoSession } from "../session/prepare-session.ts";
+import { reportProblems } from "../session/report-problems.ts";
+import { emptyPlanKey, openSink } from "../session/secrets.ts";
+import { interruptedCode, type World } from "../world.ts";
+import { type Applied, type ApplyProgress, applySession, refusedReport, saidNo } from "./apply-session.ts";
+import type { ApplyFlags } from "./attempt.ts";
+import { guardedPlan } from "./guarded-plan.ts";
+import { shardOfPlanFile } from "./plan-file.ts";
+import type { ReadingProgress } from "./plan-project.ts";
+import { readReviewed } from "./reviewed-changes.ts";
+import { type ApplyRan, stayForDue } from "./stay.ts";
+
+export interface ApplyRequest extends Omit<ApplyFlags, "reviewed"> {
+  /** A file: the plan that was reviewed. */
+  readonly reviewed?: string;
+  /** In seconds: how long to stay for what comes due. */
+  readonly wait?: number;
+}
+
+type Reviews = Fallible<{ readonly reviewed: ReadonlySet<string> | null }>;
+
+/** What a CI job adds to an apply. */
+export interface ApplyHooks {
+  /** Whether the CI host says that the run at this address has ended. */
+  readonly hasEnded?: (run: string) => Promise<boolean>;
+  /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
+  readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
+}
+
+/** Whoever watches one run: shows it, and is asked. */
+export interface ApplyWatcher extends ReadingProgress {
+  /** `isRefused`: nothing could begin. */
+  showPlan(plan: Plan, isRefused: boolean): Promise<void>;
+  readonly canApprove: boolean;
+  approve(): Promise<boolean>;
+  progress(operations: number): ApplyProgress;
+  /** Shows how it ended; the lock is still held. */
+  ended(applied: Applied): Promise<void>;
+}
+
+export async function applyProject(
+  world: World,
+  request: ApplyRequest,
+  hooks: ApplyHooks,
+  watch: () => ApplyWatcher,
+): Promise<number> {
+  const { wait, planFile, target: targets = [] } = request;
+  if (wait === undefined) return (await applyOnce(watch(), request, hooks)).exitCode;
+  if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
+  return stayForDue(world, { waitMs: wait * 1000, targets }, (instant) =>
+    applyOnce(watch(), instant === null ? request : { ...request, ahead: instant }, hooks),
+  );
+}
+
+const waitsForNothing = errorOf(
+  "bad-option",
+  "--wait and a saved plan exclude each other: what comes due later is not in the plan.",
+  "Apply the plan without --wait, or leave out the file.",
+);
+
+async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: ApplyHooks): Promise<ApplyRan> {
+  const { world } = watcher;
+  const { planFile } = request;
+  const unsigned = emptyPlanKey(world);
+  if (unsigned !== null) {
+    const environment = request.env ?? (world.env.TICKETING_ENV || "none");
+    const none = { ok: false, environment, baseUrl: "", diagnostics: [unsigned] } as const;
+    return { exitCode: await cannotBegin(watcher, none), upcoming: null };
+  }
+  const part = planFile === undefined ? {} : await shardOfPlanFile(request.directory, planFile);
+  const recorded = { ...part, ...request, command: "apply", hasEnded: hooks.hasEnded };
+  const session = await openLockedSession(world, recorded, watcher.listener);
+  if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
+  if (!session.ok) return { exitCode: await cannotBegin(watcher, session), upcoming: null };
+  let exitCode = 1;
+  try {
+    const reviews = await findReviews(request, session, hooks);
+    if (!reviews.ok) {
+      const { environment, baseUrl, remarks } = session;
+      const diagnostics = [...remarks, ...reviews.diagnostics];
+      exitCode = await cannotBegin(watcher, { ok: false, environment: environment.name, baseUrl, diagnostics });
+    } else {
+      const applied = await applyLocked(watcher, { ...request, reviewed: reviews.reviewed }, session);
+      exitCode = await endApply(watcher, applied);
+    }
+  } finally {
+    watcher.end();
+    const left = await session.close();
+    if (left !== null) exitCode = Math.max(exitCode, reportProblems(world, "text", [left]));
+  }
+  return { exitCode, upcoming: session.project.upcoming };
+}
+
+/** By a file, by the CI host, or by both. */
+async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSession, hooks: ApplyHooks) {
+  const found: Reviews = (await hooks.reviewed?.(session)) ?? { ok: true, reviewed: null };
+  if (!found.ok || file === undefined) return found;
+  const read = await readReviewed(file, session);
+  return read.ok ? { ok: true as const, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
+}
+
+async function applyLocked(watcher: ApplyWatcher, flags: ApplyFlags, session: LockedSession): Promise<Applied> {
+  const { world } = watcher;
+  const { planFile, directory } = flags;
+  let hush = reportStopping(world);
+  return applySession({
+    world,
+    session,
+    flags,
+    lock: session.lock,
+    sink: openSink(world, directory, session.sink, keyNames(world, session.project.settings, session.environment)),
+    async plan(current) {
+      const unsealed = flags.format !== "json";
+      const made = await (planFile === undefined
+        ? planSession(world, current, { ...flags, unsealed, mayRest: true }, watcher.onProgress)
+        : guardedPlan(world, current, planFile, flags));
+      watcher.end();
+      await watcher.showPlan(made.shown ?? made.plan, false);
+      return made;
+    },
+    async approve() {
+      if (flags.yes === true || world.interrupted.aborted) return null;
+      // Nothing is under way while somebody thinks.
+      hush();
+      const isApproved = await watcher.approve();
+      hush = reportStopping(world);
+      return isApproved ? null : saidNo;
+    },
+    approvable: flags.yes === true || watcher.canApprove,
+    progress: (operations) => watcher.progress(operations),
+  }).finally(() => hush());
+}
+
+const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
+
+/** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
+function reportStopping(world: World): () => void {
+  const { stderr, interrupted } = world;
+  function report(): void {
+    // The terminal has written ^C where the cursor was.
+    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingMessage}\n`);
+  }
+  interrupted.addEventListener("abort", report, { once: true });
+  return () => interrupted.removeEventListener("abort", report);
+}
+
+async function cannotBegin(watcher: ApplyWatcher, none: NoSession): Promise<number> {
+  const { plan } = planOfNothing(watcher.world, none);
+  await watcher.showPlan(plan, true);
+  const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
+    code: "failed",
+    severity: "error",
+    message: "The command could not start.",
+  };
+  return endApply(watcher, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
+}
+
+async function endApply(watcher: ApplyWatcher, applied: Applied): Promise<number> {
+  await watcher.ended(applied);
+  if (watcher.world.interrupted.aborted) return interruptedCode;
+  const { report, notes, refusal, problem } = applied;
+  const complete = report.summary.done === report.outcomes.length;
+  const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
+  const held = (report.plan.held ?? []).some((change) => !isDrift(change));
+  const unverified = notes.some((note) => note.code === "verify");
+  return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
+}

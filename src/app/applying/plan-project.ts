@@ -1,0 +1,171 @@
+// `plan`: what an apply would do now, or what a pull request would change; saved where that is asked for.
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { planErrors } from "../../model/plan.ts";
+import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
+import type { Listener } from "../../service/calls.ts";
+import { listAhead } from "../../snapshot/find-events.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import { type PlanFlags, settleMsOf } from "../planning/plan-inputs.ts";
+import { planOfNothing, planSession } from "../planning/plan-session.ts";
+import { savePlan, whyNotSaved } from "../planning/save-plan.ts";
+import { type Beginning, lineOfTarget, openSession, type Session } from "../session/open-session.ts";
+import { emptyPlanKey } from "../session/secrets.ts";
+import type { World } from "../world.ts";
+import { hasActiveRun, surveyLeftovers } from "./recover-session.ts";
+
+export interface PlanRequest extends PlanFlags {
+  readonly out?: string;
+  readonly at?: string;
+  readonly watch?: boolean;
+}
+
+/** Hears how far reading is; `end` takes what is shown of that away. */
+export interface ReadingProgress {
+  readonly world: World;
+  readonly listener: Listener;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly end: () => void;
+}
+
+export interface PlanWays {
+  /** Why there is nothing to plan, if that is known already. */
+  readonly hindrance?: Diagnostic | null;
+  /** Somebody else takes it as well: it is not only looked at. */
+  readonly isPublished?: boolean;
+  readonly readerFor?: (session: Session, atWork: boolean) => Reader;
+}
+
+export interface Planned {
+  readonly made: MadePlan;
+  readonly state: State | null;
+  /** Before everything was read. */
+  readonly isStopped: boolean;
+  /** Why the plan was not saved although it was to be. */
+  readonly unsaved: Diagnostic | null;
+}
+
+export async function makeProjectPlan(
+  progress: ReadingProgress,
+  request: PlanRequest,
+  ways: PlanWays,
+): Promise<Planned> {
+  const { world } = progress;
+  const hindrance = ways.hindrance ?? (await hindranceOf(world, request));
+  if (hindrance !== null) {
+    const environment = request.env ?? (world.env.TICKETING_ENV || "none");
+    const none = { ok: false, environment, baseUrl: "", diagnostics: [hindrance] } as const;
+    return { ...nothingPlanned, made: planOfNothing(world, none) };
+  }
+  // A plan of some events, or one that another was made before, may need less.
+  const isWhole = (request.target ?? []).length === 0 && ways.readerFor === undefined;
+  const session = await openSession(world, request, progress.listener, isWhole ? readAhead : null);
+  if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
+  if (!session.ok) return { ...nothingPlanned, made: planOfNothing(world, session) };
+  try {
+    const made = await planOpened(progress, request, ways, session);
+    const isStopped = world.interrupted.aborted;
+    const { state } = session;
+    return { made, state, isStopped, unsaved: isStopped ? null : await saveIfAsked(world, request, made) };
+  } finally {
+    progress.end();
+    await session.close();
+  }
+}
+
+const nothingPlanned = { state: null, isStopped: false, unsaved: null };
+
+async function planOpened(
+  { world, onProgress }: ReadingProgress,
+  request: PlanRequest,
+  { isPublished, readerFor }: PlanWays,
+  session: Session,
+): Promise<MadePlan> {
+  const atWork = await hasActiveRun(session);
+  const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMsOf(request));
+  // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.
+  const { out, at, watch, format } = request;
+  const isShown = watch === true || (out === undefined && format !== "json" && isPublished !== true);
+  const kind = isShown || at !== undefined ? { unsealed: true } : { savable: true };
+  const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
+  const flags = { ...request, ...heldAsApplied(request), ...reading, ...kind };
+  return planSession(world, surveyed, flags, onProgress);
+}
+
+/** A pull request's plan is for review: it holds nothing. Any other shows what an apply would do now. */
+function heldAsApplied({ base, mergeInto }: PlanRequest): Pick<PlanFlags, "reviewed"> {
+  return mergeInto === undefined && (base === undefined || base === "last") ? { reviewed: null } : {};
+}
+
+async function saveIfAsked(world: World, { directory, out }: PlanRequest, { plan }: MadePlan) {
+  if (out === undefined || planErrors(plan).length > 0) return null;
+  const { renderPlanFile } = await import("../../report/plan.ts");
+  const text = renderPlanFile(plan);
+  return savePlan(directory, out, world.secrets?.mask(text) ?? text);
+}
+
+/** Problems known before anything is read: a plan that could not be signed as configured, or not saved. */
+async function hindranceOf(world: World, { out, at, format, directory }: PlanRequest): Promise<Diagnostic | null> {
+  if (out !== undefined && at !== undefined) return neverApplied;
+  const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
+  return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
+}
+
+const neverApplied = errorOf(
+  "bad-option",
+  "A plan made with --at is never applied, so it cannot be saved with --out.",
+  "Leave out one of the two; --format json prints what would be due then.",
+);
+
+// What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
+
+/** Whose key it is, and then the lists of events. What fails, the plan finds again in the same reader, and says it. */
+async function readAhead(beginning: Beginning): Promise<Reader | null> {
+  const { target, memory } = beginning;
+  // An interrupted run has read before, or left something that must be looked at first.
+  if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
+  const reader = makeReader(target.client);
+  void readLists(reader, beginning);
+  return reader;
+}
+
+async function readLists(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
+  try {
+    const account = await readAccount(reader);
+    const serverNow = target.client.serverDate?.getTime() ?? now;
+    const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
+    if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
+    await listAhead(reader, files);
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+  }
+}
+
+// What `plan --watch` has read of the service, for the next time that the files change.
+
+const mostAgeMs = 5 * 60_000;
+
+/**
+ * Only for showing plans. It is forgotten after a few minutes, for another service or key, and once an apply has changed state.
+ */
+export function makeWatchedReading(world: World) {
+  let last: { readonly reader: Reader; readonly source: string; readonly since: number } | null = null;
+  return {
+    /** Reads what was not read before. `afresh`: everything. */
+    readerFor(session: Session, afresh: boolean): Reader {
+      const source = JSON.stringify([session.environment, session.baseUrl, session.state]);
+      const now = world.now();
+      const isGood = last !== null && last.source === source && now - last.since < mostAgeMs;
+      const kept = isGood && !afresh ? last : null;
+      const reader = makeReader(session.target.client, kept?.reader.kept());
+      last = { reader, source, since: kept?.since ?? now };
+      return reader;
+    },
+    /** When the oldest of it was read; null: nothing was. */
+    get since(): number | null {
+      return last?.since ?? null;
+    },
+  };
+}
