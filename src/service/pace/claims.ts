@@ -13,6 +13,14 @@ const openingPart = 16;
 const leastFirst = 4;
 /** How many calls a run asks for before its speed is known: as many as it sends at once by default (`--parallelism`). */
 const firstWant = 8;
+/** A claim is to last for two intervals, so that one late update does not stop the calls. */
+const intervalsWanted = 2;
+/** Who still lacks calls asks for twice as many: from eight to the largest tier's minute in seven steps. */
+const wantGrowth = 2;
+/** What is half used, or half over, is renewed: the other half lasts while the store answers. */
+const renewAt = 1 / 2;
+/** A run that is alone claims half of what is left at most, so that one that joins finds as much. */
+const alonePart = 1 / 2;
 /** A run shorter than this enters nothing in the ledger until it ends, so a plan of a few events writes nothing. */
 const quietMs = 5000;
 /** A run that waits alone checks this often whether others have joined: the shortest life of a claim, so both are soon treated alike. */
@@ -76,7 +84,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
 
   function mustEnter(now: number): boolean {
     if (isEntered || peersAtWork() || isAsking) return true;
-    return meter.begun() > 0 && (now - firstCallAt > quietMs || meter.begun() >= opening(now) / 2);
+    return meter.begun() > 0 && (now - firstCallAt > quietMs || meter.begun() >= opening(now) * renewAt);
   }
 
   function permits(now: number): boolean {
@@ -95,10 +103,10 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     if (isClosed || !meter.hasLimits() || !mustEnter(now)) return Number.POSITIVE_INFINITY;
     const hasCalled = meter.begun() > begunThen;
     let at = Number.POSITIVE_INFINITY;
-    if (!isEntered || (isAsking && !isInDoubt(now)) || (hasCalled && allowance <= claimed / 2))
+    if (!isEntered || (isAsking && !isInDoubt(now)) || (hasCalled && allowance <= claimed * renewAt))
       at = updatedAt + gapMs();
     if (hasCalled || meter.ended() > endedThen) at = Math.min(at, updatedAt + intervalMs());
-    if (allowance > 0 || meter.inFlight() > 0) at = Math.min(at, until - claimMs() / 2);
+    if (allowance > 0 || meter.inFlight() > 0) at = Math.min(at, until - claimMs() * renewAt);
     if (waiting > 0) {
       // What others give back may come sooner than the window lets us go on; and who joins wants to be noticed.
       at = Math.min(at, updatedAt + Math.max(intervalMs(), peersAtWork() ? 0 : aloneMs));
@@ -196,10 +204,10 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     const left = isEntered || meter.begun() === 0 ? room : firstRoom(room);
     const begun = meter.begun() - begunThen;
     const perMs = begun / Math.max(1, now - updatedAt);
-    want = Math.max(firstWant, Math.ceil(perMs * 2 * intervalMs()), isAsking ? want * 2 : 0);
+    want = Math.max(firstWant, Math.ceil(perMs * intervalsWanted * intervalMs()), isAsking ? want * wantGrowth : 0);
     if (isInDoubt(now) || (waiting === 0 && meter.inFlight() === 0 && now - activeAt > idleMs)) return 0;
     const rivals = view.rivals(others, now);
-    if (rivals.count === 0) return Math.min(left, Math.max(want, Math.ceil(left / 2)));
+    if (rivals.count === 0) return Math.min(left, Math.max(want, Math.ceil(left * alonePart)));
     return Math.min(left, want, Math.ceil((left + rivals.claimed) / (rivals.count + 1)));
   }
 

@@ -17,6 +17,7 @@ import { spanMs } from "./rate-headers.ts";
 // The service's clock, by which runs on several machines agree on when a call was: their own may be minutes apart. A Date
 // header is cut to whole seconds, so each response shows the difference only roughly; many together show it well.
 
+/** Clocks that are set at all differ by minutes at most: one that is ten minutes off is wrong, and is not followed. */
 const furthestApartMs = 600_000;
 
 export function makeServiceClock() {

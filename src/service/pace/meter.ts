@@ -42,6 +42,7 @@ export interface Limits {
 
 /** Every so many calls, those of more than an hour ago are dropped. */
 const forgetEvery = 1024;
+/** A window looks back by an hour and a ten-thousandth for drift (window.ts): nothing asks for what is a hundredth older. */
 const forgetAfterMs = spanMs.hour * 1.01;
 /** By how much the clocks of two runs may differ still, as they count the service's time. */
 const peersSlackMs = 250;

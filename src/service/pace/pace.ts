@@ -9,16 +9,21 @@ import type { Meter } from "./meter.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 import type { CallToken } from "./traffic.ts";
 
-/** Beside other clients an observation older than this is refreshed by a single call before many go. */
+/** Beside other clients an observation this old is refreshed by a single call: from then on room is kept for them (`unobservedMs`). */
 const staleMs = 10_000;
 /** Shorter waits are not worth a line. */
 const reportFromMs = 200;
 /** After a 429 that does not say how long: slower than after a fault, because refused calls may count too. */
 const firstBackoffMs = 1000;
+/** As long as a single wait may be by default (`maxWaitSeconds`). */
 const longestBackoffMs = 300_000;
+/** Up to a quarter later, so that runs which were refused together do not come back together. */
+const backoffJitter = 1 / 4;
 /** After one that does: at least 50 ms, doubled with each refusal, and a little later than asked, not all runners at once. */
 const shortestPauseMs = 50;
 const longestJitterMs = 1000;
+/** A twentieth of what was asked for, so that a short pause stays short: 20 seconds and more get the whole second. */
+const askedPerJitter = 20;
 
 interface Hold {
   readonly ms: number;
@@ -152,11 +157,11 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
       const resets = readRateHeaders(headers, now)
         .filter(({ remaining }) => remaining === 0)
         .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
-      const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() / 4);
+      const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() * backoffJitter);
       heldBecause = Math.max(...resets) > backoff ? "asked" : "backoff";
       heldUntil = Math.max(heldUntil, now + Math.max(...resets, backoff));
     } else {
-      const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / 20);
+      const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
       heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
       heldBecause = "asked";
     }

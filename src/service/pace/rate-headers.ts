@@ -30,6 +30,11 @@ export interface Reset {
 const longestResetMs = 24 * 3_600_000;
 /** A Date header cut to whole seconds and a second of transit can make a reset look past. */
 const pastResetMs = -2000;
+/** September 2001 since the epoch, in either unit: no count of seconds or milliseconds until a reset is as large. */
+const leastEpochMs = 1e12;
+const leastEpochSeconds = 1e9;
+/** More seconds than the longest window has are milliseconds. */
+const longestHour = spanMs.hour / 1000;
 /** One second of rounding beyond the longest a minute's window can have left. */
 const longestMinute = 61;
 
@@ -45,9 +50,9 @@ export function readReset(value: string | null, date: string | null, now: number
     const moment = Date.parse(trimmed);
     return believable(moment - serverNow(date, now), trimmed.includes(".") ? 0 : 1000);
   }
-  if (number >= 1e12) return believable(number - serverNow(date, now), 0);
-  if (number >= 1e9) return believable(number * 1000 - serverNow(date, now), 1000);
-  if (number > (ofAMinute ? longestMinute : 3600)) return believable(number, 0);
+  if (number >= leastEpochMs) return believable(number - serverNow(date, now), 0);
+  if (number >= leastEpochSeconds) return believable(number * 1000 - serverNow(date, now), 1000);
+  if (number > (ofAMinute ? longestMinute : longestHour)) return believable(number, 0);
   return believable(number * 1000, Number.isInteger(number) ? 1000 : 0);
 }
 

@@ -12,6 +12,11 @@ const intervalsPerClaim = 3;
 export const shortestClaimMs = 5000;
 /** Where room is scarce, updates that bring more of it come at least this far apart: four a second, however fast the store is. */
 const shortestGapMs = 250;
+/** Runs do not all update at the same moment: the gap is between three and five quarters of itself. */
+const leastGapPart = 0.75;
+const gapSpread = 0.5;
+/** What is asked for now is in the store after two updates at most: one that is under way, and our own. */
+const updatesAhead = 2;
 /** A store that fails is tried again after two seconds, then after twice as long each time, up to half a minute. */
 const firstBackoffMs = 2000;
 const longestBackoffMs = 30_000;
@@ -33,11 +38,11 @@ export function makeUpdateTiming(hasPeers: () => boolean, random: () => number) 
     /** How long after an update the next one may come. */
     gapMs(): number {
       if (failures > 0) return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
-      // Not all at the same moment: between three and five quarters of it.
-      return (hasPeers() ? Math.max(shortestGapMs, 2 * updateMs) : shortestGapMs) * (0.75 + random() / 2);
+      const gap = hasPeers() ? Math.max(shortestGapMs, updatesAhead * updateMs) : shortestGapMs;
+      return gap * (leastGapPart + random() * gapSpread);
     },
     /** How far ahead room is claimed: until the next update can be in the store. */
-    aheadMs: () => shortestGapMs + 2 * updateMs,
+    aheadMs: () => shortestGapMs + updatesAhead * updateMs,
     isFailing: () => failures > 0,
     /** Before the first update: how long one will probably take. */
     expect(ms: number): void {

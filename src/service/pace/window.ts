@@ -29,6 +29,8 @@ const unobservedMs = 10_000;
 const unobservedReserve = 2;
 /** Within the last tenth of a window, a refusal that no header explains means that it is full. */
 const nearlyFullShare = 0.1;
+/** Calls of others that are found at once are placed within a second at least: finer than that they are never spread (`pieceMs`). */
+const leastSpreadMs = 1000;
 /** What the service said less than 5 s ago is shown to people as it said it. */
 const recentMs = 5000;
 
@@ -172,7 +174,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     const count = used - ownAfter(edge, now) - inFlight - claimedOrTold(edge);
     if (latest === null) {
       const elapsed = windowMs - (reading.reset?.ms ?? 0);
-      others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, 1000), windowMs), now);
+      others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, leastSpreadMs), windowMs), now);
       return;
     }
     if (now - latest.at > windowMs) others.assumed(latest.at, now - windowMs, traffic.unobservedMost);
@@ -245,7 +247,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     /** A refusal that no header explains, when this window is nearly full by our count: then it is full. */
     fillIfNearlyFull(now: number): void {
       const room = limit - usedAt(now);
-      if (room > 0 && room <= limit * nearlyFullShare) traffic.others.found(room, 1000, now);
+      if (room > 0 && room <= limit * nearlyFullShare) traffic.others.found(room, leastSpreadMs, now);
     },
     /** How many calls the window could take now by our own count, kept for the next observation. */
     noteRoom(now: number): void {
