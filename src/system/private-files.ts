@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { checkEntry, checkPlace, checkStats, codeOf, isLink } from "./private-folder.ts";
+import { checkEntry, checkPlace, checkStats, codeOf, symlinkError } from "./private-folder.ts";
 
 // Opening a named pipe would otherwise wait for its other end.
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -70,7 +70,7 @@ function withHandle<Result>(path: string, flags: number, work: (handle: number) 
 }
 
 function linkError(path: string, error: unknown): unknown {
-  return codeOf(error) === "ELOOP" || codeOf(error) === "EMLINK" ? isLink(path) : error;
+  return codeOf(error) === "ELOOP" || codeOf(error) === "EMLINK" ? symlinkError(path) : error;
 }
 
 /** How long ago a file was last written, in ms; 0 if there is none. */

@@ -87,7 +87,7 @@ export function checkPlace(path: string): void {
 function checkPrivateFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (found.isSymbolicLink()) throw isLink(folder);
+  if (found.isSymbolicLink()) throw symlinkError(folder);
   if (!found.isDirectory()) throw new UnsafeFileError(folder, `${shownPath(folder)} is not a folder.`, moveAway);
   checkOwner(folder, found);
 }
@@ -116,7 +116,7 @@ function fileNamesIn(folder: string): readonly string[] {
 }
 
 export function checkStats(path: string, found: Stats): void {
-  if (found.isSymbolicLink()) throw isLink(path);
+  if (found.isSymbolicLink()) throw symlinkError(path);
   if (!found.isFile()) {
     throw new UnsafeFileError(path, `${shownPath(path)} is ${describeType(found)}, not a regular file.`, moveAway);
   }
@@ -145,7 +145,7 @@ function checkOwner(path: string, found: Stats): void {
 
 const moveAway = "Move it away and run the command again.";
 
-export function isLink(path: string): UnsafeFileError {
+export function symlinkError(path: string): UnsafeFileError {
   return new UnsafeFileError(
     path,
     `${shownPath(path)} is a symbolic link, and local data is never read or written through one.`,

@@ -39,7 +39,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   const { event } = compared;
   const { wish, venueBlock } = input;
   if (event === null || venueBlock === undefined) return compared;
-  return { ...compared, event: { ...event, self: withoutVenue(event.self, wish, venueBlock) } };
+  return { ...compared, event: { ...event, self: blockedByVenue(event.self, wish, venueBlock) } };
 }
 
 function compareDocument(input: CompareEventInput): ComparedEvent {
@@ -93,7 +93,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
 }
 
 /** While the venue is not known, whatever else differs has to wait. */
-function withoutVenue(self: Comparison, wish: Wish, block: Block): Comparison {
+function blockedByVenue(self: Comparison, wish: Wish, block: Block): Comparison {
   if (self.change?.action === "delete") return self;
   const edit = { path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null };
   const change = self.change ?? {

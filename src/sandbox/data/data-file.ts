@@ -22,7 +22,7 @@ export function openDataFile(file: string) {
     const isKnown = checkEntry(file) !== null;
     const hasLog = checkEntry(log) !== null;
     // Changes mean nothing without the document they belong to, and to start empty would hide that it is lost.
-    if (!isKnown && hasLog) throw setAside(file, log, "there is a log of changes, but not the file they belong to");
+    if (!isKnown && hasLog) throw keepDamaged(file, log, "there is a log of changes, but not the file they belong to");
     const store = isKnown ? load(file, log) : createStore();
     // Before the first change, so that a log is never alone.
     if (!isKnown) save(store.dump());
@@ -51,7 +51,7 @@ function load(file: string, log: string): Store {
     for (const line of lines) for (const change of readChanges(line)) store.replay(change);
     return store;
   } catch (problem) {
-    throw problem instanceof SandboxError ? problem : setAside(file, log, messageOf(problem));
+    throw problem instanceof SandboxError ? problem : keepDamaged(file, log, messageOf(problem));
   }
 }
 
@@ -100,7 +100,8 @@ function readChanges(line: string): RowChange[] {
   throw new Error("its log holds something other than changes");
 }
 
-function setAside(file: string, log: string, why: string): SandboxError {
+/** Moves both out of the way; the error says where they are. */
+function keepDamaged(file: string, log: string, why: string): SandboxError {
   let keptAt = `${file}.damaged`;
   for (let count = 2; existsSync(keptAt) || existsSync(`${keptAt}.log`); count++) keptAt = `${file}.damaged-${count}`;
   if (existsSync(log)) renameSync(log, `${keptAt}.log`);
