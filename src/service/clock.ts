@@ -1,4 +1,5 @@
 // Time as the client sees it; simulations hand in their own.
+import { setTimeout } from "node:timers/promises";
 
 export interface Clock {
   /** Milliseconds since the epoch; never runs backward. */
@@ -7,21 +8,10 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A timer set for longer would end at once. */
+const longestTimerMs = 0x7fffffff;
+
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
-  sleep(ms, signal) {
-    return new Promise((resolve) => {
-      if (signal?.aborted === true) {
-        resolve();
-        return;
-      }
-      function done(): void {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      }
-      const timer = setTimeout(done, Math.min(ms, 0x7fffffff));
-      signal?.addEventListener("abort", done, { once: true });
-    });
-  },
+  sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => undefined),
 };
