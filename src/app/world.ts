@@ -55,6 +55,8 @@ export interface World {
   readonly interrupted: AbortSignal;
   /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */
   readonly secrets?: Secrets;
+  /** There once a command runs: its project's folder, where the lines are that problems are about. */
+  readonly directory?: string;
 }
 
 /** A world or an output with some members replaced. The others are not asked for: some are made only when they are. */

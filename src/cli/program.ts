@@ -1,11 +1,10 @@
 // The commander program, made from the command table.
 
 import { Argument, CommanderError, Help, Option, Command as Parser } from "commander";
-import { writeLines } from "../app/session.ts";
+import { reportProblems } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
 import { asSentence, sentenceCase } from "../model/value.ts";
-import { safeJson } from "../report/text.ts";
 import { asksForJson } from "./report-crash.ts";
 import {
   choiceMistake,
@@ -60,8 +59,6 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "ended", exitCode: 0 };
-    if (asksForJson(world.argv))
-      world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics: [mistakeOf(error.message)] })}\n`);
     return { kind: "ended", exitCode: 1 };
   }
   return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
@@ -237,9 +234,10 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
       outputError: (text) => {
-        const { code, message, hint } = mistakeOf(text);
+        const mistake = mistakeOf(text);
         const see = `See \`${commandPath(parser)} --help\`.`;
-        writeLines(world.stderr, [`error[${code}] ${message}`, `  fix: ${hint === undefined ? "" : `${hint} `}${see}`]);
+        const hint = mistake.hint === undefined ? see : `${mistake.hint} ${see}`;
+        reportProblems(world, asksForJson(world.argv) ? "json" : "text", [{ ...mistake, hint }]);
       },
       getOutHelpWidth: () => world.stdout.columns,
       getErrHelpWidth: () => world.stderr.columns,

@@ -5,13 +5,13 @@ import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-text.ts";
 import { undoneWords, verbNames } from "./plan-view/messages.ts";
 import {
-  diagnosticLines,
-  fixLines,
+  diagnosticBlocks,
   joinBlocks,
   makePage,
   type Page,
   paragraph,
   piece,
+  problemLines,
   type TerminalOptions,
 } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
@@ -28,7 +28,7 @@ export function renderApplyText(
   const isRefused = causes.some(({ error }) => error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR");
   const next = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
   return joinBlocks([
-    ...options.notes.map((note) => diagnosticLines(page, note)),
+    ...diagnosticBlocks(page, options.notes),
     ...foldSkipped(causes).map((fold) => foldLines(page, report, fold)),
     paragraph(page, [piece("heading", resultSentence(report))], 0, 2),
     open.length === 0 ? [] : paragraph(page, [piece("word", next), piece("heading", safeText(options.goOn))], 0, 2),
@@ -67,13 +67,13 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
       ? [piece("word", `${verbNames[operation.verb]} `), piece("name", safeText(operation.address))]
       : [piece("word", `${formatCount(count)} of ${pluralize(outcomes.length, "operation")}`)];
   const request = error.requestId === null ? "" : ` (request ${error.requestId})`;
-  const head = [
-    piece(result === "skipped" ? "warning" : "blocked", result),
-    piece("quiet", `[${safeText(error.code)}] `),
-    ...what,
-    piece("prose", safeText(`: ${error.message}${request}`)),
-  ];
-  return [...paragraph(page, head, 0, 2), ...fixLines(page, error.hint, 2)];
+  return problemLines(page, {
+    word: piece(result === "skipped" ? "warning" : "blocked", result),
+    code: error.code,
+    place: [...what, piece("word", ": ")],
+    message: [safeText(`${error.message}${request}`)],
+    hint: error.hint,
+  });
 }
 
 function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string {

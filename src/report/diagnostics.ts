@@ -3,7 +3,7 @@ import type { AnyCode, Diagnostic, Severity, Source } from "../model/diagnostic.
 import { formatCount, groupBy, listSome, pluralize } from "../model/value.ts";
 import {
   describePlace,
-  diagnosticLines,
+  diagnosticBlocks,
   explainLines,
   joinBlocks,
   type LineAt,
@@ -13,11 +13,9 @@ import {
   piece,
   severityNames,
   severityTones,
-  snippetsOf,
-  sourceWords,
   type TerminalOptions,
 } from "./text/page.ts";
-import { safeJson, safeText, sanitize } from "./text/sanitize.ts";
+import { safeJson, safeText } from "./text/sanitize.ts";
 
 // What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 
@@ -43,11 +41,10 @@ export function renderDiagnosticsText(
   options: TerminalOptions & { readonly lineAt: LineAt; readonly full?: boolean },
 ): string {
   const page = makePage(options, 40, 100);
-  const snippetOf = snippetsOf(page, report.diagnostics, options.lineAt);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
   return joinBlocks([
     paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
-    ...shown.map((diagnostic) => blockOf(page, diagnostic, snippetOf(diagnostic))),
+    ...diagnosticBlocks(page, shown, options.lineAt, report.diagnostics),
     ...folds.map((group) => foldLines(page, group)),
     explainLines(
       page,
@@ -97,27 +94,6 @@ function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonl
     piece("word", " (--verbose shows each)"),
   ];
   return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", listSome(others, mostPlaces))], 2)];
-}
-
-function blockOf(page: Page, diagnostic: Diagnostic, snippet: readonly string[]): readonly string[] {
-  const { message, hint, related = [] } = diagnostic;
-  const short = {
-    ...diagnostic,
-    message: shortened(message),
-    ...(hint === undefined ? {} : { hint: shortened(hint) }),
-  };
-  return [
-    ...diagnosticLines(page, short, snippet),
-    ...related.flatMap((other) => {
-      const text = `${other.message}: ${sourceWords(other.source)}`;
-      return paragraph(page, [piece("quiet", safeText(text))], 2, 4);
-    }),
-  ];
-}
-
-/** On one line: a line end in it is data. A message that quotes a text of many pages is no easier to read with all of it. */
-function shortened(text: string): string {
-  return sanitize(text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`);
 }
 
 // Problems for programs: annotations of GitHub's workflows, JSON, and SARIF.

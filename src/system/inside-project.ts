@@ -1,5 +1,5 @@
 // A file whose path is in a project must really be there: a link that came with a clone must not lead a write out of it.
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UnsafeFileError } from "./private-folder.ts";
 
@@ -57,4 +57,70 @@ function linkOn(root: string, place: string): string {
 function leaves(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+/** Why a file of a project cannot be read. */
+export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
+
+/** No file that people write by hand is larger; the parser's time grows with size. */
+export const maximumFileSize = 1024 * 1024;
+
+/** The content of a project's file; `plain`: it is known not to be reached through a link. */
+export function readInside(root: string, path: string, plain = false): Uint8Array | FileProblem {
+  const full = join(root, path);
+  let descriptor: number | null = null;
+  try {
+    if (!plain && leaves(realpathSync.native(root), realpathSync.native(full))) return "outside";
+    // Without waiting: a pipe in place of a file would wait for somebody to write into it.
+    descriptor = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) return "folder";
+    if (!stat.isFile()) return "unreadable";
+    if (stat.size > maximumFileSize) return "too-large";
+    return readWhole(descriptor, stat.size);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // That is about the whole run, and not about this file.
+    if (code === "EMFILE" || code === "ENFILE") throw error;
+    return problemOf(code);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+function readWhole(descriptor: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let read = 0;
+  while (read < size) {
+    const more = readSync(descriptor, bytes, read, size - read, null);
+    if (more === 0) break;
+    read += more;
+  }
+  return read === size ? bytes : bytes.subarray(0, read);
+}
+
+function problemOf(code: string | undefined): FileProblem {
+  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+  return code === "EISDIR" ? "folder" : "unreadable";
+}
+
+/** The lines of a project's files as they are now; undefined where there is none, or nothing in it. */
+export function openLines(root: string): (place: { file: string; line: number }) => string | undefined {
+  // Problems come sorted by file: no more than one is kept.
+  let last: { readonly file: string; readonly lines: readonly string[] } | null = null;
+  return ({ file, line }) => {
+    if (last?.file !== file) last = { file, lines: linesOf(readInside(root, file)) };
+    const text = last.lines[line - 1]?.replace(/\r$/, "");
+    return text === undefined || text.trim() === "" ? undefined : text;
+  };
+}
+
+/** Nothing, if it is not text. */
+function linesOf(content: Uint8Array | FileProblem): readonly string[] {
+  if (typeof content === "string" || content.includes(0)) return [];
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content).split("\n");
+  } catch {
+    return [];
+  }
 }

@@ -38,6 +38,8 @@ function report(parts: Partial<DriftReport> = {}): DriftReport {
   };
 }
 
+const terminal = { columns: 80, color: false };
+
 const drifted = (name: string, address = "events/a") =>
   change("event", address, {
     edits: [edit("eventCapacity", 900, 700, { origin: "drift" })],
@@ -47,10 +49,10 @@ const drifted = (name: string, address = "events/a") =>
 
 test("how much was checked is said as people count it", () => {
   const part = { checked: Array.from({ length: 412 }, (_, at) => `events/e${at}`), events: 2000 };
-  expect(renderDriftText(report({ ...part, oldestDays: 5 }))).toContain(
+  expect(renderDriftText(report({ ...part, oldestDays: 5 }), terminal)).toContain(
     "412 of 2,000 events checked tonight; everything within 5 days.",
   );
-  expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }))).toContain(
+  expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
     "412 of 2,000 events checked tonight; 1,588 not checked yet.",
   );
 });
@@ -67,7 +69,7 @@ test("each drifted object has both fixes, and what the key cannot see is said", 
 test("what was deleted on the service is not there to be imported", () => {
   const gone = { ...drifted("A"), action: "create" as const };
   const [text, issue] = [
-    renderDriftText(report({ drifted: [gone] })),
+    renderDriftText(report({ drifted: [gone] }), terminal),
     renderDriftIssue(report({ drifted: [gone] }), place, 60_000),
   ];
   expect(text).toContain(
@@ -162,6 +164,7 @@ test("drift is said as it is: what the service has, and what the files have", ()
         change("webhook", "webhooks/w", { edits: [edit("url", "https://a.example", "https://b.example", { origin })] }),
       ],
     }),
+    terminal,
   );
   expect(text).toContain("Drift: 3 events and 1 webhook changed on the service.\n");
   expect(text).toContain("  A: eventCapacity 900 on the service, 700 in the files\n");

@@ -113,7 +113,7 @@ test("a risk is accepted for its event alone, also where a template holds the va
     ],
   });
   const lines = [
-    "Fix: add to `ticketing.yaml`:",
+    "**fix:** add to `ticketing.yaml`:",
     "```yaml",
     "allow:",
     "  - risk: price-change-with-sales",
@@ -158,7 +158,7 @@ test("an ampersand between words is one of them; one that could be a sign or a r
 test("a plan that failed says so, with the errors and their lines", () => {
   const comment = renderPlanComment(commentInput(broken));
   expect(comment).toMatch(/\*\*No plan: fix \d+ errors? first\.\*\*/);
-  expect(unfolded(comment)).toContain("- **Error** at [`");
+  expect(unfolded(comment)).toContain("- **error**`[");
 });
 
 test("no changes are said in a sentence", () => {
@@ -231,13 +231,13 @@ test("what a block of one date needs is never written for the whole series, nor 
     ),
   });
   const shown = unfolded(renderPlanComment(commentInput(plan({ changes: [moved, gone] }))));
-  expect(shown).toContain("Fix: add to `ticketing.yaml`:");
+  expect(shown).toContain("**fix:** add to `ticketing.yaml`:");
   expect(shown).toContain('    event: "club@2027-02-12"');
   expect(shown).not.toContain("status: ARCHIVED");
   expect(shown).toContain("Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.");
   expect(shown).toContain("Club (2027-02-12): description changes");
   const forbidden = { ...moved, blockedBy: [...moved.blockedBy, ...gone.blockedBy] };
-  expect(unfolded(renderPlanComment(commentInput(plan({ changes: [forbidden] }))))).not.toContain("Fix: add");
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes: [forbidden] }))))).not.toContain("**fix:** add");
 });
 
 test("the same edit on many objects is one line", () => {
@@ -311,7 +311,7 @@ describe("a fix says where its words belong", () => {
     const { hint = "" } = noWithdrawal(facts as unknown as Facts) ?? {};
     const comment = of({ blockedBy: [{ code: "no-withdrawal", message: "It is on sale.", hint }] }, "ticket");
     expect(unfolded(comment)).toContain("In the entry 'GA', write `published: true` and `soldOut: true`");
-    expect(comment).not.toContain("Fix: add to");
+    expect(comment).not.toContain("fix:** add to");
   });
 
   test.each([
@@ -322,14 +322,14 @@ describe("a fix says where its words belong", () => {
     const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
     const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
     expect(unfolded(comment)).toContain(`If this is intended, ${words}`);
-    expect(comment).not.toContain("Fix: add to");
+    expect(comment).not.toContain("fix:** add to");
   });
 
   test("a status that is there is changed, not added", () => {
     const hint = "Change `status` to `ARCHIVED`: it leaves the marketplace.";
     const comment = of({ action: "delete", blockedBy: [{ code: "delete-after-sales", message: "2 are sold.", hint }] });
     expect(unfolded(comment)).toContain(hint);
-    expect(comment).not.toContain("Fix: add to");
+    expect(comment).not.toContain("fix:** add to");
   });
 
   test("a risk is accepted until the same day at the top and in the detail", () => {

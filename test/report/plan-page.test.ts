@@ -77,14 +77,14 @@ function expectWhole({ plan }: Staged, page: string): void {
       for (const text of words) expect(page).toContain(text);
     }
     for (const { code, message, hint } of change.blockedBy) {
-      expect(page).toContain(`(${code})`);
+      expect(page).toContain(`[${code}]`);
       for (const line of message.split("\n")) expect(page).toContain(plain(safeText(line)));
       expect(page).toContain(plain(safeText(hint)));
     }
   }
   const shown = new Set(plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ message }) => message)));
   for (const { message, code } of plan.diagnostics.filter((one) => !shown.has(one.message))) {
-    expect(page).toContain(`(${code})`);
+    expect(page).toContain(`[${code}]`);
     for (const line of message.split("\n")) expect(page).toContain(plain(safeText(line)));
   }
   for (const { method, path } of plan.operations) expect(page).toContain(safeText(`${method} ${path}`));

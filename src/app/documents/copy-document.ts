@@ -47,7 +47,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
   const { files, loaded, events } = opened;
-  const found = findDocument(events, options.event, true);
+  const found = findDocument(opened, options.event, true);
   if (!found.ok) return found;
   const { wish } = found;
   const { file } = wish.source;
@@ -174,10 +174,6 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
     ...namesWithOldYear.map(
       ({ path, line, text, file }) =>
         `Old year: ${path.slice(1)} is "${text}" (${file === copy.file ? `line ${line}` : `${file}:${line}`}).`,
-    ),
-    ...copied.diagnostics.map(
-      ({ source, message, hint }) =>
-        `To fix: line ${source?.line ?? 1}: ${message}${hint === undefined ? "" : ` ${hint}`}`,
     ),
     ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",

@@ -49,7 +49,7 @@ function literally(file: string): string {
 
 /** `takesAny`: of the dates of a series, any will do. */
 export function findDocument(
-  events: readonly Wish[],
+  { events, loaded }: Pick<Documents, "events" | "loaded">,
   word: string,
   takesAny = false,
 ): Fallible<{ readonly wish: Wish }> {
@@ -73,7 +73,9 @@ export function findDocument(
         ? "The project has no events; check -C."
         : `Known events: ${some}.`
       : `Did you mean '${near}'?`;
-  return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
+  // What is wrong in ticketing.yaml may be why no file was found.
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
+  return failed(...errors, errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
 }
 
 function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {

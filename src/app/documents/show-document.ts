@@ -28,8 +28,8 @@ interface ValueOrigin extends Source {
 export async function showDocument(world: World, options: ShowDocumentOptions): Promise<Fallible<ShownDocument>> {
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
-  const { events, ended, diagnostics } = opened;
-  const found = findDocument(events, options.event);
+  const { ended, diagnostics } = opened;
+  const found = findDocument(opened, options.event);
   if (!found.ok) {
     const isOver = ended.some(({ address }) => [options.event, `events/${options.event}`].includes(address));
     return isOver ? failed(eventOver(options.event, "`--at` with a time before its end shows it; ")) : found;

@@ -7,9 +7,10 @@ import { type Diagnostic, didYouMean, errorOf, type Fallible, failed, hasErrors 
 import type { State } from "../../model/live.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { LogEntry, ObjectView, SealReview } from "../../report/lists.ts";
-import { safeText, targetLine } from "../../report/text.ts";
+import { targetLine } from "../../report/text.ts";
 import { JournalError, type StateStore } from "../../state/store.ts";
 import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { CommonOptions, World } from "../world.ts";
 
@@ -165,8 +166,7 @@ async function withSavedState<Value>(
   return withStore(world, request, async (store) => {
     const saved = await loadSavedState(store);
     if (!saved.ok) return saved;
-    if (saved.unverified !== null)
-      world.stderr.write(`warning[${saved.unverified.code}] ${safeText(saved.unverified.message)}\n`);
+    if (saved.unverified !== null) reportProblems(world, "text", [{ ...saved.unverified, severity: "warning" }]);
     return work(saved, store);
   });
 }

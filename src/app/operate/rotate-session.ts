@@ -14,6 +14,7 @@ import type { RotationReport } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, type StateStore } from "../../state/store.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { findWebhooks, type PlannedRotation, type RotationPlan } from "./rotation-plan.ts";
@@ -141,8 +142,8 @@ function runFor(
     notes,
     listener: {
       onWait: (_, message) => setup.report(`waiting: ${message}`),
-      onNote: (note) =>
-        setup.report(`${note.severity === "info" ? "notice" : note.severity}[${note.code}] ${note.message}`),
+      // Errors are said at the end, with all that failed.
+      onNote: (note) => void (note.severity !== "error" && reportProblems(setup.world, "text", [note])),
     },
     signal: setup.world.interrupted,
     ...(setup.clock === undefined ? {} : { clock: setup.clock }),

@@ -1,11 +1,13 @@
 // Saves a plan: as a new file or over an earlier plan, never over anything else, and never through a link.
+
 import { randomBytes } from "node:crypto";
 import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import { diskFiles, matcherOf, readSourceLines } from "../../config/files.ts";
+import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { isObject, parseJson } from "../../model/value.ts";
+import { openLines } from "../../system/inside-project.ts";
 import type { MadePlan } from "./make-plan.ts";
 
 /** Why a plan cannot be saved there; null if it can. Asked before the service is read, and again at the end. */
@@ -127,11 +129,10 @@ export async function renderPlan(made: PlanToRender, options: PlanRenderOptions)
     case "html":
       return renderPlanPage(made);
     default: {
-      const { remarksOf, renderPlanText } = await import("../../report/plan.ts");
-      const { directory, mergeInto, planFile, verbose } = options;
-      const places = remarksOf(plan, verbose).flatMap(({ source }) => source ?? []);
+      const { renderPlanText } = await import("../../report/plan.ts");
+      const { directory, mergeInto, planFile } = options;
       const isOfFolder = mergeInto === undefined && planFile === undefined;
-      const lineAt = isOfFolder && places.length > 0 ? await readSourceLines(diskFiles(directory), places) : undefined;
+      const lineAt = isOfFolder ? openLines(directory) : undefined;
       return renderPlanText(plan, { ...options, lineAt });
     }
   }

@@ -4,9 +4,10 @@ import type { LoadedSettings } from "../../config/project.ts";
 import { type AnyCode, type Diagnostic, errorOf, hasErrors, serviceCode } from "../../model/diagnostic.ts";
 import { asSentence } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
-import { safeJson, safeLine, safeText, severityNames, wrapText } from "../../report/text.ts";
+import { renderProblems, safeJson, safeLine, safeText, wrapText } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { describeDetails, type Problem } from "../../service/problem.ts";
+import { openLines } from "../../system/inside-project.ts";
 import type { Output, World } from "../world.ts";
 
 /** Writes lines. For a terminal, which would break long ones within words, they are wrapped between words and indented. */
@@ -24,18 +25,11 @@ function brokenLine(line: string, columns: number): readonly string[] {
 /** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. */
 export function reportProblems(world: World, format: string, diagnostics: readonly Diagnostic[]): number {
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics })}\n`);
-  for (const { code, severity, message, hint, source } of diagnostics) {
-    const place = source === undefined ? "" : `${safeText(source.file)}:${source.line}:${source.column} `;
-    // A message of ours may go on in further lines, such as a list of candidates.
-    const [first = "", ...further] = message.split("\n");
-    const lines = [`${severityNames[severity]}[${code}] ${place}${first}`, ...further.map(indent)];
-    writeLines(world.stderr, (hint === undefined ? lines : [...lines, `  fix: ${hint}`]).map(safeLine));
-  }
+  // In a log, a sentence on one line is found by its words.
+  const columns = world.stderr.isTerminal ? world.stderr.columns : Number.POSITIVE_INFINITY;
+  const lineAt = world.directory === undefined ? undefined : openLines(world.directory);
+  if (diagnostics.length > 0) world.stderr.write(renderProblems(diagnostics, { columns, color: false, lineAt }));
   return 1;
-}
-
-function indent(line: string): string {
-  return line.startsWith(" ") ? line : `  ${line}`;
 }
 
 const slowCallMs = 2_000;

@@ -24,6 +24,7 @@ import { lineOfTarget, type MadePlan, openSession, planOfNothing, renderPlan } f
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
+import { openLines } from "../../system/inside-project.ts";
 import { openReading } from "../terminal/progress.ts";
 import { runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
@@ -148,7 +149,11 @@ async function runDriftJob(
     const report = driftReport(job, session, findings, world.now());
     const out = options.format === "json" ? world.stderr : world.stdout;
     out.write(`${lineOfTarget(session)}\n`);
-    world.stdout.write(options.format === "json" ? renderDriftJson(report) : renderDriftText(report));
+    world.stdout.write(
+      options.format === "json"
+        ? renderDriftJson(report)
+        : renderDriftText(report, { columns: out.columns, color: options.color, lineAt: openLines(options.directory) }),
+    );
     const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
     const unpublished = await publishDrift(world, job, options, report);
     reportProblems(world, "text", [...(unremembered === null ? [] : [unremembered]), ...unpublished]);

@@ -38,6 +38,7 @@ export async function runCopy(world: World, options: CopyOptions): Promise<numbe
   const { columns } = world.stdout;
   if (format === "json") world.stdout.write(copyJson(copied));
   else for (const line of copyLines(copied)) world.stdout.write(renderSentence(line, { columns, color: false }));
+  reportProblems(world, "text", copied.diagnostics);
   return 0;
 }
 

@@ -1,7 +1,6 @@
 import { relative, sep } from "node:path";
 import { reportProblems, type ValidateRequest, validateProject } from "../../app/session.ts";
 import { version, type World } from "../../app/world.ts";
-import { diskFiles, readSourceLines } from "../../config/files.ts";
 import {
   type DiagnosticsReport,
   renderDiagnosticsGithub,
@@ -9,6 +8,7 @@ import {
   renderDiagnosticsSarif,
   renderDiagnosticsText,
 } from "../../report/diagnostics.ts";
+import { openLines } from "../../system/inside-project.ts";
 import { watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface ValidateOptions extends ValidateRequest {
@@ -38,8 +38,7 @@ async function diagnosticsOutput(report: DiagnosticsReport, world: World, option
     case "sarif":
       return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version, helpOf: await loadHelp() });
     case "text": {
-      const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
-      const lineAt = await readSourceLines(diskFiles(options.directory), places);
+      const lineAt = openLines(options.directory);
       const { color, verbose } = options;
       return renderDiagnosticsText(report, { columns: world.stdout.columns, color, lineAt, full: verbose });
     }

@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync as readFolderSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { type Dirent, readdirSync as readFolderSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import glob from "fast-glob";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type FileProblem, readInside } from "../../system/inside-project.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
-import { type FileProblem, type FileSource, fileError, type Listing, maximumFileSize } from "./read-text.ts";
+import { type FileSource, fileError, type Listing } from "./read-text.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
 const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
@@ -202,7 +193,7 @@ export function diskFiles(root: string, { compared = false }: { readonly compare
       return listFiles(folder, globs, plain);
     },
     async read(path) {
-      const bytes = readBytes(folder, path, plain.has(path));
+      const bytes = readInside(folder, path, plain.has(path));
       if (compared) ids.set(path, contentIdOf(bytes));
       return bytes;
     },
@@ -241,42 +232,4 @@ function listFiles(root: string, globs: readonly string[], plain: Set<string>): 
 function ownPath(root: string, file: string): string {
   const [realRoot, real] = [realPath(root), realPath(join(root, file))];
   return realRoot === null || real === null ? file : pathBelow(realRoot, real);
-}
-
-function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileProblem {
-  const full = join(root, path);
-  let descriptor: number | null = null;
-  try {
-    if (!plain && !isBelow(realpathSync.native(full), realpathSync.native(root))) return "outside";
-    // Without waiting: a pipe in place of a file would wait for somebody to write into it.
-    descriptor = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(descriptor);
-    if (stat.isDirectory()) return "folder";
-    if (!stat.isFile()) return "unreadable";
-    if (stat.size > maximumFileSize) return "too-large";
-    return readWhole(descriptor, stat.size);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // That is about the whole run, and not about this file.
-    if (code === "EMFILE" || code === "ENFILE") throw error;
-    return problemOf(code);
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
-  }
-}
-
-function readWhole(descriptor: number, size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let read = 0;
-  while (read < size) {
-    const more = readSync(descriptor, bytes, read, size - read, null);
-    if (more === 0) break;
-    read += more;
-  }
-  return read === size ? bytes : bytes.subarray(0, read);
-}
-
-function problemOf(code: string | undefined): FileProblem {
-  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
-  return code === "EISDIR" ? "folder" : "unreadable";
 }

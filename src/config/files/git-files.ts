@@ -1,10 +1,12 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
+
 import { posix } from "node:path";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { commitOf, isShallow, objectsIn, runGit } from "../../system/git.ts";
 import { gitHint, wholeHistoryHint } from "../../system/git-hints.ts";
+import { type FileProblem, maximumFileSize } from "../../system/inside-project.ts";
 import { matcherOf } from "./globs.ts";
-import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
+import type { FileSource, Listing } from "./read-text.ts";
 
 /** The commit that a revision names, or why there is none. */
 async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {

@@ -1,8 +1,5 @@
-import { type Code, type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
-import { groupBy } from "../../model/value.ts";
-
-/** Why a file cannot be read. */
-export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
+import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type FileProblem, maximumFileSize } from "../../system/inside-project.ts";
 
 /** What globs match: paths relative to the project, with `/`, sorted; and matches that are not files of the project. */
 export interface Listing {
@@ -19,9 +16,6 @@ export interface FileSource {
   /** Files that are about to be read, all at once. */
   prepare?(paths: readonly string[]): Promise<void>;
 }
-
-/** No file that people write by hand is larger; the parser's time grows with size. */
-export const maximumFileSize = 1024 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -91,31 +85,4 @@ function explainProblem(path: string, problem: FileProblem): Diagnostic {
 /** A problem of a file as a whole: `what` follows its name. */
 export function fileError(code: Code, path: string, what: string, hint: string): Diagnostic {
   return errorAt(code, { file: path, line: 1, column: 1 }, `${path} ${what}.`, hint);
-}
-
-/** The lines of these places, read again from the files: only these are kept. */
-export async function readSourceLines(
-  files: FileSource,
-  places: Iterable<Source>,
-): Promise<(place: Source) => string | undefined> {
-  const found = new Map<string, string>();
-  for (const [file, wanted] of groupBy([...places], (place) => place.file)) {
-    const bytes = await files.read(file);
-    const lines = typeof bytes === "string" ? [] : textLines(bytes);
-    for (const { line: number } of wanted) {
-      const line = lines[number - 1];
-      if (line !== undefined && line.trim() !== "") found.set(`${file}:${number}`, line.replace(/\r$/, ""));
-    }
-  }
-  return ({ file, line }) => found.get(`${file}:${line}`);
-}
-
-/** Nothing, if the file is not text. */
-function textLines(bytes: Uint8Array): readonly string[] {
-  if (bytes.includes(0)) return [];
-  try {
-    return utf8.decode(bytes).split("\n");
-  } catch {
-    return [];
-  }
 }

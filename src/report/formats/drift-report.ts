@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
-import { severityNames } from "../text/page.ts";
+import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
 import {
   type CommentPlace,
@@ -54,12 +54,13 @@ function driftSentence({ drifted, errors }: DriftReport): string {
     : "No drift: nothing was changed on the service.";
 }
 
-export function renderDriftText(report: DriftReport): string {
+export function renderDriftText(
+  report: DriftReport,
+  { lineAt, ...options }: TerminalOptions & { readonly lineAt?: LineAt | undefined },
+): string {
+  const page = makePage(options);
   const lines = [
-    ...[...report.errors, ...report.diagnostics.filter(isTold)].flatMap(({ severity, code, message, hint }) => [
-      `${severityNames[severity]}[${safeText(code)}] ${safeText(message)}`,
-      ...(hint === undefined ? [] : [`  fix: ${safeText(hint)}`]),
-    ]),
+    ...diagnosticBlocks(page, [...report.errors, ...report.diagnostics.filter(isTold)], lineAt).flat(),
     driftSentence(report),
     ...objectsOf(report.drifted).flatMap(({ root, changes, texts }) => [
       ...texts.map((text) => `  ${text}`),

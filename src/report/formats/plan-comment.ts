@@ -30,7 +30,7 @@ import {
   withoutFlags,
   yamlFix,
 } from "./comment-parts.ts";
-import { detailPortions, fitBudget } from "./plan-markdown.ts";
+import { detailPortions, fitBudget, remarkMarkdown } from "./plan-markdown.ts";
 
 export interface CommentInput {
   readonly plan: Plan;
@@ -116,10 +116,10 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
     const fix = yamlFix(change, block, plan);
     const hint = withoutFlags(block.hint);
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;
-    if (fix === null) return [`  ${said}${hint === "" ? "" : ` ${escapeProse(safeText(hint))}`}`];
+    if (fix === null) return [`  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`];
     const [first = "", ...others] = fix.fields;
     const lines = codeBlock(["allow:", `  - ${first}`, ...others.map((field) => `    ${field}`)], "yaml");
-    const accept = [`  Fix: add to ${codeSpan(fix.file)}:`, ...lines.map((line) => `  ${line}`)];
+    const accept = [`  **fix:** add to ${codeSpan(fix.file)}:`, ...lines.map((line) => `  ${line}`)];
     return [`  ${said}`, "", ...accept];
   });
   return [line, "", ...blocks].join("\n");
@@ -136,10 +136,10 @@ function withCodes(headline: Headline): string {
 
 function errorList({ plan, place }: CommentInput): string {
   const errors = planErrors(plan);
-  const lines = errors.slice(0, mostUnfolded).map(({ code, message, hint, source }) => {
-    const where = source === undefined ? "" : ` at ${fileLink(place, source)}`;
-    const fix = hint === undefined ? "" : withoutFlags(hint);
-    return `- **Error**${where} (${codeSpan(safeText(code))}): ${escapeProse(cutText(safeText(message), mostMessage))}${fix === "" ? "" : ` **Fix:** ${escapeProse(cutText(safeText(fix), mostMessage))}`}`;
+  const lines = errors.slice(0, mostUnfolded).map((error) => {
+    const message = cutText(safeText(error.message), mostMessage);
+    const hint = cutText(safeText(withoutFlags(error.hint ?? "")), mostMessage);
+    return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));
   });
   const more = errors.length - lines.length;
   return [...lines, ...(more === 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");

@@ -129,12 +129,14 @@ function codeTag(text: string): string {
   return `<code>${escapeHtml(text).replaceAll("@", "&#64;")}</code>`;
 }
 
-function remarkMarkdown(remark: Diagnostic): string {
+/** The layout of a problem as a terminal has it; `at`: its place in Markdown. */
+export function remarkMarkdown(remark: Diagnostic, at?: string): string {
+  const { severity, code, message, hint = "" } = remark;
   const place = describePlace(remark);
-  const at = place === null ? "" : ` at ${codeSpan(place)}`;
-  const text = messageMarkdown(safeLines(remark.message));
-  const hint = remark.hint === undefined ? "" : `<br>\n  **fix:** ${escapeProse(safeText(remark.hint))}`;
-  return `- **${severityNames[remark.severity]}**${at} (${codeSpan(safeText(remark.code))}): ${text}${hint}`;
+  const where = at ?? (place === null ? "" : codeSpan(place));
+  const fix = hint === "" ? "" : `<br>\n  **fix:** ${escapeProse(safeText(hint))}`;
+  const head = `**${severityNames[severity]}**${codeSpan(`[${safeText(code)}]`)}${where === "" ? "" : ` ${where}`}`;
+  return `- ${head} ${messageMarkdown(safeLines(message))}${fix}`;
 }
 
 function stepsMarkdown(view: PlanView): string {
@@ -195,7 +197,7 @@ function lineMarkdown(line: ReportLine): readonly string[] {
     }
     case "blocked":
       return [
-        ...line.messages.map((message) => `- **blocked** (${codeSpan(line.code)}): ${messageMarkdown(message)}`),
+        ...line.messages.map((message) => `- **blocked**${codeSpan(`[${line.code}]`)} ${messageMarkdown(message)}`),
         `- **fix:** ${escapeProse(line.hint)}`,
       ];
   }

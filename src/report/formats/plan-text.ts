@@ -13,7 +13,7 @@ import {
   wordsLegend,
 } from "../text/line.ts";
 import {
-  diagnosticLines,
+  diagnosticBlocks,
   explainLines,
   fixLines,
   joinBlocks,
@@ -23,7 +23,6 @@ import {
   type Page,
   paragraph,
   piece,
-  snippetsOf,
   type TerminalOptions,
   type Tinted,
   targetLine,
@@ -48,8 +47,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const target = `${targetLine(environment, baseUrl, organization)}${shardWords(view)}`;
   const head = paragraph(page, [piece("heading", target)], 0, 2);
   const errors = planErrors(plan);
-  const snippetOf = snippetsOf(page, plan.diagnostics, options.lineAt ?? (() => undefined));
-  const remarks = view.remarks.map((remark) => diagnosticLines(page, remark, snippetOf(remark)));
+  const remarks = diagnosticBlocks(page, view.remarks, options.lineAt, plan.diagnostics);
   const remarkCodes = view.remarks.map(({ code }) => code);
   const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);
   if (options.brief === true && errors.length === 0)

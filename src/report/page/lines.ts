@@ -63,7 +63,7 @@ function lineHtml(line: ReportLine): string {
       return [
         '<div class="block">',
         ...line.messages.map((message) => {
-          return `<p><strong>blocked</strong> <span class="quiet">(${codeHtml(line.code)})</span> ${messageHtml(message)}</p>`;
+          return `<p><strong>blocked</strong><span class="quiet">[${codeHtml(line.code)}]</span> ${messageHtml(message)}</p>`;
         }),
         `<p><strong>fix:</strong> ${sentenceHtml(line.hint)}</p></div>\n`,
       ].join("");
@@ -78,10 +78,10 @@ export function diagnosticsHtml(diagnostics: readonly Diagnostic[]): string {
 function diagnosticHtml(diagnostic: Diagnostic): string {
   const { code, message, hint } = diagnostic;
   const place = describePlace(diagnostic);
-  const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
+  const at = place === null ? "" : ` <code>${escapeHtml(place)}</code>`;
   const fix = hint === undefined ? "" : `<p><strong>fix:</strong> ${messageHtml(safeLines(hint))}</p>`;
   const severity = severityNames[diagnostic.severity];
-  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${codeHtml(code)})</span></p><p>${messageHtml(safeLines(message))}</p>${fix}</li>`;
+  return `<li class="${severity}"><p><strong>${severity}</strong><span class="quiet">[${codeHtml(code)}]</span>${at}</p><p>${messageHtml(safeLines(message))}</p>${fix}</li>`;
 }
 
 function messageHtml(message: readonly string[]): string {

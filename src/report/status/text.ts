@@ -1,7 +1,7 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
 import { formatCount } from "../../model/value.ts";
 import {
-  diagnosticLines,
+  diagnosticBlocks,
   headingLines,
   joinBlocks,
   makePage,
@@ -68,7 +68,7 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
   const { events } = report;
   const inDetail = options.named && (options.verbose || events.length <= fewEvents);
   const page = inDetail ? makePage(options, 40, 120) : makePage(options, 30, 140);
-  const remarks = report.diagnostics.flatMap((diagnostic) => diagnosticLines(page, diagnostic));
+  const remarks = diagnosticBlocks(page, report.diagnostics).flat();
   if (events.length === 0)
     return joinBlocks([
       headLines(page, report),
@@ -249,7 +249,7 @@ export function makeStatusScreen() {
           ...table,
           ...rest,
           ...legendLines(page, { ...report, events: shown }),
-          ...report.diagnostics.flatMap((diagnostic) => diagnosticLines(page, diagnostic)),
+          ...diagnosticBlocks(page, report.diagnostics).flat(),
           ...totalLines(page, report),
         ];
       });

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
 import type { TextSpan } from "./line.ts";
-import { safeLines, safeText } from "./sanitize.ts";
+import { safeText } from "./sanitize.ts";
 import { cutText, displayWidth, type FixedColumn, fittingLength, layCells, ruleOf, wrapPieces } from "./table.ts";
 
 /** Colors repeat what symbols and words say; nothing is said by color alone. */
@@ -121,16 +121,63 @@ export function describePlace({ source, address }: Diagnostic): string | null {
   return address === undefined ? null : safeText(address);
 }
 
-/** The one layout of a problem: `error[code] place message`, lines of its own such as a snippet, `fix: …`. */
-export function diagnosticLines(page: Page, diagnostic: Diagnostic, snippet: readonly string[] = []) {
-  const { severity, code, message, hint } = diagnostic;
-  const place = describePlace(diagnostic);
-  const head = [
-    piece(severityTones[severity], severityNames[severity]),
-    piece("quiet", `[${safeText(code)}] `),
-    ...(place === null ? [] : [piece("name", place), piece("word", " ")]),
-  ];
-  return [...messageLines(page, head, safeLines(message), 0), ...snippet, ...fixLines(page, hint, 2)];
+interface ProblemParts {
+  /** What it is: the severity of a diagnostic, or how an operation ended. */
+  readonly word: Tinted;
+  readonly code: string;
+  readonly place: readonly Tinted[];
+  readonly message: readonly string[];
+  readonly hint: string | null | undefined;
+  readonly snippet?: readonly string[];
+}
+
+/** The one layout of all that went wrong: `error[code] place message`, the line of the file, `fix: …`. */
+export function problemLines(page: Page, { word, code, place, message, hint, snippet = [] }: ProblemParts) {
+  const head = [word, piece("quiet", `[${safeText(code)}] `), ...place];
+  return [...messageLines(page, head, message, 0), ...snippet, ...fixLines(page, hint, 2)];
+}
+
+/** Problems one by one, each with the line of the file if that is known, and with further places; `all`: also those not shown. */
+export function diagnosticBlocks(
+  wide: Page,
+  diagnostics: readonly Diagnostic[],
+  lineAt: LineAt = () => undefined,
+  all = diagnostics,
+): readonly (readonly string[])[] {
+  // Sentences read best in lines of this length, whatever is beside them; what is not broken into lines stays whole.
+  const page = Number.isFinite(wide.columns) ? { ...wide, columns: Math.min(wide.columns, 100) } : wide;
+  const snippetOf = snippetsOf(page, all, lineAt);
+  return diagnostics.map((diagnostic) => {
+    const { severity, code, message, hint, related = [] } = diagnostic;
+    const place = describePlace(diagnostic);
+    return [
+      ...problemLines(page, {
+        word: piece(severityTones[severity], severityNames[severity]),
+        code,
+        place: place === null ? [] : [piece("name", place), piece("word", " ")],
+        // Lines of our own, such as candidates, are indented; any other line end is data.
+        message: message.split(/\n(?= {2})/).map((line) => shortened(safeText(line))),
+        hint: hint === undefined ? null : shortened(hint),
+        snippet: snippetOf(diagnostic),
+      }),
+      ...related.flatMap((other) =>
+        paragraph(page, [piece("quiet", safeText(`${other.message}: ${sourceWords(other.source)}`))], 2, 4),
+      ),
+    ];
+  });
+}
+
+/** A message that quotes a text of many pages is no easier to read with all of it. */
+function shortened(text: string): string {
+  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
+}
+
+/** The same as a text of its own. */
+export function renderProblems(
+  diagnostics: readonly Diagnostic[],
+  { lineAt, ...options }: TerminalOptions & { readonly lineAt?: LineAt | undefined },
+): string {
+  return joinBlocks(diagnosticBlocks(makePage(options), diagnostics, lineAt));
 }
 
 /** After messages: where the first of them is explained. The service's own codes are not explained. */
@@ -154,7 +201,7 @@ export function targetLine(environment: string, address: string | null, organiza
 export type LineAt = (source: Source) => string | undefined;
 
 /** The snippet of each of these problems; nothing where the line is not known. */
-export function snippetsOf(
+function snippetsOf(
   page: Page,
   diagnostics: readonly Diagnostic[],
   lineAt: LineAt,

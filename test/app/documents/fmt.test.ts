@@ -107,7 +107,7 @@ describe("ticketing fmt", () => {
     expect(ran).toEqual({
       exitCode: 1,
       stdout: "events/b.yaml\n1 of 2 files formatted. 1 file left alone.\n",
-      stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: name too long.\n  fix: Make sure that this user can write it and its folder, and run the command again.\n`,
+      stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: name too long.\n    1 | ${untidy.split("\n")[0]}\n      | ^\n  fix: Make sure that this user can write it and its folder, and run the command again.\n`,
     });
     expect(readFileSync(join(folder, long), "utf8")).toBe(untidy);
     expect(readFileSync(join(folder, "events/b.yaml"), "utf8")).toBe(tidy);
@@ -125,7 +125,7 @@ describe("ticketing fmt", () => {
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toBe("events/ok.yaml\n1 of 5 files formatted. 4 files left alone.\n");
     expect(ran.stderr).toContain(
-      "error[unknown-key] events/field.yaml:2:1 Unknown field `nmae`.\n  fix: Did you mean `name`?",
+      "error[unknown-key] events/field.yaml:2:1 Unknown field `nmae`.\n    2 | nmae: A\n      | ^\n  fix: Did you mean `name`?",
     );
     for (const code of [
       "yaml-syntax] events/broken.yaml",
