@@ -25,10 +25,8 @@ export interface LoadOptions {
   readonly lintLater?: (wish: Wish) => readonly Diagnostic[];
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
-  /** Event files as they were last read, if nothing else has changed since; what is read now is added. */
-  readonly unchanged?: Map<string, LoadedFile> | undefined;
-  /** Takes what is read, in place of `unchanged`. */
-  readonly reading?: Reading;
+  /** Takes what is read. What it holds of event files already is not read again: nothing else may have changed since. */
+  readonly reading?: Reading | undefined;
   /** Called with the number of event files before the first is read: what needs none of them can begin. */
   readonly onListed?: (count: number) => void;
   /** A reading to compare with, of another revision or time: what is the same there is not read again, and what is to come not at all. */
@@ -44,8 +42,8 @@ export interface Reading {
   shared: string;
 }
 
-export function startReading(files: FileSource, now: number): Reading {
-  return { files, now, eventFiles: new Map(), shared: "" };
+export function startReading(files: FileSource, now: number, eventFiles: Reading["eventFiles"] = new Map()): Reading {
+  return { files, now, eventFiles, shared: "" };
 }
 
 /** So many files fill tens of megabytes. */
@@ -81,9 +79,9 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     [projectFile, ...templateFiles].map((file) => [file, files.contentId?.(file) ?? null]),
   );
   if (reading !== undefined) reading.shared = contents;
-  const known = like?.shared === contents ? sameFiles(like, files, options.now) : options.unchanged;
-  const unchanged = reading?.eventFiles ?? known;
-  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, unchanged);
+  const alike = like?.shared === contents ? sameFiles(like, files, options.now) : undefined;
+  const known = reading?.eventFiles ?? alike;
+  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, known);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
@@ -111,7 +109,8 @@ function sameFiles(like: Reading, files: FileSource, now: number): Map<string, L
     const id = files.contentId?.(file);
     return id !== undefined && id === like.files.contentId?.(file);
   };
-  const isTimely = (one: LoadedFile) => now === like.now || !one.changesWithTime;
+  const isTimely = ({ events }: LoadedFile) =>
+    now === like.now || !events.some(({ changesWithTime }) => changesWithTime);
   return new Map([...like.eventFiles].filter(([file, one]) => [file, ...one.tables].every(isSame) && isTimely(one)));
 }
 

@@ -39,15 +39,15 @@ const texts = [
 
 test.each(texts)("what a file holds is made of plain data, and is plain data: %j", async (text) => {
   const loaded = await loadEventFile("events/a.yaml", text, shared, new Map(), files);
-  expect(loaded.wishes.length + loaded.problems.length).toBeGreaterThan(0);
+  expect(loaded.events.length + loaded.problems.length).toBeGreaterThan(0);
   const copied = await loadEventFile("events/a.yaml", text, structuredClone(shared), new Map(), files);
   expect(structuredClone(copied)).toStrictEqual(loaded);
 });
 
 test("an event whose key other files have already gets an address of its own", async () => {
   const text = "key: a\nname: A\ndateTime: 2027-03-14T19:00\nprice: 1\ntickets: [{ name: GA }]\n";
-  const { wishes, problems } = await loadEventFile("events/b.yaml", text, shared, new Map([["a", 2]]), files);
-  expect(wishes[0]?.address).toBe("events/a#3");
-  expect(wishes[0]?.children.ticket?.[0]?.address).toBe("events/a#3/tickets/GA");
+  const { events, problems } = await loadEventFile("events/b.yaml", text, shared, new Map([["a", 2]]), files);
+  expect(events[0]?.wish.address).toBe("events/a#3");
+  expect(events[0]?.wish.children.ticket?.[0]?.address).toBe("events/a#3/tickets/GA");
   expect(problems.map(({ address }) => address)).toContain("events/a#3");
 });

@@ -1,6 +1,6 @@
 // ticketing preview, without a server: the events of a project as buyers will see them, now or at a time to come, as its files change.
 import { diskFiles, type FileSource } from "../../config/files.ts";
-import { type LoadedFile, loadProject } from "../../config/project.ts";
+import { type LoadedFile, loadProject, startReading } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -42,7 +42,7 @@ interface PreviewReading {
   /** null: not read since a file has changed. Several pages may wait for one reading. */
   readonly project: Promise<Project> | null;
   /** What each event file holds: those that have not changed need not be read again. */
-  readonly unchanged: Map<string, LoadedFile>;
+  readonly eventFiles: Map<string, LoadedFile>;
 }
 
 /** A slider may stop at very many instants: this many of them are kept. */
@@ -104,29 +104,33 @@ async function readVersion(
 ): Promise<ProjectVersion> {
   const files = rememberFiles(options.directory, before?.files, changed);
   const asOf = before === null || changed.length === 0 ? world.now() : before.asOf;
-  const known = before?.readings.get(asOf)?.unchanged;
+  const known = before?.readings.get(asOf)?.eventFiles;
   // What all events share has not changed, nor has the time.
   const onlyEvents = known !== undefined && changed.every((file) => known.has(file));
   const gone = new Set(changed);
   const readings = new Map(
-    [...(onlyEvents ? (before?.readings ?? []) : [])].map(([instant, { unchanged }]): [number, PreviewReading] => {
-      return [instant, { project: null, unchanged: new Map([...unchanged].filter(([file]) => !gone.has(file))) }];
+    [...(onlyEvents ? (before?.readings ?? []) : [])].map(([instant, { eventFiles }]): [number, PreviewReading] => {
+      return [instant, { project: null, eventFiles: new Map([...eventFiles].filter(([file]) => !gone.has(file))) }];
     }),
   );
-  const unchanged = readings.get(asOf)?.unchanged ?? new Map();
-  const checked = await checkProject(world, files, options, { now: asOf, unchanged });
-  readings.set(asOf, { project: Promise.resolve(checked.project), unchanged });
+  const eventFiles = readings.get(asOf)?.eventFiles ?? new Map();
+  const checked = await checkProject(world, files, options, {
+    now: asOf,
+    reading: startReading(files, asOf, eventFiles),
+  });
+  readings.set(asOf, { project: Promise.resolve(checked.project), eventFiles });
   return { files, asOf, checked, readings };
 }
 
 function projectAt(world: World, version: ProjectVersion, instant: number): Promise<Project> {
   const { files, asOf, checked, readings } = version;
-  const { project: known = null, unchanged = new Map() } = readings.get(instant) ?? {};
+  const { project: known = null, eventFiles = new Map() } = readings.get(instant) ?? {};
   if (known !== null) return known;
   const { environment, loaded } = checked;
-  const project = loadProject(files, { environment, env: world.env, now: instant, loaded, unchanged });
+  const reading = startReading(files, instant, eventFiles);
+  const project = loadProject(files, { environment, env: world.env, now: instant, loaded, reading });
   readings.delete(instant);
-  readings.set(instant, { project, unchanged });
+  readings.set(instant, { project, eventFiles });
   const oldest = [...readings.keys()].filter((one) => one !== asOf);
   for (const one of oldest.slice(0, -readingsKept)) readings.delete(one);
   return project;

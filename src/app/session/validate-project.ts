@@ -52,12 +52,12 @@ export async function validateProject(world: World, request: ValidateRequest): P
 
 export type CheckedProject = Awaited<ReturnType<typeof checkProject>>;
 
-/** All files of a project with all that is wrong with them. `unchanged` as in `LoadOptions`. */
+/** All files of a project with all that is wrong with them. `reading` as in `LoadOptions`. */
 export async function checkProject(
   world: World,
   files: FileSource,
   request: Pick<ValidateRequest, "env" | "baseUrl">,
-  { now = world.now(), unchanged }: Partial<Pick<LoadOptions, "now" | "unchanged">> = {},
+  { now = world.now(), reading }: Partial<Pick<LoadOptions, "now" | "reading">> = {},
 ) {
   const loaded = await loadSettings(files);
   const { settings } = loaded;
@@ -66,7 +66,7 @@ export async function checkProject(
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstEnvironment(settings) };
   const context = { now, environment: environment.name };
   const lintLater = (wish: Wish) => lintEvent(wish, context);
-  const project = await loadProject(files, { environment, env: world.env, now, loaded, unchanged, lintLater });
+  const project = await loadProject(files, { environment, env: world.env, now, loaded, reading, lintLater });
   return {
     project,
     loaded,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
-import type { Project, Upcoming, Wish } from "../../model/wish.ts";
+import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
@@ -10,14 +10,15 @@ import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import type { Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { composeDocument } from "./compose-document.ts";
-import { type EventInputs, makeEventReader } from "./read-event.ts";
+import { type EventInputs, makeEventReader, type ReadEvent } from "./read-event.ts";
 import { allowanceOfFile, filledWithin } from "./variables.ts";
 
 const kind = kindOf("event");
 
 /** What one file holds. It depends on the file's text and the shared inputs alone, but for the number of events of one key. */
-export interface LoadedFile extends Pick<Project, "ended" | "upcoming" | "later" | "changesWithTime"> {
-  readonly wishes: readonly Wish[];
+export interface LoadedFile {
+  /** In the order of its documents. */
+  readonly events: readonly LoadedEvent[];
   readonly problems: readonly Diagnostic[];
   /** Names of the templates that its events extend. */
   readonly templates: ReadonlySet<string>;
@@ -26,6 +27,9 @@ export interface LoadedFile extends Pick<Project, "ended" | "upcoming" | "later"
   /** Sheets of its series. */
   readonly tables: readonly string[];
 }
+
+/** `changesWithTime`: what it holds depends on when it is read. */
+type LoadedEvent = Pick<ReadEvent, "wish" | "isOver" | "upcoming" | "later" | "changesWithTime">;
 
 /** The events of one file: text, located documents, composed documents, wishes. `taken` counts the events of other files by key; `files` hold the tables of series. */
 export async function loadEventFile(
@@ -58,11 +62,7 @@ export async function loadEventFile(
   }
   const allowance = allowanceOfFile();
   const several = documents.length > 1;
-  const wishes: Wish[] = [];
-  const ended: Wish[] = [];
-  const upcoming: Upcoming[] = [];
-  const later: Diagnostic[] = [];
-  let changesWithTime = false;
+  const events: LoadedEvent[] = [];
   for (const [index, document] of documents.entries()) {
     const own = several ? problems.length : 0;
     const { content } = document;
@@ -76,22 +76,19 @@ export async function loadEventFile(
     const readEvent = makeEventReader({ file, index, several }, composed, shared, problems, allowance);
     for (const occurrence of composed.occurrences) {
       const since = { before: 0, read, own: composed.isSeries ? problems.length : own };
-      const event = await readEvent(occurrence, countOf);
-      const { wish } = event;
-      assignAddresses(problems, since, wish, event.map);
-      if (event.changesWithTime || composed.isSeries) changesWithTime = true;
-      if (event.isOver) {
-        ended.push(wish);
-        continue;
-      }
-      upcoming.push(...event.upcoming);
-      later.push(...event.later);
-      const isWhole = !isComposed && !event.changesWithTime;
-      wishes.push(isWhole ? wish : { ...wish, own: { ...wish.own, composed: true } });
+      const { wish, map, isOver, upcoming, later, changesWithTime } = await readEvent(occurrence, countOf);
+      assignAddresses(problems, since, wish, map);
+      const isWhole = isOver || (!isComposed && !changesWithTime);
+      events.push({
+        wish: isWhole ? wish : { ...wish, own: { ...wish.own, composed: true } },
+        isOver,
+        upcoming,
+        later,
+        changesWithTime: changesWithTime || composed.isSeries,
+      });
     }
   }
-  const filled = filledWithin(allowance);
-  return { wishes, problems, templates, ended, upcoming, later, changesWithTime, filled, tables };
+  return { events, problems, templates, filled: filledWithin(allowance), tables };
 }
 
 function notAnEvent(content: Located): Diagnostic {
@@ -159,23 +156,16 @@ const maximumFilled = 64 * 1024 * 1024;
 /** After so many files others get a turn: calls in flight, and a request to stop the command. */
 const filesInTurn = 20;
 
-/** `unchanged`: what files held when they were last read with the same shared inputs; what is read now is added to it. */
+/** `known`: what files held when they were last read with the same shared inputs; what is read now is added to it. */
 export async function loadEventFiles(
   files: FileSource,
   names: readonly string[],
   shared: EventInputs,
   problems: Diagnostic[],
-  unchanged: Map<string, LoadedFile> = new Map(),
+  known: Map<string, LoadedFile> = new Map(),
 ) {
   const keys = makeEventKeys();
-  /** Names of the templates that they extend. */
-  const templates = new Set<string>();
-  /** In the order of the files, and of the documents within them. */
-  const events: Wish[] = [];
-  const ended: Wish[] = [];
-  const upcoming: Upcoming[] = [];
-  const later: Diagnostic[] = [];
-  let changesWithTime = false;
+  const all: LoadedFile[] = [];
   let filled = 0;
   let read = 0;
 
@@ -186,32 +176,36 @@ export async function loadEventFiles(
   }
 
   // The addresses of events whose key another file has too depend on that file.
-  const isAlone = ({ wishes }: LoadedFile) => !wishes.some(({ own }) => keys.counts.has(own.key ?? ""));
-  await files.prepare?.(names.filter((file) => !unchanged.has(file)));
+  const isAlone = ({ events }: LoadedFile) =>
+    !events.some(({ wish, isOver }) => !isOver && keys.counts.has(wish.own.key ?? ""));
+  await files.prepare?.(names.filter((file) => !known.has(file)));
   for (const file of names) {
-    const known = unchanged.get(file);
-    const loaded = known !== undefined && isAlone(known) ? known : await readEventFile(file);
+    const before = known.get(file);
+    const loaded = before !== undefined && isAlone(before) ? before : await readEventFile(file);
     if (loaded === null) continue;
-    if (isAlone(loaded)) unchanged.set(file, loaded);
+    if (isAlone(loaded)) known.set(file, loaded);
     for (const problem of loaded.problems) problems.push(problem);
-    for (const wish of loaded.wishes) {
-      keys.add(wish, problems);
-      events.push(wish);
-    }
-    // One by one: as arguments of one call, 100,000 would overflow the stack.
-    for (const wish of loaded.ended) ended.push(wish);
-    for (const one of loaded.upcoming) upcoming.push(one);
-    for (const one of loaded.later) later.push(one);
-    if (loaded.changesWithTime) changesWithTime = true;
-    for (const name of loaded.templates) templates.add(name);
+    for (const { wish, isOver } of loaded.events) if (!isOver) keys.add(wish, problems);
+    all.push(loaded);
     filled += loaded.filled;
     if (filled > maximumFilled) {
       problems.push(tooMuchFilled(file));
       break;
     }
   }
-  upcoming.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { events, templates, ended, upcoming, later, changesWithTime };
+  const events = all.flatMap((loaded) => loaded.events);
+  const managed = events.filter(({ isOver }) => !isOver);
+  return {
+    events: managed.map(({ wish }) => wish),
+    ended: events.flatMap(({ wish, isOver }) => (isOver ? [wish] : [])),
+    upcoming: managed
+      .flatMap(({ upcoming }) => upcoming)
+      .sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    later: managed.flatMap(({ later }) => later),
+    changesWithTime: events.some((event) => event.changesWithTime),
+    /** Names of the templates that they extend. */
+    templates: new Set(all.flatMap(({ templates }) => [...templates])),
+  };
 }
 
 function tooMuchFilled(file: string): Diagnostic {
