@@ -214,12 +214,10 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly identity: {
     /** The field a person calls it by. */
     readonly label: string;
-    /** Sets of fields that identify it, tried in order; later ones only if they are unique. */
+    /** Sets of fields that identify it, tried in order; later ones only if they are unique. An absent one counts as its default. */
     readonly keys: readonly (readonly string[])[];
     /** What two of one identity have in common, for people: "name and start". */
     readonly likeness: string;
-    /** What an absent field of a key counts as. */
-    readonly serviceDefaults?: Readonly<Record<string, Value>>;
     /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
     readonly twins: "any" | "ask";
     /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */

@@ -43,6 +43,7 @@ export {
   perKind,
   readRecord,
   sentName,
+  serviceDefaultOf,
   soldByInventory,
   ticketsInOrders,
   unnamedRecord,

@@ -1,7 +1,7 @@
 // Whether a live object can be the one that we tried to create, by everything that is shown of it; and what was learned in
 // this run about how far responses can be trusted, so that nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
-import { canonical, isRewritable, sameMeaning, sameValue, withoutMarkup } from "../../kinds/index.ts";
+import { canonical, isRewritable, sameMeaning, sameValue, serviceDefaultOf, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
@@ -34,7 +34,7 @@ export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live, key = 
 
 /** What we left out of an identity must be the default of the service, if it is shown. */
 function isDefault(kind: Kind, field: string, live: Live): boolean {
-  const serviceDefault = kind.identity.serviceDefaults?.[field];
+  const serviceDefault = serviceDefaultOf(kind, field);
   const shown = live.fields[field];
   return serviceDefault === undefined || shown === undefined || shown === null || sameValue(shown, serviceDefault);
 }

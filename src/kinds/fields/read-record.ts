@@ -168,6 +168,12 @@ export function perKind<Found extends object>(find: (kind: Kind) => Found): (kin
 
 export const fieldEntries = perKind((kind): readonly (readonly [string, FieldPolicy])[] => Object.entries(kind.fields));
 
+/** What the service takes for an empty field; undefined: the document names no default. */
+export function serviceDefaultOf(kind: Kind, field: string): Value | undefined {
+  const policy = kind.fields[field];
+  return policy?.role === "value" ? policy.serviceDefault : undefined;
+}
+
 /** The name under which a field of the files is sent, shown and remembered: `performer` goes as `performerId`. */
 export function sentName(kind: Kind, field: string): string {
   const policy = kind.fields[field];

@@ -145,7 +145,6 @@ export const ticket = defineKind({
     label: "name",
     keys: [["name", "section", "row"], ["name"]],
     likeness: "name, section and row",
-    serviceDefaults: { section: "General Admissions", row: "GA" },
     twins: "ask",
   },
   endpoints: { get: true, patch: true, readScope: "tickets:read", writeScope: "tickets:write" },

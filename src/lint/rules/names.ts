@@ -1,4 +1,4 @@
-import { kindOf } from "../../kinds/index.ts";
+import { kindOf, serviceDefaultOf } from "../../kinds/index.ts";
 import { callOf, findingAt, placeOf, textField } from "../../kinds/lint-rules.ts";
 import { idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -107,10 +107,10 @@ export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
 
 // null: a part of it is not written, so nothing can be said.
 function identityOf(wish: Wish): string | null {
-  const { keys, serviceDefaults } = kindOf(wish.kind).identity;
+  const kind = kindOf(wish.kind);
   let identity = "";
-  for (const field of keys[0] ?? []) {
-    const value = wish.fields[field] ?? serviceDefaults?.[field];
+  for (const field of kind.identity.keys[0] ?? []) {
+    const value = wish.fields[field] ?? serviceDefaultOf(kind, field);
     if (typeof value !== "string") return null;
     // Outer spaces are gone and letters composed already: fields are in canonical form.
     identity += `${value.toLowerCase()}\n`;

@@ -1,5 +1,5 @@
 // From canonical field values to the card of an event, from any source.
-import { childKinds, fieldEntries, kindOf, perKind, sentName } from "../../kinds/index.ts";
+import { childKinds, fieldEntries, kindOf, sentName, serviceDefaultOf } from "../../kinds/index.ts";
 import { type KindName, nameInAddress } from "../../model/address.ts";
 import type { CardFact, CardTicket, EventCard, VenueNames } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
@@ -148,14 +148,12 @@ function venueWords({ venue }: CardSource, id: string | null, venues: VenueNames
 
 /** The values of one object: what is empty has the value that the service takes for it. */
 function readerOf(kindName: KindName, { fields }: CardObject) {
-  const policies = policiesOf(kindOf(kindName));
+  const kind = kindOf(kindName);
 
   function value(field: string): Value {
     const given = fields[field];
     if (isReference(given)) return nameInAddress(given.$id);
-    const policy = policies.get(field)?.policy;
-    const serviceDefault = policy?.role === "value" ? (policy.serviceDefault ?? null) : null;
-    return given ?? serviceDefault;
+    return given ?? serviceDefaultOf(kind, field) ?? null;
   }
 
   return {
@@ -165,7 +163,8 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
       return typeof found === "string" ? found : null;
     },
     otherFacts(parts: readonly string[]): readonly CardFact[] {
-      return [...policies].flatMap(([field, { name, policy }]) => {
+      return fieldEntries(kind).flatMap(([name, policy]) => {
+        const field = sentName(kind, name);
         if (parts.includes(field) || (policy.role !== "value" && policy.role !== "reference")) return [];
         const found = value(field);
         const isUsual = policy.role === "value" && found === (policy.serviceDefault ?? policy.plainest);
@@ -174,8 +173,3 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
     },
   };
 }
-
-/** The fields of a kind by the names under which they are sent. */
-const policiesOf = perKind(
-  (kind) => new Map(fieldEntries(kind).map(([name, policy]) => [sentName(kind, name), { name, policy }])),
-);

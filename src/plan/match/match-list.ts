@@ -1,6 +1,6 @@
 // Which live object of a list an entry means. As with events: each step for all entries before the next.
 import type { Kind } from "../../kinds/define.ts";
-import { canonical, sameValue, withoutMarkup } from "../../kinds/index.ts";
+import { canonical, sameValue, serviceDefaultOf, withoutMarkup } from "../../kinds/index.ts";
 import { hasGaps, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -61,14 +61,13 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   let index: ReadonlyMap<string, Live> | null = null;
   const { label } = kind.identity;
   const [fullKey = [], ...weakerKeys] = kind.identity.keys;
-  const serviceDefaults = kind.identity.serviceDefaults ?? {};
 
   function wished({ fields }: Wish, field: string): Value | undefined {
-    return valueWithoutReference(fields[field]) ?? serviceDefaults[field];
+    return valueWithoutReference(fields[field]) ?? serviceDefaultOf(kind, field);
   }
   /** What is shown empty has the default. */
   function shown({ fields }: Live, field: string): Value | undefined {
-    return fields[field] === null ? serviceDefaults[field] : fields[field];
+    return fields[field] === null ? serviceDefaultOf(kind, field) : fields[field];
   }
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });
