@@ -15,4 +15,4 @@ export {
   withTarget,
 } from "./session/target.ts";
 export { type ValidateRequest, validateProject } from "./session/validate-project.ts";
-export { changedFiles, lookAtFiles, nextSighting } from "./session/watch-files.ts";
+export { changedFiles, nextScan, scanFiles } from "./session/watch-files.ts";

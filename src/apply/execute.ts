@@ -17,7 +17,7 @@ import {
   type OperationResult,
   type Run,
   type RunSetup,
-} from "./run/run.ts";
+} from "./run/run-context.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
 import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
@@ -119,12 +119,12 @@ async function refuseWhileUnconfirmed(run: Run, task: Task): Promise<OperationRe
   for (const attempts of run.unconfirmed.within(task.operation.address)) {
     if (await recheck(run, attempts)) continue;
     const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;
-    return endedWith("skipped", "in-doubt", message, recheckHint);
+    return endedWith("skipped", "part-unconfirmed", message, recheckHint);
   }
   return null;
 }
 
-export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "seen" | "unsent"> {
+export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "observed" | "unsent"> {
   readonly plan: Plan;
   /** What was remembered before this run. */
   readonly state: State | null;
@@ -157,7 +157,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const before = { ...service.counts };
   const notes: Diagnostic[] = [];
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
-  const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
+  const run = makeRun({ ...options, changes: plan.changes, observed: plan.observed, notes });
   givePlannedIds(run.ids, plan, remembered);
   for (const attempts of findOpenWork(journal.entries).unconfirmed) run.unconfirmed.add(attempts);
   let halt: Diagnostic | null = await begin(options, run);

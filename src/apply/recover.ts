@@ -19,7 +19,7 @@ import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { effectTime, listStatus, readingOnce, waitUntilSettled } from "./run/observe.ts";
 import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
-import type { Run } from "./run/run.ts";
+import type { Run } from "./run/run-context.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
 export interface Recovered {
@@ -57,21 +57,21 @@ export async function recover(
   leave: (rotation: OpenRotation) => boolean = () => false,
 ): Promise<Recovered> {
   const { open, unfinished } = findOpenWork(run.journal.entries);
-  const looking = await readyToLook(run);
+  const search = await prepareSearch(run);
   const deletes: RecoveryDelete[] = [];
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
     if (intent.announced !== true) reportCutOff(run, intent, "the plan checks how it is now");
   }
   for (const attempts of open) {
-    const problem = await settleOpen(looking, attempts);
+    const problem = await resolveOpenCreate(search, attempts);
     if (problem === null) continue;
     const objects = replayJournal(remembered, run.journal.entries);
     return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [] };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
-    await adoptInline(looking, parts);
+    await adoptInline(search, parts);
     run.journal.clear(parts.intent.seq);
   }
   for (const rotation of findOpenWork(run.journal.entries).rotations) {
@@ -81,7 +81,7 @@ export async function recover(
   }
   // Settling the open ones may have left others unconfirmed.
   for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
-    const surplus = await adoptLate(looking, attempts);
+    const surplus = await adoptLate(search, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // A create that is too old is reported once and then forgotten.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
@@ -93,7 +93,7 @@ export async function recover(
  * Waits once until everything that earlier runs sent must show, and gives a run that reads no list twice: many creates are
  * looked for at the cost of a look at everything.
  */
-async function readyToLook(run: Run): Promise<Run> {
+async function prepareSearch(run: Run): Promise<Run> {
   const { open, unconfirmed } = findOpenWork(run.journal.entries);
   const now = run.clock.now();
   // What was announced may have been sent at any time until the run ended.
@@ -102,16 +102,16 @@ async function readyToLook(run: Run): Promise<Run> {
   const [first] = [...open, ...unconfirmed];
   if (first === undefined) return run;
   await waitUntilSettled(run, since, first.address, cutOff);
-  const looking = { ...run, service: readingOnce(run.service) };
+  const search = { ...run, service: readingOnce(run.service) };
   const kinds = [...open, ...unconfirmed].map(({ intents: [intent] }) => kindOf(intent.kind));
   const searched = kinds.filter((kind) => kind.steps.length > 0);
   // One is searched for by its name; many are found in the whole list. If that fails, each look says why.
-  if (searched.length > 1) for (const kind of new Set(searched)) await listStatus(looking, kind, "DRAFT");
-  return looking;
+  if (searched.length > 1) for (const kind of new Set(searched)) await listStatus(search, kind, "DRAFT");
+  return search;
 }
 
 /** A create that was never closed. null: it is settled, one way or the other. */
-async function settleOpen(run: Run, found: CreateAttempts): Promise<Problem | null> {
+async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Problem | null> {
   const attempts = withParent(run, found);
   if (attempts === null) {
     closeAll(run, found.intents, "unsent");

@@ -7,12 +7,30 @@ import type { SecretPlace, Value } from "../model/value.ts";
 import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
 import type { WordAdvice } from "./fields/advice.ts";
 
-/** How a field's two sides are brought into one form before they are compared. */
+/**
+ * How a field's two sides are brought into one form before they are compared (`canonical`).
+ *
+ * | form    | is compared                                                                                      |
+ * |---------|--------------------------------------------------------------------------------------------------|
+ * | text    | without spaces around it, with one kind of line break and accent; "" is no value                 |
+ * | markup  | as text; but where only a base is known, another text on the service is not taken for an edit    |
+ * | url     | as it is written; `https://Example.com` has the meaning of `https://example.com/`                |
+ * | instant | in UTC, whatever the offset                                                                      |
+ * | number  | as a number, also where it is shown as text; fractions are kept                                  |
+ * | flag    | true or false                                                                                    |
+ * | choice  | as it is written                                                                                 |
+ * | color   | in capitals                                                                                      |
+ * | id      | as it is written, without regard to case                                                         |
+ * | list    | texts in their order; an empty one is no value                                                   |
+ * | set     | texts in any order, each once                                                                    |
+ *
+ * Text, markup, url and list may come back in another shape (`isRewritable`); any other form with another value differs.
+ */
 export type Form =
   | "text"
   | "markup"
   | "instant"
-  | "whole"
+  | "number"
   | "flag"
   | "choice"
   | "color"

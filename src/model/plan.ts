@@ -65,7 +65,7 @@ export interface Compared {
   /** False: they do not differ from the base, or the key may not read them. */
   readonly webhooks: boolean;
   /** Webhooks that should have been compared, and that the key may not read. */
-  readonly webhooksUnseen?: true;
+  readonly webhooksUnread?: true;
 }
 
 export interface CallCost {
@@ -86,7 +86,7 @@ export interface Revision {
 
 /** The whole truth about what would change: one JSON value, complete before the first write. */
 export interface Plan {
-  readonly formatVersion: 1;
+  readonly formatVersion: 2;
   readonly tool: { readonly name: "ticketing"; readonly version: string };
   readonly createdAt: string;
   readonly target: Target;
@@ -101,7 +101,7 @@ export interface Plan {
   /** What changes by itself later, of the documents that were planned. */
   readonly upcoming: readonly Upcoming[];
   readonly calls: CallCost;
-  readonly seen: readonly Observed[];
+  readonly observed: readonly Observed[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
@@ -165,7 +165,7 @@ export interface Block {
   readonly hint: string;
 }
 
-/** What a reader of the change needs beside its edits. Nothing is decided by it; each part may be absent. */
+/** What a reader of the change needs beside its edits; each part may be absent. A saved plan whose `status` is not the observed one is refused. */
 export interface Context {
   /** What a person calls the object; an event's address holds its key, not its name. */
   readonly name?: string;

@@ -13,20 +13,20 @@ import { namedAddress } from "./operations/subject.ts";
 export function alterationsOf(plan: Plan): readonly string[] {
   const strange = strangeAddresses(plan);
   if (strange.length > 0) return strange;
-  const seen = new Map(plan.seen.map((one) => [one.address, one]));
+  const observed = new Map(plan.observed.map((one) => [one.address, one]));
   const found = [
-    ...plan.seen.flatMap((one) => misplaced(one, seen)),
-    ...plan.changes.flatMap((change) => contradictions(change, seen)),
+    ...plan.observed.flatMap((one) => misplaced(one, observed)),
+    ...plan.changes.flatMap((change) => contradictions(change, observed)),
   ];
   return found.length > 0 ? found : miscalculated(plan);
 }
 
-function strangeAddresses({ changes, seen, matched = {} }: Plan): readonly string[] {
+function strangeAddresses({ changes, observed, matched = {} }: Plan): readonly string[] {
   const entries = Object.entries(matched).map(([address, { kind }]) => ({ address, kind }));
-  const strange = [...changes, ...seen, ...entries]
+  const strange = [...changes, ...observed, ...entries]
     .filter(({ address, kind }) => nameOfKind(address) !== kind)
     .map(({ address, kind }) => `${address} is not the address of a ${kind}`);
-  return [...strange, ...twice("changes", changes), ...twice("seen", seen)];
+  return [...strange, ...twice("changes", changes), ...twice("observed", observed)];
 }
 
 function nameOfKind(address: Address): string | null {
@@ -49,18 +49,18 @@ function twice(where: string, all: readonly { readonly address: Address }[]): re
   });
 }
 
-function misplaced(one: Observed, seen: ReadonlyMap<Address, Observed>): readonly string[] {
+function misplaced(one: Observed, observed: ReadonlyMap<Address, Observed>): readonly string[] {
   const parent = parentAddress(one.address);
-  const above = parent === null ? null : seen.get(parent);
+  const above = parent === null ? null : observed.get(parent);
   if (above === undefined) return [`${one.address} belongs to an event that the plan has not seen`];
   const isThere = one.id === null || above === null || above.id !== null;
   if (one.parentId === (above?.id ?? null) && isThere) return [];
   return [`${one.address} is not below the event that it belongs to`];
 }
 
-function contradictions(change: Change, seen: ReadonlyMap<Address, Observed>): readonly string[] {
+function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>): readonly string[] {
   const { address } = change;
-  const one = seen.get(address);
+  const one = observed.get(address);
   if (one === undefined) return [`the plan has not seen ${address}, which it changes`];
   // Nothing is done for it; what keeps it from being done is judged by whoever looks at the service.
   if (change.blockedBy.length > 0) return [];
@@ -69,8 +69,8 @@ function contradictions(change: Change, seen: ReadonlyMap<Address, Observed>): r
     ...(change.id === one.id ? [] : ["it has another id than was seen"]),
     ...(isLikeItsAction(change) ? [] : [`its edits and its id are not those of the action \`${change.action}\``]),
     ...transitionFaults(kind, change, one),
-    ...statusFaults(change, seen),
-    ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, seen)),
+    ...statusFaults(change, observed),
+    ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, observed)),
     ...digestFaults(change),
     ...(new Set(change.edits.map(({ path }) => path)).size < change.edits.length ? ["a field is edited twice"] : []),
   ];
@@ -97,20 +97,21 @@ function isLikeItsAction({ action, id, edits }: Change): boolean {
   }
 }
 
-function transitionFaults(kind: Kind, { action, transition }: Change, seen: Observed): readonly string[] {
+function transitionFaults(kind: Kind, { action, transition }: Change, observed: Observed): readonly string[] {
   if (kind.steps.length === 0) return transition === null ? [] : ["it has no status that could change"];
   if (transition === null) {
     return action === "update" || action === "replace" ? [] : [`the action \`${action}\` needs a status`];
   }
-  if (transition.from !== seen.status) return [`it was ${seen.status ?? "not live"} and not ${transition.from}`];
+  if (transition.from !== observed.status)
+    return [`it was ${observed.status ?? "not live"} and not ${transition.from}`];
   if ((transition.to === "DELETED") !== (action === "delete")) return ["its action and its status do not agree"];
   const isStep = kind.steps.some(({ from, to }) => from === transition.from && to === transition.to);
   return isStep || transition.from === null ? [] : [`it cannot become ${transition.to}`];
 }
 
 /** The status that people are shown is the one that was seen, of the event itself or of the one that it belongs to. */
-function statusFaults({ address, context }: Change, seen: ReadonlyMap<Address, Observed>): readonly string[] {
-  const event = seen.get(parentAddress(address) ?? address);
+function statusFaults({ address, context }: Change, observed: ReadonlyMap<Address, Observed>): readonly string[] {
+  const event = observed.get(parentAddress(address) ?? address);
   const was = event?.status ?? null;
   const said = context?.status ?? null;
   return said === was ? [] : [`its event is said to be ${said ?? "not live"} and was seen to be ${was ?? "not live"}`];
@@ -122,7 +123,7 @@ function editFaults(
   change: Change,
   edit: Edit,
   one: Observed,
-  seen: ReadonlyMap<Address, Observed>,
+  observed: ReadonlyMap<Address, Observed>,
 ): readonly string[] {
   const field = edit.path.slice(1);
   const policy = kind.fields[field];
@@ -139,7 +140,7 @@ function editFaults(
   }
   if (edit.digest !== editDigest(change.address, edit))
     faults.push(`the digest of \`${field}\` is not that of its value`);
-  if (policy.role === "reference" && edit.after !== null) faults.push(...namingFaults(kind, change, edit, seen));
+  if (policy.role === "reference" && edit.after !== null) faults.push(...namingFaults(kind, change, edit, observed));
   return faults;
 }
 
@@ -161,11 +162,11 @@ function namingFaults(
   kind: Kind,
   { address }: Change,
   { path, after }: Edit,
-  seen: ReadonlyMap<Address, Observed>,
+  observed: ReadonlyMap<Address, Observed>,
 ): readonly string[] {
   const field = path.slice(1);
   const named = typeof after === "string" ? namedAddress(kind, address, field, after) : null;
-  const target = named === null ? undefined : seen.get(named);
+  const target = named === null ? undefined : observed.get(named);
   if (target === undefined) return [`the plan has not seen what \`${field}\` names`];
   const name = target.fields[kindOf(target.kind).identity.label];
   if (target.id === null || name === undefined || sameName(name, after)) return [];

@@ -112,13 +112,17 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
 }
 
 /** An event that is as wished, with all below it: what a plan says of it, while what was compared is let go. */
-export interface SettledEvent {
+export interface UnchangedEvent {
   readonly matched: MatchedEntries;
   readonly unchanged: number;
 }
 
 /** null: there is more to say of it. */
-export function settleEvent(event: EventComparison, isTargeted: IsTargeted, remember: Recall): SettledEvent | null {
+export function unchangedEvent(
+  event: EventComparison,
+  isTargeted: IsTargeted,
+  remember: Recall,
+): UnchangedEvent | null {
   const all = allComparisons(event);
   const isSettled = all.every(
     ({ wish, live, change, planned, obstacles, unknown }) =>
@@ -135,7 +139,7 @@ export function settleEvent(event: EventComparison, isTargeted: IsTargeted, reme
   };
 }
 
-export function openEvents(events: readonly (EventComparison | SettledEvent)[]): readonly EventComparison[] {
+export function openEvents(events: readonly (EventComparison | UnchangedEvent)[]): readonly EventComparison[] {
   return events.filter((event) => "self" in event);
 }
 
@@ -149,7 +153,7 @@ interface AssembleInput {
   readonly planKey: string | null;
   /** null: the plan is of all that was asked for. */
   readonly shard: Shard | null;
-  readonly events?: readonly (EventComparison | SettledEvent)[];
+  readonly events?: readonly (EventComparison | UnchangedEvent)[];
   readonly webhooks?: readonly Comparison[];
   /** What is left out because it was not reviewed. */
   readonly held?: readonly Change[];
@@ -184,11 +188,11 @@ export function assemblePlan(input: AssembleInput): Assembled {
   const webhooks = (input.webhooks ?? []).map((one) => limitComparison(one, isTargeted));
   const cases = [...events.flatMap(allComparisons), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
-  const seen: readonly Observed[] = [
+  const observed: readonly Observed[] = [
     ...events.flatMap((event) => observedOfEvent(event, allowFor(event), remember)),
     ...webhooks.filter((one) => one.change !== null).map((one) => observedOf(one, null, allowFor(null), remember)),
   ];
-  const operations = deriveOperations({ changes, seen });
+  const operations = deriveOperations({ changes, observed });
   let unchanged = cases.filter(
     ({ change, planned, live, address }) =>
       change === null && planned === undefined && live !== null && isTargeted(address),
@@ -200,7 +204,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     ...matchedEntries(input.webhooks ?? [], remember),
   ]);
   const unsealed: Omit<Plan, "fingerprint"> = {
-    formatVersion: 1,
+    formatVersion: 2,
     tool: { name: "ticketing", version: input.version },
     createdAt: new Date(input.now).toISOString(),
     target: input.target,
@@ -216,7 +220,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
       writes: operations.length,
       estimateSeconds: input.estimateSeconds?.(operations.length) ?? 0,
     },
-    seen,
+    observed,
     ...(forgotten === null ? {} : { matched, forgotten }),
     ...(revision === null ? {} : { revision }),
     ...(shard === null ? {} : { shard }),

@@ -26,4 +26,4 @@ export {
   raisedLimit,
   salesNeed,
   tooManyDeletes,
-} from "./rules/judge.ts";
+} from "./rules/judge-events.ts";

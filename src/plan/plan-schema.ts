@@ -138,7 +138,7 @@ const diagnosticSchema = strict<Diagnostic>({
   related: z.array(z.strictObject({ message: textSchema, source: sourceSchema })).optional(),
 });
 
-const seenSchema = strict<Observed>({
+const observedSchema = strict<Observed>({
   address: textSchema,
   kind: kindSchema,
   id: idSchema.nullable(),
@@ -186,7 +186,7 @@ const summarySchema = strict<Summary>({
 const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit");
 
 export const planSchema = strict<Plan>({
-  formatVersion: z.literal(1),
+  formatVersion: z.literal(2),
   tool: z.strictObject({ name: z.literal("ticketing"), version: textSchema }),
   createdAt: textSchema,
   target: strict<Target>({ environment: textSchema, baseUrl: textSchema, organization: organizationSchema.nullable() }),
@@ -201,7 +201,7 @@ export const planSchema = strict<Plan>({
     ofEvents: countSchema,
     removed: countSchema,
     webhooks: z.boolean(),
-    webhooksUnseen: yesSchema.optional(),
+    webhooksUnread: yesSchema.optional(),
   }).optional(),
   upcoming: z.array(
     strict<Upcoming>({
@@ -218,7 +218,7 @@ export const planSchema = strict<Plan>({
     }),
   ),
   calls: strict<CallCost>({ reads: countSchema, writes: countSchema, estimateSeconds: z.number() }),
-  seen: z.array(seenSchema),
+  observed: z.array(observedSchema),
   matched: z.record(z.string(), stateEntrySchema).optional(),
   forgotten: z.array(textSchema).optional(),
   revision: strict<Revision>({

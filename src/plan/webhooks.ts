@@ -10,7 +10,7 @@ import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
 import { removalOrigin } from "./match/origin.ts";
 import type { Recall } from "./match/recall.ts";
-import { acceptedRisks } from "./rules/judge.ts";
+import { acceptedRisks } from "./rules/judge-events.ts";
 
 export interface WebhookInput {
   readonly wishes: readonly Wish[];

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-text.ts";
-import { undoneWords, verbNames } from "./plan-view/messages.ts";
+import { undoneWords, verbNames } from "./plan-view/plan-view.ts";
 import {
   diagnosticBlocks,
   joinBlocks,

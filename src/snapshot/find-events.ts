@@ -98,6 +98,5 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
   return starts;
 }
 
-export { type Details, makeDetails, makeListReader, type ReadList } from "./events/details.ts";
-
 export { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";
+export { type Details, makeDetails, makeListReader, type ReadList } from "./events/listed-objects.ts";

@@ -6,7 +6,7 @@ import { type Account, type Live, type OrderFigures, sameInAnyCase, type Venue }
 import { asObject, asText, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
-import { liveOf } from "./events/details.ts";
+import { liveOf } from "./events/listed-objects.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
 
 /** Whose key it is. What the service does not show is null. */

@@ -12,7 +12,7 @@ export function buildPlan(steps: readonly Step[], more: Partial<Plan> = {}): Pla
     ...step,
   }));
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     tool: { name: "ticketing", version: "0.0.0" },
     createdAt: "2027-01-01T00:00:00.000Z",
     target: {
@@ -38,7 +38,7 @@ export function buildPlan(steps: readonly Step[], more: Partial<Plan> = {}): Pla
       unmanaged: null,
     },
     calls: { reads: 0, writes: operations.length, estimateSeconds: 0 },
-    seen: [],
+    observed: [],
     fingerprint: "",
     ...more,
   };

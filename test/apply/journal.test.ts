@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { compactJournal, openJournal } from "../../src/apply/journal/journal.ts";
 import {
   formatEntry,
   type IntentEntry,
   type JournalEntry,
   parseJournal,
 } from "../../src/apply/journal/journal-entry.ts";
+import { compactJournal, openJournal } from "../../src/apply/journal/open-journal.ts";
 import { findOpenWork } from "../../src/apply/journal/open-work.ts";
 import { recentWrites, replayJournal } from "../../src/apply/journal/replay-journal.ts";
 

@@ -4,7 +4,7 @@ import { judgeCandidates } from "../../src/apply/create/create-recovery.ts";
 import type { IntentEntry } from "../../src/apply/journal/journal-entry.ts";
 import type { CreateAttempts } from "../../src/apply/journal/open-work.ts";
 import { resembles, sharesIdentity } from "../../src/apply/run/compare-live.ts";
-import type { Run } from "../../src/apply/run/run.ts";
+import type { Run } from "../../src/apply/run/run-context.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
@@ -35,8 +35,8 @@ function runThatShows(lives: readonly Live[], age: number): Run {
     },
     listAll: async () => ({ ok: true, data: [] }),
   };
-  const settle = { ms: () => 0, sawLag: () => undefined };
-  return { service, settle, clock: { now: () => age }, sink: null } as unknown as Run;
+  const settleTime = { ms: () => 0, sawLag: () => undefined };
+  return { service, settleTime, clock: { now: () => age }, sink: null } as unknown as Run;
 }
 
 describe("what can be ours", () => {

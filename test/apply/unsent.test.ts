@@ -79,7 +79,7 @@ test("what the service gives to an empty field of an object that cannot be updat
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(0);
   expect(report.notes).toMatchObject([
-    { code: "kept-otherwise", message: expect.stringContaining('keeps `type` as "ARTIST"; it was left empty.') },
+    { code: "normalized", message: expect.stringContaining('keeps `type` as "ARTIST"; it was left empty.') },
   ]);
   expect(project.sandbox.service.dump().performers).toHaveLength(1);
   expect((await project.plan()).plan.changes).toEqual([]);
@@ -165,7 +165,7 @@ describe("a service that writes names in its own way", () => {
     await opened("name: Bo's, price: 100");
     const { report } = await project.apply("--settle", "0");
     expect(report.outcomes).toContainEqual(
-      expect.objectContaining({ result: "unsure", error: expect.objectContaining({ code: "tickets-not-seen" }) }),
+      expect.objectContaining({ result: "unsure", error: expect.objectContaining({ code: "tickets-not-shown" }) }),
     );
   });
 });

@@ -12,10 +12,10 @@ import { deriveOperations, summarize } from "../../src/plan/operations/derive-op
 import { openProject, type Project } from "../stage/open-project.ts";
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
-interface Draft extends Omit<Writable<Plan>, "changes" | "operations" | "seen"> {
+interface Draft extends Omit<Writable<Plan>, "changes" | "operations" | "observed"> {
   changes: (Omit<Writable<Change>, "edits"> & { edits: Writable<Edit>[] })[];
   operations: Writable<Operation>[];
-  seen: Writable<Observed>[];
+  observed: Writable<Observed>[];
 }
 
 const nights = `status: PUBLISHED
@@ -86,16 +86,16 @@ function change(plan: Draft, address: string) {
   return found;
 }
 
-function seenOf(plan: Draft, address: string) {
-  const found = plan.seen.find((each) => each.address === address);
+function observedOf(plan: Draft, address: string) {
+  const found = plan.observed.find((each) => each.address === address);
   if (found === undefined) throw new Error(address);
   return found;
 }
 
 /** undefined: it was not shown. */
 function setSeen(plan: Draft, address: string, fields: Readonly<Record<string, unknown>>): void {
-  const seen = seenOf(plan, address);
-  seen.fields = JSON.parse(JSON.stringify({ ...seen.fields, ...fields }));
+  const observed = observedOf(plan, address);
+  observed.fields = JSON.parse(JSON.stringify({ ...observed.fields, ...fields }));
 }
 
 const ga = "events/nights/tickets/GA";
@@ -118,7 +118,7 @@ describe("calls that do not follow from the changes are refused before any write
       "a deleted event behind no changes",
       (plan) => {
         plan.changes = [];
-        plan.seen = [];
+        plan.observed = [];
         plan.summary = { ...plan.summary, ...nothing };
         plan.calls = { ...plan.calls, writes: 1 };
         const about = { address: "events/gala", because: "events/gala", needs: [] };
@@ -153,7 +153,7 @@ describe("calls that do not follow from the changes are refused before any write
     [
       "a change that was not seen",
       (plan) => {
-        plan.seen = plan.seen.filter(({ address }) => address !== ga);
+        plan.observed = plan.observed.filter(({ address }) => address !== ga);
       },
     ],
     ["a change twice", (plan) => void plan.changes.push(change(plan, ga))],
@@ -171,7 +171,7 @@ describe("calls that do not follow from the changes are refused before any write
         recalculate(plan);
       },
     ],
-    ["an object of another event", (plan) => void Object.assign(seenOf(plan, ga), { parentId: ids.gala })],
+    ["an object of another event", (plan) => void Object.assign(observedOf(plan, ga), { parentId: ids.gala })],
   ])("%s", async (_, alter) => {
     await forge(await savePlan(dearer), alter);
     await expectRefused("plan-altered", /was altered: /);
@@ -197,13 +197,13 @@ describe("a plan that agrees with itself is held against what is live", () => {
         JSON.stringify({ id: ids.gala, fields: { name: "Gala", dateTime: "2027-05-01T11:00:00.000Z" } }),
       );
       change(altered, "events/nights").id = live.id;
-      Object.assign(seenOf(altered, "events/nights"), { ...live, lists: {} });
+      Object.assign(observedOf(altered, "events/nights"), { ...live, lists: {} });
       recalculate(altered);
     });
     await expectRefused("stale-plan", /has another name now/);
   });
 
-  test("what was seen, altered along with the edits", async () => {
+  test("what was observed, altered along with the edits", async () => {
     await forge(await savePlan(dearer), (plan) => {
       setSeen(plan, ga, { price: 1599 });
       for (const edit of change(plan, ga).edits) edit.before = 1599;
@@ -223,7 +223,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
 
   test("a status that is said not to be known", async () => {
     await forge(await savePlan(dearer), (plan) => {
-      seenOf(plan, "events/nights").status = null;
+      observedOf(plan, "events/nights").status = null;
       for (const each of plan.changes) delete (each.context as { status?: string }).status;
       recalculate(plan);
     });
@@ -235,7 +235,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
     const ana = String(objects["events/nights/performers/Ana"]?.id);
     const plan = await savePlan(nights.replace("performer: Ana", "performer: Ben"));
     await forge(plan, (altered) => {
-      seenOf(altered, "events/nights/performers/Ben").id = ana;
+      observedOf(altered, "events/nights/performers/Ben").id = ana;
       recalculate(altered);
       expect(altered.operations).toMatchObject([{ body: { performerId: ana } }]);
     });
@@ -245,7 +245,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
   test("an entry that is to name another than the one that takes the place", async () => {
     const plan = await savePlan(nights.replace("type: DJ", "type: HOST"));
     await forge(plan, (altered) => {
-      const ana = seenOf(altered, "events/nights/performers/Ana");
+      const ana = observedOf(altered, "events/nights/performers/Ana");
       ana.mentions = ana.mentions?.map((mention) => ({ ...mention, target: null })) ?? [];
       recalculate(altered);
     });
@@ -255,9 +255,9 @@ describe("a plan that agrees with itself is held against what is live", () => {
   test("an entry that is said not to name what goes", async () => {
     const plan = await savePlan(nights.replace("type: DJ", "type: HOST"));
     await forge(plan, (altered) => {
-      const ana = seenOf(altered, "events/nights/performers/Ana");
+      const ana = observedOf(altered, "events/nights/performers/Ana");
       delete ana.mentions;
-      seenOf(altered, "events/nights").lists = {};
+      observedOf(altered, "events/nights").lists = {};
       recalculate(altered);
     });
     await expectRefused("stale-plan", /names events\/nights\/performers\/Ana/);
@@ -288,7 +288,7 @@ describe("a block that was taken out of the plan is found again", () => {
     await project.remove("events/gala.yaml");
     await savePlan(nights);
     await unblock((plan) => {
-      for (const each of plan.seen) each.allow = ["delete-event"];
+      for (const each of plan.observed) each.allow = ["delete-event"];
     });
     await expectRefused("stale-plan", "neither the plan nor the files say that `delete-event` is accepted");
   });
@@ -307,7 +307,7 @@ describe("a block that was taken out of the plan is found again", () => {
     await project.write("events/gala.yaml", `protected: true\n${gala.replace("PUBLISHED", "DELETED")}`);
     await savePlan(nights);
     await unblock((plan) => {
-      for (const each of plan.seen) delete each.protected;
+      for (const each of plan.observed) delete each.protected;
     });
     await expectRefused("stale-plan", "is protected");
   });
@@ -337,7 +337,7 @@ describe("a plan that is not signed changes only what files, state or its base m
     const about = { address, kind: "event", id } as const;
     const gone = { action: "delete", reason: "tidying up", edits: [], blockedBy: [], source: null } as const;
     plan.changes = [{ ...about, ...gone, transition, digest: deleteDigest(address), ...more, edits: [] }];
-    plan.seen = [{ ...about, parentId: null, fields: {}, status: "PUBLISHED", allow: ["delete-event"] }];
+    plan.observed = [{ ...about, parentId: null, fields: {}, status: "PUBLISHED", allow: ["delete-event"] }];
     plan.diagnostics = [{ code: "delete-event", severity: "info", message: "ok", address }];
     plan.matched = {};
     recalculate(plan);
@@ -371,7 +371,7 @@ describe("a plan that is not signed changes only what files, state or its base m
     const alone = nights.replace("price: 1500", "price: 1600").replace(/performers[\s\S]*/, "");
     await forge(await savePlan(alone), (plan) => {
       const vip = "events/nights/tickets/VIP";
-      for (const each of [change(plan, ga), seenOf(plan, ga)]) each.address = vip;
+      for (const each of [change(plan, ga), observedOf(plan, ga)]) each.address = vip;
       const { name: _, ...context } = change(plan, vip).context ?? {};
       change(plan, vip).context = context;
       recalculate(plan);
@@ -443,8 +443,8 @@ describe("behind no changes nothing is written into state that files and service
       expect((await project.apply("plan.json")).exitCode).toBe(0);
       await forge(await savePlan(nights), (plan) => {
         const kind = address === hook ? "webhook" : "event";
-        plan.seen = [{ address, kind, id, parentId: null, fields: {}, status: null, allow: [], lists: {} }];
-        if (kind === "event") Object.assign(plan.seen[0] ?? {}, { status: "PUBLISHED" });
+        plan.observed = [{ address, kind, id, parentId: null, fields: {}, status: null, allow: [], lists: {} }];
+        if (kind === "event") Object.assign(plan.observed[0] ?? {}, { status: "PUBLISHED" });
       });
       await project.apply("plan.json");
     }

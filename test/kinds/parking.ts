@@ -23,7 +23,7 @@ export const parking = defineKind({
   schema,
   fields: {
     name: { role: "value", form: "text", change: "patch", required: true },
-    price: { role: "value", form: "whole", change: "patch", required: true, mistake: "price-not-whole" },
+    price: { role: "value", form: "number", change: "patch", required: true, mistake: "price-not-whole" },
     mapUrl: { role: "value", form: "url", change: "patch" },
     ignore: { role: "own" },
   },

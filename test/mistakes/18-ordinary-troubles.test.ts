@@ -94,7 +94,7 @@ describe("a key that may not see webhooks", () => {
     useFullKey(false);
     const { plan } = await project.plan();
     expect(plan.summary.unmanaged).toBeNull();
-    expect(plan.compared).toMatchObject({ base: null, webhooks: false, webhooksUnseen: true });
+    expect(plan.compared).toMatchObject({ base: null, webhooks: false, webhooksUnread: true });
     expect((await project.run(["plan"])).stdout.replace(/\s+/g, " ")).toContain(
       "the service matches the files (1 object checked), except webhooks, which this key cannot see.",
     );

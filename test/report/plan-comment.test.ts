@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../../src/kinds/define.ts";
 import { noWithdrawal } from "../../src/kinds/rules/ticket-rules.ts";
-import { tooManyDeletes } from "../../src/plan/rules/judge.ts";
+import { tooManyDeletes } from "../../src/plan/rules/judge-events.ts";
 import { renderPlanComment } from "../../src/report/comment.ts";
 import { commentInput, many, mixed } from "./comment-samples.ts";
 import { broken, change, edit, empty, plan } from "./plan-samples.ts";

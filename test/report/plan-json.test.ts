@@ -39,7 +39,7 @@ test("what a reader looks for first comes first", () => {
     "summary",
     "upcoming",
     "calls",
-    "seen",
+    "observed",
     "fingerprint",
   ]);
 });

@@ -22,7 +22,7 @@ const nothing: Summary = {
 export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial<Summary> } = {}): Plan {
   const { summary, changes = [], operations = [], ...rest } = parts;
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     tool: { name: "ticketing", version: "0.1.0" },
     createdAt: "2027-01-10T02:00:00.000Z",
     target: {
@@ -35,7 +35,7 @@ export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial
     diagnostics: [],
     upcoming: [],
     calls: { reads: 0, writes: 0, estimateSeconds: 0 },
-    seen: [],
+    observed: [],
     fingerprint: "sha256:0",
     ...rest,
     summary: { ...nothing, ...summary },
@@ -491,7 +491,7 @@ export const series: Plan = plan({
     ...comedyCalls([1, 10, 2, 3, 4]),
     operation(11, "update", "events/laugh-0/tickets/GA", { method: "PATCH" }),
   ],
-  seen: [
+  observed: [
     {
       address: "events/laugh-0",
       kind: "event",

@@ -95,7 +95,7 @@ const diagnostic = z.strictObject({
 });
 
 const plan = z.strictObject({
-  formatVersion: z.literal(1),
+  formatVersion: z.literal(2),
   tool: z.strictObject({ name: z.literal("ticketing"), version: words }),
   createdAt: instant,
   target: z.strictObject({
@@ -126,7 +126,7 @@ const plan = z.strictObject({
       ofEvents: count,
       removed: count,
       webhooks: z.boolean(),
-      webhooksUnseen: z.literal(true).optional(),
+      webhooksUnread: z.literal(true).optional(),
     })
     .optional(),
   upcoming: z.array(
@@ -140,7 +140,7 @@ const plan = z.strictObject({
     }),
   ),
   calls: z.strictObject({ reads: count, writes: count, estimateSeconds: z.number().min(0) }),
-  seen: z.array(z.record(z.string(), z.unknown())),
+  observed: z.array(z.record(z.string(), z.unknown())),
   matched: z.record(address, z.record(z.string(), z.unknown())).optional(),
   forgotten: z.array(address).optional(),
   fingerprint: z.string().regex(/^sha256:[0-9a-f]{64}$/),

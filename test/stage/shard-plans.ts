@@ -37,7 +37,7 @@ function expectSum(shards: readonly Plan[], whole: Plan): void {
   expect(sorted(all(({ operations }) => operations.map(unnumbered(operations))))).toEqual(
     sorted(whole.operations.map(unnumbered(whole.operations))),
   );
-  expect(sorted(all(({ seen }) => seen))).toEqual(sorted(whole.seen));
+  expect(sorted(all(({ observed }) => observed))).toEqual(sorted(whole.observed));
   expect(sorted(all(({ upcoming }) => upcoming))).toEqual(sorted(whole.upcoming));
   expect(once(all(({ diagnostics }) => diagnostics.map(uncounted)))).toEqual(once(whole.diagnostics.map(uncounted)));
   expect(shards.map(({ summary }) => summary).reduce(sum)).toEqual(whole.summary);

@@ -8,7 +8,7 @@ import type { NoSession } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
 import { interruptedCode, type World } from "../world.ts";
-import { type Applied, type ApplyProgress, applySession, refusedReport, saidNo } from "./apply-session.ts";
+import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
 import { shardOfPlanFile } from "./plan-file.ts";
@@ -130,7 +130,7 @@ async function applyLocked(watcher: ApplyWatcher, flags: ApplyFlags, session: Lo
       hush();
       const isApproved = await watcher.approve();
       hush = reportStopping(world);
-      return isApproved ? null : saidNo;
+      return isApproved ? null : notApproved;
     },
     approvable: flags.yes === true || watcher.canApprove,
     progress: (operations) => watcher.progress(operations),

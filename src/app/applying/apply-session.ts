@@ -274,7 +274,11 @@ const noTerminal = errorOf(
   "Review the plan, then run the command again with --yes.",
 );
 
-export const saidNo = errorOf("not-approved", "The plan was not approved.", "Run the command again to be asked again.");
+export const notApproved = errorOf(
+  "not-approved",
+  "The plan was not approved.",
+  "Run the command again to be asked again.",
+);
 
 /** Nothing was sent, and why. */
 export function refusedReport(plan: Plan, why: Diagnostic): ApplyReport {

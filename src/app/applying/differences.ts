@@ -59,17 +59,19 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
     return said.length === 0 || said.includes(context.absorbFees);
   }
 
-  return plan.seen.flatMap((seen) => {
-    const { address } = seen;
+  return plan.observed.flatMap((observed) => {
+    const { address } = observed;
     const live = again.lives.get(address) ?? null;
-    if (seen.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
+    if (observed.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
     if (live === null) return [`${address} no longer exists`];
     const change = changes.get(address);
     const open = change?.blockedBy.length === 0 ? change : null;
     return [
-      ...fieldDifferences(seen, live),
-      ...listDifferences(seen, again),
-      ...(open === null ? [] : [...shownDifferences(open, live), ...mentionDifferences(open, seen, changes, again)]),
+      ...fieldDifferences(observed, live),
+      ...listDifferences(observed, again),
+      ...(open === null
+        ? []
+        : [...shownDifferences(open, live), ...mentionDifferences(open, observed, changes, again)]),
     ];
   });
 }
@@ -86,10 +88,10 @@ function newcomers(address: Address, again: Reread): readonly string[] {
   return [`another event with the name of ${address}, or with its start and venue, has appeared since (${live.id})`];
 }
 
-function fieldDifferences(seen: Observed, live: Live): readonly string[] {
-  const kind = kindOf(seen.kind);
-  const status = live.status !== null && seen.status !== live.status && kind.steps.length > 0;
-  const fields = Object.entries(seen.fields).filter(([field, value]) => {
+function fieldDifferences(observed: Observed, live: Live): readonly string[] {
+  const kind = kindOf(observed.kind);
+  const status = live.status !== null && observed.status !== live.status && kind.steps.length > 0;
+  const fields = Object.entries(observed.fields).filter(([field, value]) => {
     const policy = kind.fields[field];
     // Sales alone bring a ticket type to nothing remaining.
     if (policy?.role === "value" && policy.change === "sold-out") return false;
@@ -97,35 +99,35 @@ function fieldDifferences(seen: Observed, live: Live): readonly string[] {
     return shown !== undefined && !showsSame(policy, shown, value);
   });
   return [
-    ...(status ? [`${seen.address} is ${live.status} and was ${seen.status ?? "not known to be"}`] : []),
-    ...fields.map(([field]) => `\`${field}\` of ${seen.address} has another value`),
+    ...(status ? [`${observed.address} is ${live.status} and was ${observed.status ?? "not known to be"}`] : []),
+    ...fields.map(([field]) => `\`${field}\` of ${observed.address} has another value`),
   ];
 }
 
-function listDifferences(seen: Observed, again: Reread): readonly string[] {
-  const lists = again.lists.get(seen.address) ?? {};
-  return Object.entries(seen.lists ?? {}).flatMap(([name, ids]) => {
+function listDifferences(observed: Observed, again: Reread): readonly string[] {
+  const lists = again.lists.get(observed.address) ?? {};
+  return Object.entries(observed.lists ?? {}).flatMap(([name, ids]) => {
     const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
-    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${seen.address} have changed`];
+    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${observed.address} have changed`];
   });
 }
 
 /** Entries that name what leaves: each is known, and is to name what takes its place. */
-function mentionDifferences(change: Change, seen: Observed, changes: ReadonlyMap<Address, Change>, again: Reread) {
+function mentionDifferences(change: Change, observed: Observed, changes: ReadonlyMap<Address, Change>, again: Reread) {
   if (change.action !== "delete" && change.action !== "replace") return [];
-  const parent = parentAddress(seen.address) ?? "";
+  const parent = parentAddress(observed.address) ?? "";
   const lists = again.lists.get(parent) ?? {};
-  return referrersOf(seen.kind).flatMap((referrer) =>
+  return referrersOf(observed.kind).flatMap((referrer) =>
     (lists[referrer.kind] ?? []).flatMap((entry) => {
-      const mention = seen.mentions?.find(({ id }) => sameId(id, entry.id));
+      const mention = observed.mentions?.find(({ id }) => sameId(id, entry.id));
       const shown = entry.fields[referrer.policy.sentAs];
       const what = `the entry ${entry.id} of ${parent}`;
-      if (sameId(shown, seen.id)) {
+      if (sameId(shown, observed.id)) {
         const isHandled = mention !== undefined && isMentionHandled(mention, referrer, change, changes);
-        return isHandled ? [] : [`${what} names ${seen.address}`];
+        return isHandled ? [] : [`${what} names ${observed.address}`];
       }
-      return shown !== undefined && mention?.target !== undefined ? [`${what} does not name ${seen.address}`] : [];
+      return shown !== undefined && mention?.target !== undefined ? [`${what} does not name ${observed.address}`] : [];
     }),
   );
 }

@@ -13,10 +13,10 @@ import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
-import { unjudgedDocuments, withUnseenDeletions } from "../planning/deleted-documents.ts";
+import { unjudgedDocuments, withUnreadDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-inputs.ts";
-import { patienceOf, venueNames, venuesSeen, wantedFormer } from "../planning/plan-inputs.ts";
+import { patienceOf, venueNames, venuesRead, wantedFormer } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
@@ -50,7 +50,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return withProblems(plan, concerns);
     // Objects that the plan would create although state holds them, except those that the plan itself found to be gone.
-    const made = plan.seen.flatMap(({ address, id, former }) => {
+    const made = plan.observed.flatMap(({ address, id, former }) => {
       const entry = session.state?.objects[address];
       return id === null && entry !== undefined && !sameId(entry.id, former) ? [{ address, ...entry }] : [];
     });
@@ -83,12 +83,12 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     // What the key that made the plan may not do says nothing about this key, which was checked above.
     const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
-    return await withUnseenDeletions(world, session, flags, {
+    return await withUnreadDeletions(world, session, flags, {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
       forgotten: meant.forgotten,
-      venues: () => ({ ...(isSigned ? venueNamesOf(plan) : {}), ...venuesSeen(reader) }),
+      venues: () => ({ ...(isSigned ? venueNamesOf(plan) : {}), ...venuesRead(reader) }),
       known: () => idsIn(reader.kept()),
     });
   } catch (error) {
@@ -123,7 +123,7 @@ async function liveDeletions(reader: Reader, plan: Plan, { project }: Session, d
   const former = formerEvents(project, null, deleted).filter(({ address }) => !planned.has(address));
   if (former.length === 0) return [];
   const { events: lives } = await findEvents(reader, former.map(wantedFormer));
-  const taken = new Set([...plan.seen, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));
+  const taken = new Set([...plan.observed, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));
   const names = new Set(project.events.map((wish) => wish.fields.name));
   return unjudgedDeletions(findRemoved({ former, lives, taken, contested: new Map(), names, now }));
 }
@@ -183,7 +183,7 @@ function strangers(plan: Plan, { isMeant }: SavedMatches, file: string): readonl
   const touched = new Set(
     plan.changes.filter(({ blockedBy }) => blockedBy.length === 0).map(({ address }) => rootOf(address)),
   );
-  const strange = plan.seen.find(
+  const strange = plan.observed.find(
     ({ address, id }) =>
       id !== null && touched.has(address) && parentAddress(address) === null && !isMeant(address, id),
   );

@@ -66,7 +66,7 @@ export function heldAfter(
 ): State["held"] {
   const sawAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
   const isOwn = shardFilter(plan.shard ?? null);
-  const sawWebhooks = plan.compared?.webhooksUnseen !== true;
+  const sawWebhooks = plan.compared?.webhooksUnread !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
   const kept = Object.entries(before).filter(([digest, { address }]) => {
     const wasSeen = sawAll && isOwn(address) && (sawWebhooks || !address.startsWith("webhooks/"));

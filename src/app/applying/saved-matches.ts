@@ -31,7 +31,7 @@ export async function findSavedMatches(
   if (plan.signature !== undefined) return { isMeant: () => true, matched, forgotten, problems: [] };
   const objects = session.state?.objects ?? {};
   const isKept = (address: Address, id: string) => sameId(objects[address]?.id, id);
-  const roots = plan.seen.flatMap(({ address, id }) =>
+  const roots = plan.observed.flatMap(({ address, id }) =>
     parentAddress(address) === null && id !== null ? [{ address, id }] : [],
   );
   const documents = documentsOf(session.project);
@@ -81,20 +81,20 @@ export function matchedOf(
     const found = sameId(known?.id, entry.id) ? known : meant.matched[address];
     if (found !== undefined && sameId(found.id, entry.id)) entries[address] = found;
   }
-  for (const seen of plan.seen) {
-    const change = changed.get(seen.address);
+  for (const observed of plan.observed) {
+    const change = changed.get(observed.address);
     // What is seen without a change is an event whose lists change, or is named by what changes and need not be ours.
-    const isOurs = change === undefined ? seen.lists !== undefined : change.action !== "delete";
-    if (seen.id === null || !isOurs) continue;
-    if (!meant.isMeant(rootOf(seen.address), seen.parentId ?? seen.id)) continue;
+    const isOurs = change === undefined ? observed.lists !== undefined : change.action !== "delete";
+    if (observed.id === null || !isOurs) continue;
+    if (!meant.isMeant(rootOf(observed.address), observed.parentId ?? observed.id)) continue;
     // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
-    const planned = meant.matched[seen.address];
-    const known = byId.get(idKey(seen.id)) ?? (sameId(planned?.id, seen.id) ? planned : undefined);
+    const planned = meant.matched[observed.address];
+    const known = byId.get(idKey(observed.id)) ?? (sameId(planned?.id, observed.id) ? planned : undefined);
     const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
-    const isAsSeen = (field: string) => !differing.has(field) && !Object.hasOwn(known?.returned ?? {}, field);
-    const asSeen = Object.entries(seen.fields).filter(([field]) => isAsSeen(field));
-    const applied = { ...known?.applied, ...Object.fromEntries(asSeen) };
-    entries[seen.address] = { ...known, kind: seen.kind, id: seen.id, applied };
+    const isAsObserved = (field: string) => !differing.has(field) && !Object.hasOwn(known?.returned ?? {}, field);
+    const asObserved = Object.entries(observed.fields).filter(([field]) => isAsObserved(field));
+    const applied = { ...known?.applied, ...Object.fromEntries(asObserved) };
+    entries[observed.address] = { ...known, kind: observed.kind, id: observed.id, applied };
   }
   return entries;
 }

@@ -42,10 +42,10 @@ export async function newVerdicts(
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
   const byAddress = new Map(allowed.map((change) => [change.address, change]));
   const byParent = groupBy(allowed, ({ address }) => parentAddress(address) ?? "");
-  const allowIn = new Map(plan.seen.map((seen) => [seen.address, seen.allow]));
+  const allowIn = new Map(plan.observed.map((observed) => [observed.address, observed.allow]));
 
   const events: EventComparison[] = [];
-  for (const { kind, address, allow, protected: wasProtected } of plan.seen) {
+  for (const { kind, address, allow, protected: wasProtected } of plan.observed) {
     if (kind !== "event") continue;
     const event: EventComparison = {
       self: comparisonOf(address, byAddress.get(address) ?? null, again),
@@ -142,44 +142,44 @@ export async function readObserved(
   const lists = new Map<Address, LiveLists>();
   const met = new Set<string>();
   const readList = makeListReader(reader);
-  const byEvent = groupBy(plan.seen, (seen) => parentAddress(seen.address) ?? "");
+  const byEvent = groupBy(plan.observed, (observed) => parentAddress(observed.address) ?? "");
   const leaving = new Set(
     plan.changes.filter(({ action }) => action === "delete" || action === "replace").map(({ address }) => address),
   );
 
-  async function rereadEvent(seen: Observed): Promise<void> {
+  async function rereadEvent(observed: Observed): Promise<void> {
     // An event to be created may already exist under another name: only its id shows it.
-    const id = seen.id ?? remembered.get(seen.address);
+    const id = observed.id ?? remembered.get(observed.address);
     if (id === undefined) return;
     const record = await reader.one(`/events/${id}`);
     const live = record === null ? null : readRecord(kindOf("event"), record, null);
-    if (seen.id === null) {
+    if (observed.id === null) {
       if (live !== null) met.add(idKey(live.id));
       return;
     }
-    const children = byEvent.get(seen.address) ?? [];
+    const children = byEvent.get(observed.address) ?? [];
     // Entries that may refer to a deleted object are read, whatever the file says of them.
     const referring = children
       .filter(({ address }) => leaving.has(address))
       .flatMap(({ kind }) => referrersOf(kind).map((referrer) => referrer.kind));
-    const kinds = [...Object.keys(seen.lists ?? {}), ...children.map(({ kind }) => kind), ...referring];
+    const kinds = [...Object.keys(observed.lists ?? {}), ...children.map(({ kind }) => kind), ...referring];
     const read: Record<KindName, readonly Live[]> = {};
     for (const kind of live === null ? [] : (new Set(kinds) as ReadonlySet<KindName>)) {
       const fields = children.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
-      const list = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)] });
+      const list = await readList({ eventId: observed.id, kind, fields: [...new Set(fields)] });
       for (const each of list) met.add(idKey(each.id));
       read[kind] = list;
     }
-    lives.set(seen.address, live);
-    lists.set(seen.address, read);
+    lives.set(observed.address, live);
+    lists.set(observed.address, read);
     for (const { address, kind, id: childId } of children) {
       lives.set(address, (childId !== null && read[kind]?.find((each) => each.id === childId)) || null);
     }
   }
 
-  await Promise.all(plan.seen.filter(({ kind }) => kind === "event").map(rereadEvent));
+  await Promise.all(plan.observed.filter(({ kind }) => kind === "event").map(rereadEvent));
   const newcomers = await findNew(reader, plan, lives, now);
-  const hooks = plan.seen.filter((seen) => seen.kind === "webhook");
+  const hooks = plan.observed.filter((observed) => observed.kind === "webhook");
   const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
   for (const live of webhooks) met.add(idKey(live.id));
   for (const { address, id, fields } of hooks) {
@@ -191,18 +191,18 @@ export async function readObserved(
 
 /** Somebody else may have made what was to be made. Sets those that are equal and gives those that may be meant. */
 async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | null>, now: number) {
-  const wanted = plan.seen.filter((seen) => seen.kind === "event" && seen.id === null);
+  const wanted = plan.observed.filter((observed) => observed.kind === "event" && observed.id === null);
   const { events } = await findEvents(
     reader,
-    wanted.map((seen) => ({
+    wanted.map((observed) => ({
       ids: [],
-      names: textList(seen.fields.name),
-      starts: textList(seen.fields.dateTime),
+      names: textList(observed.fields.name),
+      starts: textList(observed.fields.dateTime),
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
       // As in a plan: a document that says it is new never means an archived or a renamed event.
-      archivedToo: seen.new !== true,
-      renamesToo: seen.new !== true,
+      archivedToo: observed.new !== true,
+      renamesToo: observed.new !== true,
     })),
   );
   const newcomers = new Map<Address, Live>();
@@ -211,19 +211,19 @@ async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | nu
   );
   const byName = groupByName(events);
   const namesakesOf = namesakesAmong(events);
-  for (const seen of wanted) {
-    const known = new Set(seen.namesakes?.map(idKey));
-    const equal = textList(seen.fields.name)
+  for (const observed of wanted) {
+    const known = new Set(observed.namesakes?.map(idKey));
+    const equal = textList(observed.fields.name)
       .flatMap((name) => byName.get(plainName(name)) ?? [])
-      .filter((live) => !known.has(idKey(live.id)) && (live.status !== "ARCHIVED" || seen.new !== true))
-      .find((live) => isStarting(live, seen.fields.dateTime));
-    lives.set(seen.address, equal ?? null);
-    if (equal !== undefined || seen.new === true) continue;
-    const venueId = venues.get(seen.address);
-    const fields = { ...seen.fields, ...(typeof venueId === "string" ? { venueId } : {}) };
+      .filter((live) => !known.has(idKey(live.id)) && (live.status !== "ARCHIVED" || observed.new !== true))
+      .find((live) => isStarting(live, observed.fields.dateTime));
+    lives.set(observed.address, equal ?? null);
+    if (equal !== undefined || observed.new === true) continue;
+    const venueId = venues.get(observed.address);
+    const fields = { ...observed.fields, ...(typeof venueId === "string" ? { venueId } : {}) };
     const sharing = new Set(namesakesOf({ fields }).filter((id) => !known.has(idKey(id))));
     const other = events.find((live) => sharing.has(live.id) && live.status !== "ARCHIVED" && !hasEnded(live, now));
-    if (other !== undefined) newcomers.set(seen.address, other);
+    if (other !== undefined) newcomers.set(observed.address, other);
   }
   return newcomers;
 }

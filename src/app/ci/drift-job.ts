@@ -44,7 +44,7 @@ export async function checkForDrift(
   const paid = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) });
   const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.hidden);
   const planOf = (target: readonly string[]) =>
-    planSession(world, session, { ...flags, target, reader, unsealed: true, lookOnly: true }, onProgress);
+    planSession(world, session, { ...flags, target, reader, unsealed: true, readOnly: true }, onProgress);
   const plans: Plan[] = [];
   const checked = new Set<Address>();
   const matched = new Set<string>();

@@ -7,7 +7,7 @@ import type { RotationReport, WebhookView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import type { Lock } from "../../state/store.ts";
-import { saidNo } from "../applying/apply-session.ts";
+import { notApproved } from "../applying/apply-session.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
 import { takeLock } from "../session/environment-store.ts";
 import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/guarded-settings.ts";
@@ -66,8 +66,8 @@ interface WebhookTrial {
 export async function tryWebhooks(world: World, request: WebhookRequest, show: Show<readonly WebhookTrial[]>) {
   const { format } = request;
   return withService(world, request, { scope }, async ({ target }) => {
-    const doubt = sandboxMismatch(world, target.environment);
-    if (doubt !== null) return reportProblems(world, format, [doubt]);
+    const mismatch = sandboxMismatch(world, target.environment);
+    if (mismatch !== null) return reportProblems(world, format, [mismatch]);
     const found = await findWebhooks(target.client, request.webhook);
     if (!found.ok) return reportProblems(world, format, found.diagnostics);
     const trials: WebhookTrial[] = [];
@@ -155,12 +155,12 @@ export async function rotateSecret(world: World, request: RotateRequest, watcher
   const { format, directory, lockTimeout } = request;
   return withService(world, request, { scope, account: true }, async (service) => {
     const { environment, store } = service.target;
-    const doubt = sandboxMismatch(world, environment);
-    if (doubt !== null) return reportProblems(world, format, [doubt]);
+    const mismatch = sandboxMismatch(world, environment);
+    if (mismatch !== null) return reportProblems(world, format, [mismatch]);
     const concerns = await sinkConcerns(world, directory, service);
     reportProblems(world, "text", ofSeverity("warning", concerns));
     if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
-    if (!(await watcher.confirm())) return reportProblems(world, format, [saidNo]);
+    if (!(await watcher.confirm())) return reportProblems(world, format, [notApproved]);
     const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
     if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
     let exitCode = 1;

@@ -17,11 +17,11 @@ export const unjudgedCode = "unjudged-deletions";
 
 type Flags = Pick<SessionOptions, "base" | "mergeInto"> & {
   readonly allow?: readonly string[];
-  readonly lookOnly?: boolean;
+  readonly readOnly?: boolean;
 };
 
-function isJudged({ checkout, environment, recorded }: Session, { allow, lookOnly }: Flags): boolean {
-  if (recorded || lookOnly === true || allow?.includes(unjudgedCode) === true) return true;
+function isJudged({ checkout, environment, recorded }: Session, { allow, readOnly }: Flags): boolean {
+  if (recorded || readOnly === true || allow?.includes(unjudgedCode) === true) return true;
   // Nothing of value is live in the embedded sandbox.
   return checkout === null || environment.baseUrl === null;
 }
@@ -37,7 +37,7 @@ export async function unjudgedDocuments(world: World, session: Session, flags: F
 }
 
 /** A clone that does not go back far enough shows no deletion: whatever is live and in no file may be one. */
-export async function withUnseenDeletions(
+export async function withUnreadDeletions(
   world: World,
   session: Session,
   flags: Flags,

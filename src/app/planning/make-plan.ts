@@ -21,10 +21,10 @@ import {
 import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { allOf, type PlanInputs, venueNames, venuesSeen } from "./plan-inputs.ts";
+import { readEvents } from "./judged-events.ts";
+import { allOf, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
 import { aimlessTargets, choosePlanned } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
-import { readEvents } from "./read-events.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -50,9 +50,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { ofShard, planned, former } = selected;
   const events = ofShard(planned);
   const isWhole = base === null && targets.length === 0;
-  const counts = selected.isOwn(notEvents);
+  const countsUnmanaged = selected.isOwn(notEvents);
   const isIdle = events.length + ofShard(former).length + selected.deleted.length === 0;
-  const sees = !isIdle || (counts && isWhole);
+  const readsService = !isIdle || (countsUnmanaged && isWhole);
   const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
   const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
   const webhookNeed = needOfWebhooks(inputs, account, planned.length + former.length);
@@ -72,8 +72,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const read = await readEvents({
     ...selected,
     inputs,
-    events: sees ? planned : [],
-    former: sees ? former : [],
+    events: readsService ? planned : [],
+    former: readsService ? former : [],
     remember: recallFrom(state, base && allOf(base), planned, {
       revision: inputs.comparedWith && allOf(inputs.comparedWith),
       earlier: inputs.earlier ? allOf(inputs.earlier) : null,
@@ -115,7 +115,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),
     unmanaged:
-      isUnseen || !counts
+      isUnseen || !countsUnmanaged
         ? null
         : unmanagedCount(isWhole ? read.unmanaged : null, webhooks.unmanaged, project.events.length > 0),
     compared:
@@ -127,7 +127,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             ofEvents: ofShard(selected.targeted).length,
             removed: ofShard(former).length,
             webhooks: webhooks.unmanaged !== null,
-            ...(isUnseen ? { webhooksUnseen: true as const } : {}),
+            ...(isUnseen ? { webhooksUnread: true as const } : {}),
           },
     upcoming: upcomingOf(project, events),
     estimateSeconds: inputs.estimateSeconds,
@@ -136,13 +136,13 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     revision: inputs.revision ?? null,
     remember,
     lastDiagnostics: (operations) => [
-      ...(flags.lookOnly === true ? [] : checkWriteScopes(account, operations)),
+      ...(flags.readOnly === true ? [] : checkWriteScopes(account, operations)),
       ...inputs.budget(operations.length),
     ],
   });
   const cards = () => pairCards(open, venueNames(inputs.reader, state), project.events);
-  const hasUnmanaged = sees && read.unmanaged !== 0;
-  const venues = () => venuesSeen(inputs.reader);
+  const hasUnmanaged = readsService && read.unmanaged !== 0;
+  const venues = () => venuesRead(inputs.reader);
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
 }
 

@@ -26,7 +26,7 @@ export interface PlanFlags extends SessionOptions {
   /** The plan is applied at once and never printed as JSON. */
   readonly unsealed?: boolean;
   /** The plan is only looked at: a scope that only an apply needs is not asked for. */
-  readonly lookOnly?: boolean;
+  readonly readOnly?: boolean;
   /** The plan may be saved: it carries what the run that applies it is to remember. */
   readonly savable?: boolean;
   /** In seconds. */
@@ -92,7 +92,7 @@ export function allOf({ events, webhooks }: Project): readonly Wish[] {
 // where a response shows it, or an earlier run has remembered it.
 
 /** As the responses of this run show them, by the keys of their ids. */
-export function venuesSeen(reader: Pick<Reader, "kept">): NonNullable<State["venues"]> {
+export function venuesRead(reader: Pick<Reader, "kept">): NonNullable<State["venues"]> {
   return Object.fromEntries(Array.from(venuesShown(reader), ([id, venue]) => [id, venueLine(venue)]));
 }
 
@@ -100,7 +100,7 @@ export function venuesSeen(reader: Pick<Reader, "kept">): NonNullable<State["ven
 export function venueNames(reader: Pick<Reader, "kept">, state: State | null): VenueNames {
   let seen: State["venues"];
   return (id) => {
-    seen ??= venuesSeen(reader);
+    seen ??= venuesRead(reader);
     const key = idKey(id);
     return seen[key] ?? state?.venues?.[key] ?? null;
   };

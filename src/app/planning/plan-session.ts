@@ -16,7 +16,7 @@ import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
-import { unjudgedDocuments, withUnseenDeletions } from "./deleted-documents.ts";
+import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 import { type PlanFlags, patienceOf } from "./plan-inputs.ts";
 import {
@@ -87,7 +87,7 @@ export async function planSession(
     if (resumes) await endReading(reading, kept);
     // No state says then when something was changed last.
     else if (session.store.stateless === true) await kept.clear();
-    return await withUnseenDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
+    return await withUnreadDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     const resumable = resumes && (await keepIfCutShort(reading, kept, error.problem, world));

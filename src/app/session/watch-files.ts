@@ -7,7 +7,7 @@ import { diskFiles } from "../../config/files.ts";
 import { listWatched } from "../../config/project.ts";
 
 /** Every file that a project may be made of, with what distinguishes one version of it from the next. */
-export type Sighting = ReadonlyMap<string, string>;
+export type FileScan = ReadonlyMap<string, string>;
 
 const lookMs = 250;
 /** Files that are known are looked at more often than folders are listed. */
@@ -18,7 +18,7 @@ const restPerLook = 10;
 const quietMs = 150;
 const mostUnquietMs = 3000;
 
-export async function lookAtFiles(directory: string): Promise<Sighting> {
+export async function scanFiles(directory: string): Promise<FileScan> {
   const paths = await listWatched(diskFiles(directory));
   return new Map(paths.map((path) => [path, versionOf(join(directory, path))]));
 }
@@ -37,25 +37,25 @@ function versionOf(path: string): string {
  * The files once they differ from `before` and are quiet again; as they are by now, if `stop` comes first.
  * `quietFor`: how long nothing may change before it counts as quiet.
  */
-export async function nextSighting(
+export async function nextScan(
   directory: string,
-  before: Sighting,
+  before: FileScan,
   stop: AbortSignal,
   quietFor = quietMs,
-): Promise<Sighting> {
+): Promise<FileScan> {
   let restMs = lookMs;
   while (!stop.aborted) {
     await glance(directory, before, restMs, stop);
     const started = performance.now();
-    const now = await lookAtFiles(directory);
+    const now = await scanFiles(directory);
     if (changedFiles(before, now).length > 0) return quietFrom(directory, now, stop, quietFor);
     restMs = Math.max(lookMs, (performance.now() - started) * restPerLook);
   }
-  return lookAtFiles(directory);
+  return scanFiles(directory);
 }
 
 /** Waits for a known file to change, and no longer than this. */
-async function glance(directory: string, known: Sighting, forMs: number, stop: AbortSignal): Promise<void> {
+async function glance(directory: string, known: FileScan, forMs: number, stop: AbortSignal): Promise<void> {
   const until = performance.now() + forMs;
   let restMs = glanceMs;
   while (!stop.aborted && performance.now() < until) {
@@ -66,12 +66,12 @@ async function glance(directory: string, known: Sighting, forMs: number, stop: A
   }
 }
 
-async function quietFrom(directory: string, first: Sighting, stop: AbortSignal, quietFor: number): Promise<Sighting> {
+async function quietFrom(directory: string, first: FileScan, stop: AbortSignal, quietFor: number): Promise<FileScan> {
   const until = performance.now() + mostUnquietMs;
   let last = first;
   while (!stop.aborted && performance.now() < until) {
     await pause(quietFor, stop);
-    const now = await lookAtFiles(directory);
+    const now = await scanFiles(directory);
     if (changedFiles(last, now).length === 0) break;
     last = now;
   }
@@ -79,7 +79,7 @@ async function quietFrom(directory: string, first: Sighting, stop: AbortSignal, 
 }
 
 /** New, removed, or another version. */
-export function changedFiles(before: Sighting, after: Sighting): readonly string[] {
+export function changedFiles(before: FileScan, after: FileScan): readonly string[] {
   const changed = [...after].filter(([path, version]) => before.get(path) !== version).map(([path]) => path);
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))].sort();
 }

@@ -7,7 +7,7 @@ import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
 import { deleteOurs } from "../run/remove.ts";
-import { endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { endedWith, type OperationResult, type Run } from "../run/run-context.ts";
 import { type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
 import { confirmInline } from "./inline-tickets.ts";

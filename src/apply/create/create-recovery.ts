@@ -12,7 +12,7 @@ import { resembles } from "../run/compare-live.ts";
 import { listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
 import { describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
-import { certainMs, done, type OperationResult, pollMs, type Run } from "../run/run.ts";
+import { certainMs, done, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
 import { confirmCreated } from "../update/confirm.ts";
 import { adoptInline } from "./inline-tickets.ts";
 
@@ -99,8 +99,8 @@ async function findCandidates(run: Run, attempts: CreateAttempts, options: Resol
     const found = await searchOnce(run, attempts);
     const waited = run.clock.now() - since;
     // A first look that waited for the rate limit says nothing about the list.
-    if (found.ok && found.lives.length > 0 && looks > 0) run.settle.sawLag(waited);
-    if (!found.ok || found.lives.length > 0 || waited >= run.settle.ms() + certainMs) return found;
+    if (found.ok && found.lives.length > 0 && looks > 0) run.settleTime.sawLag(waited);
+    if (!found.ok || found.lives.length > 0 || waited >= run.settleTime.ms() + certainMs) return found;
     await run.clock.sleep(pollMs, run.signal);
     if (run.signal?.aborted === true) return { ok: false, problem: stopped };
   }

@@ -3,10 +3,10 @@ import { kindOfAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
-import { resembles, sharesIdentity, sharesNumbers } from "../run/compare-live.ts";
+import { resembles, sharesIdentity, sharesTellingFields } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
-import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run.ts";
+import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { confirmCreated } from "../update/confirm.ts";
 
@@ -40,7 +40,7 @@ function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]
     return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
   });
   // A service may also write names in its own way. Once it shows as many as were sent, the numbers decide, if they do.
-  const alike = unnamed.map(({ kind, fields }) => free.filter((live) => sharesNumbers(kind, fields, live)));
+  const alike = unnamed.map(({ kind, fields }) => free.filter((live) => sharesTellingFields(kind, fields, live)));
   const isDistinct = alike.every(({ length }) => length === 1) && new Set(alike.flat()).size === unnamed.length;
   const isClear = isDistinct && free.length === unnamed.length;
   return { pairs, missing: isClear ? pair(unnamed, (part) => alike[unnamed.indexOf(part)]?.[0]) : unnamed };
@@ -86,16 +86,16 @@ export async function confirmInline(
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);
     const waited = run.clock.now() - since;
     if (missing.length === 0) {
-      if (looks > 0) run.settle.sawLag(waited);
+      if (looks > 0) run.settleTime.sawLag(waited);
       return rememberPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
       return endedWith("unsure", "interrupted", "The run was stopped before all its ticket types showed.", recheckHint);
     }
-    const limit = run.settle.ms() + (certain ? certainMs : 0);
+    const limit = run.settleTime.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
       const remembered = await rememberPairs(run, pairs);
-      if (certain) return notSeen(missing);
+      if (certain) return notShown(missing);
       const completed = await createMissing(run, task, parentId, missing, create);
       return completed.result === "done" ? remembered : completed;
     }
@@ -107,10 +107,10 @@ function showsAllFields({ part, live }: InlinePair): boolean {
   return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
 }
 
-function notSeen(missing: readonly InlineCreate[]): OperationResult {
+function notShown(missing: readonly InlineCreate[]): OperationResult {
   const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
   const message = `The event was created, but its list of ticket types does not show ${names} yet.`;
-  return endedWith("unsure", "tickets-not-seen", message, recheckHint);
+  return endedWith("unsure", "tickets-not-shown", message, recheckHint);
 }
 
 async function createMissing(

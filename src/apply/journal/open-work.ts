@@ -32,7 +32,7 @@ export interface UnidentifiedParts {
 
 interface Tracked {
   readonly intent: IntentEntry;
-  status: "open" | "absent" | "settled";
+  status: "open" | "absent" | "closed";
   /** The id that a create was given; null once it needs no more attention. */
   created: string | null;
 }
@@ -54,13 +54,13 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
       const found = bySeq.get(entry.seq);
       if (id !== undefined) given.add(id);
       if (found === undefined) continue;
-      found.status = how === "absent" ? "absent" : "settled";
+      found.status = how === "absent" ? "absent" : "closed";
       found.created = id ?? null;
       if (id !== undefined) identified.add(found.intent.address);
     }
   }
   const tracked = [...bySeq.values()];
-  const waiting = tracked.filter(({ status }) => status !== "settled");
+  const waiting = tracked.filter(({ status }) => status !== "closed");
   const creates = new Map<Address, Tracked[]>();
   for (const each of waiting) {
     const { address, verb } = each.intent;

@@ -1,5 +1,6 @@
-// Whether a live object can be the one that we tried to create, by everything that is shown of it; and what was learned in
-// this run about how far responses can be trusted, so that nothing is read twice in vain.
+// Whether a live object can be the one that we tried to create: it has the same identity, and no time, number, id or set that
+// is shown differs; other fields a service may normalize. And what was learned in this run about how far responses can be
+// trusted, so that nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameMeaning, sameValue, serviceDefaultOf, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
@@ -7,13 +8,13 @@ import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 
 /** Another value of these means another object; all others a service may normalize. */
-const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
+const telling: ReadonlySet<Form> = new Set<Form>(["instant", "number", "id", "set"]);
 
 export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
-  return sharesIdentity(kind, sent, live) && sharesNumbers(kind, sent, live);
+  return sharesIdentity(kind, sent, live) && sharesTellingFields(kind, sent, live);
 }
 
-export function sharesNumbers(kind: Kind, sent: FieldValues, live: Live): boolean {
+export function sharesTellingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
     // The service may show its own default for a field that we left empty.

@@ -5,7 +5,7 @@ import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { isGone, type Problem, problemOf } from "../../service/problem.ts";
-import type { ApplyService, Run } from "./run.ts";
+import type { ApplyService, Run } from "./run-context.ts";
 
 export type Observation =
   | { readonly outcome: "found"; readonly live: Live }
@@ -82,7 +82,7 @@ function bornAt({ createdAt = "" }: Live): number {
 export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
   const now = run.clock.now();
   // A time in the future is from another clock: count from now.
-  const left = Math.min(since, now) + run.settle.ms() - now;
+  const left = Math.min(since, now) + run.settleTime.ms() - now;
   if (left > 0) {
     run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
     await run.clock.sleep(left, run.signal);
@@ -96,7 +96,7 @@ const underWayMs = 60_000;
 /** The latest time at which a call of an earlier run can have taken effect: only its start is known, and that it is over now. */
 export function effectTime(run: Run, begun: number): number {
   const now = run.clock.now();
-  return now - begun > underWayMs + run.settle.ms() ? begun : now;
+  return now - begun > underWayMs + run.settleTime.ms() ? begun : now;
 }
 
 export function seconds(ms: number): string {

@@ -6,7 +6,7 @@ import type { Code } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { sentenceCase } from "../../model/value.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
-import type { OperationResult, Run } from "./run.ts";
+import type { OperationResult, Run } from "./run-context.ts";
 
 export function outcomeError(problem: Problem, message = problem.message): OutcomeError {
   const details = describeDetails(problem);

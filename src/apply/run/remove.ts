@@ -7,7 +7,7 @@ import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
-import { done, type OperationResult, type Run } from "./run.ts";
+import { done, type OperationResult, type Run } from "./run-context.ts";
 import { closeByEffect, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
@@ -85,7 +85,7 @@ function otherTimeThan(run: Run, { first, last }: AttemptSpan, { createdAt = "" 
   const made = Date.parse(createdAt);
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
   if (made < earliest) return "it was created before our attempts";
-  const latest = latestOf(last.at, last.date) + longestCallMs + run.settle.ms();
+  const latest = latestOf(last.at, last.date) + longestCallMs + run.settleTime.ms();
   // A time in the future comes from some other clock: it proves nothing.
   const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
   return made > latest && made <= now ? "it was created after our attempts" : null;

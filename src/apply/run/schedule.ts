@@ -2,7 +2,7 @@
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Operation } from "../../model/plan.ts";
 import { countBefore } from "../../model/value.ts";
-import { endedWith, type OperationResult } from "./run.ts";
+import { endedWith, type OperationResult } from "./run-context.ts";
 
 export interface ScheduleOptions {
   readonly operations: readonly Operation[];

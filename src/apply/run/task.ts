@@ -5,9 +5,9 @@ import { type Address, makeAddresses } from "../../model/address.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Problem } from "../../service/problem.ts";
-import type { Intent } from "../journal/journal.ts";
 import type { FieldValues, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
-import type { Ids, Run } from "./run.ts";
+import type { Intent } from "../journal/open-journal.ts";
+import type { Ids, Run } from "./run-context.ts";
 
 export interface Task {
   readonly operation: Operation;
@@ -150,7 +150,7 @@ export type Sent =
   | { readonly end: "accepted"; readonly data: unknown }
   | { readonly end: "unsent"; readonly problem: Problem }
   /** It was refused, or the response was lost: `settle` says what became of it. */
-  | { readonly end: "unclear"; readonly problem: Problem; readonly seq: number };
+  | { readonly end: "not-accepted"; readonly problem: Problem; readonly seq: number };
 
 /** Sends what was written down, and closes that if the response is clear. */
 export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, body?: FieldValues): Promise<Sent> {
@@ -160,7 +160,7 @@ export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, b
     return { end: "accepted", data: response.data };
   }
   const { problem } = response;
-  if (problem.class === "refused" || problem.class === "ambiguous") return { end: "unclear", problem, seq };
+  if (problem.class === "refused" || problem.class === "ambiguous") return { end: "not-accepted", problem, seq };
   run.journal.close(seq, "unsent");
   return { end: "unsent", problem };
 }
@@ -171,7 +171,7 @@ export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, b
  */
 export function closeByEffect(
   run: Run,
-  { problem, seq }: Extract<Sent, { readonly end: "unclear" }>,
+  { problem, seq }: Extract<Sent, { readonly end: "not-accepted" }>,
   shows: boolean | Problem,
 ): "adopted" | "refused" | "passed" | Problem {
   if (problem.class === "ambiguous" && typeof shows === "object") return shows;

@@ -8,7 +8,7 @@ import type { Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
 import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "./run.ts";
+import { done, endedWith, type OperationResult, type Run } from "./run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, type Task, writeTaskIntent } from "./task.ts";
 
 const mostAttempts = 3;

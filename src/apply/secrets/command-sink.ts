@@ -1,6 +1,6 @@
 // Gives the secrets of webhooks to a command, on its standard input: arguments could be seen by other users.
 import { spawn } from "node:child_process";
-import type { SecretStore, WebhookSecret } from "../run/run.ts";
+import type { SecretStore, WebhookSecret } from "../run/run-context.ts";
 
 export interface CommandSinkSetup {
   readonly command: readonly string[];

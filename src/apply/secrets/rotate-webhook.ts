@@ -14,7 +14,7 @@ import { findOpenWork, type OpenRotation } from "../journal/open-work.ts";
 import { listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { outcomeError } from "../run/outcomes.ts";
 import { deleteOurs } from "../run/remove.ts";
-import type { OperationResult, Run } from "../run/run.ts";
+import type { OperationResult, Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { executeUpdate } from "../update/update-object.ts";
 

@@ -8,7 +8,7 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { describeAddress, reportNotice } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
 
 export interface Confirmation {
   /** Shown in another form than was sent, where the service may have its own. */
@@ -154,6 +154,6 @@ export function reportNormalized(
     // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
     const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
-    reportNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
+    reportNotice(run, "normalized", address, message, run.unremembered ? forgotten : remembered);
   }
 }

@@ -10,7 +10,7 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import {
   type Confirmation,

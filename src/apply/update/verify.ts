@@ -20,7 +20,7 @@ import {
   waitUntilSettled,
 } from "../run/observe.ts";
 import { describeAddress, reportWarning } from "../run/outcomes.ts";
-import { type Ids, type OperationResult, pollMs, type Run } from "../run/run.ts";
+import { type Ids, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
 import { confirmFields, describeWrong, hasAny, pick, reportNormalized } from "./confirm.ts";
@@ -214,7 +214,7 @@ export async function awaitShown(
 ): Promise<void> {
   const all = expectationsOf(plan, results, run.ids);
   const known = replayJournal({}, run.journal.entries);
-  const seen = new Map(plan.seen.map((each) => [each.address, each]));
+  const observed = new Map(plan.observed.map((each) => [each.address, each]));
   let reading = mayRead;
   let listing = true;
   let announced = false;
@@ -222,8 +222,8 @@ export async function awaitShown(
   /** A search may find what is deep in a list. */
   async function listEvent({ address, kind, id, fields, move }: Expectation): Promise<Observations> {
     const { label } = kind.identity;
-    const status = (move === null ? seen.get(address)?.status : statusAfter[move]) ?? "DRAFT";
-    const name = fields[label] ?? seen.get(address)?.fields[label];
+    const status = (move === null ? observed.get(address)?.status : statusAfter[move]) ?? "DRAFT";
+    const name = fields[label] ?? observed.get(address)?.fields[label];
     const found = typeof name === "string" ? await listStatus(run, kind, status, name) : null;
     const isEnough = found !== null && (!listing || !found.ok || findListed(found, id).outcome === "found");
     return isEnough ? found : listStatus(run, kind, status);
@@ -245,12 +245,12 @@ export async function awaitShown(
   // While one is waited for, the others show up.
   for (const last of new Map(all.map((each) => [each.kind.name, each])).values()) {
     for (let reads = 0; ; reads++) {
-      const left = (run.wroteAt() ?? 0) + run.settle.ms() - run.clock.now();
+      const left = (run.wroteAt() ?? 0) + run.settleTime.ms() - run.clock.now();
       if (left <= 0 || run.signal?.aborted === true) return;
       // A read that would wait longer than that for the rate limit comes too late.
       const inTime = reading && run.service.estimateSeconds(1) * 1000 < left;
       if (inTime && (await isShown(last))) {
-        if (reads > 0) run.settle.sawLag(run.clock.now() - (run.wroteAt() ?? 0));
+        if (reads > 0) run.settleTime.sawLag(run.clock.now() - (run.wroteAt() ?? 0));
         break;
       }
       if (!announced)

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openPreview, type PreviewOptions, type ProjectPreview } from "../../app/documents.ts";
-import { changedFiles, lookAtFiles, nextSighting, reportProblems, writeLines } from "../../app/session.ts";
+import { changedFiles, nextScan, reportProblems, scanFiles, writeLines } from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
 import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/value.ts";
@@ -32,7 +32,7 @@ const quietMs = 30;
 
 export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
   // Before the files are read: what changes while they are is seen afterwards.
-  let seen = await lookAtFiles(options.directory);
+  let seen = await scanFiles(options.directory);
   const opened = await openPreview(world, options);
   if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
   const { preview } = opened;
@@ -45,7 +45,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
   else writeLines(world.stdout, greeting(server, preview, usual?.ok === false));
   while (!world.interrupted.aborted) {
     const due = signalAt(world, preview.nextChange());
-    const now = await nextSighting(options.directory, seen, AbortSignal.any([world.interrupted, due]), quietMs);
+    const now = await nextScan(options.directory, seen, AbortSignal.any([world.interrupted, due]), quietMs);
     const changed = changedFiles(seen, now);
     seen = now;
     if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;

@@ -1,7 +1,7 @@
 // --watch: a command's work again and again, as files change.
 
 import { createInterface } from "node:readline";
-import { changedFiles, lookAtFiles, nextSighting, noSuchFolder, reportProblems } from "../../app/session.ts";
+import { changedFiles, nextScan, noSuchFolder, reportProblems, scanFiles } from "../../app/session.ts";
 import {
   type CommonOptions,
   interruptedCode,
@@ -50,7 +50,7 @@ export async function watchRounds(
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return reportProblems(world, format, [missing]);
   const isTerminal = world.stdout.isTerminal;
-  let seen = await lookAtFiles(directory);
+  let seen = await scanFiles(directory);
   let changed: readonly string[] = [];
   let isDue = false;
   for (let count = 1; !world.interrupted.aborted && world.stdout.isClosed !== true; count++) {
@@ -66,7 +66,7 @@ export async function watchRounds(
       world.stderr.write(`\nWatching ${pluralize(seen.size, "file")}.${note()}${again} Ctrl-C stops.\n`);
     const due = signalAt(world, nextDue() ?? Number.POSITIVE_INFINITY);
     const stop = AbortSignal.any([world.interrupted, due, ...(enter === null ? [] : [enter.signal])]);
-    const now = await nextSighting(directory, seen, stop);
+    const now = await nextScan(directory, seen, stop);
     enter?.end();
     changed = changedFiles(seen, now);
     isDue = due.aborted && changed.length === 0;

@@ -107,7 +107,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
     if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
     const then = at(boundary.at);
-    const say = (problem: Diagnostic) => sayWhen(problem, boundary, context.zone);
+    const say = (problem: Diagnostic) => datedProblem(problem, boundary, context.zone);
     found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));
@@ -127,7 +127,7 @@ function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean 
 }
 
 /** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
-function sayWhen(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
+function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
   const isHere = ({ source }: Located) => sourceKey(source) === sourceKey(problem.source);
   if (someNode(phase.overlay, isHere)) return problem;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);

@@ -159,7 +159,7 @@ function typedValue(policy: FieldPolicy | undefined, node: Located): Located {
 }
 
 function typedText(form: string, text: string): ScalarValue {
-  if (form === "whole" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (form === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
   return form === "flag" && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text;
 }
 

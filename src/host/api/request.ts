@@ -132,13 +132,13 @@ function readHostAnswer({ status, body }: OutsideResponse): HostResult<unknown> 
   if (value === undefined && status < 300)
     return hostFailure("unreachable", "the host answered something other than JSON");
   if (status >= 200 && status < 300) return { ok: true, value };
-  const said = `${status}${saidIn(value)}`;
+  const said = `${status}${messageIn(value)}`;
   if (status === 401 || status === 403 || status === 404) return hostFailure("no-rights", said);
   return hostFailure(status >= 500 ? "unreachable" : "refused", said);
 }
 
 /** The host's own sentence, cut short: it is printed, and may quote what was sent. */
-function saidIn(value: unknown): string {
+function messageIn(value: unknown): string {
   // What a token lacks is said in other members on GitLab.
   const { message, error_description: lack, error } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const said = message ?? lack ?? error;

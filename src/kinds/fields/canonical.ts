@@ -19,8 +19,8 @@ export function canonical(form: Form, value: unknown): Value | undefined {
       return typeof value === "string" ? value.trim().toUpperCase() : undefined;
     case "instant":
       return canonicalInstant(value);
-    case "whole":
-      return canonicalWhole(value);
+    case "number":
+      return canonicalNumber(value);
     case "flag":
       return typeof value === "boolean" ? value : undefined;
     case "list":
@@ -160,7 +160,7 @@ function withZone(text: string): string {
 }
 
 // A price may come as 1500, "1500" or "1500.00"; a fraction is never rounded away.
-function canonicalWhole(value: unknown): number | undefined {
+function canonicalNumber(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string" || !/^-?\d+(\.\d+)?$/.test(value.trim())) return undefined;
   return Number(value);

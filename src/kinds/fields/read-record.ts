@@ -25,7 +25,7 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
     const value = read(shown);
     if (value !== undefined) fields[field] = value;
   }
-  const remaining = canonical("whole", shown.remainingQuantity);
+  const remaining = canonical("number", shown.remainingQuantity);
   return {
     kind: kind.name,
     id,

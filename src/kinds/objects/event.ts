@@ -211,7 +211,7 @@ export const event = defineKind({
     venue: { role: "lookup", sentAs: "venueId" },
     imageUrl: { role: "value", form: "url", change: "patch", leadsTo: "image" },
     galleryUrls: { role: "value", form: "list", change: "patch", leadsTo: "image" },
-    eventCapacity: { role: "value", form: "whole", change: "patch" },
+    eventCapacity: { role: "value", form: "number", change: "patch" },
     visibility: {
       role: "value",
       form: "choice",

@@ -65,7 +65,7 @@ const schema = z
 
 /** Sold out is not a field of the service: it shows as nothing remaining. */
 function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undefined {
-  const remaining = canonical("whole", record.remainingQuantity);
+  const remaining = canonical("number", record.remainingQuantity);
   return typeof remaining === "number" ? remaining === 0 : undefined;
 }
 
@@ -96,10 +96,10 @@ export const ticket = defineKind({
   fields: {
     id: { role: "own" },
     name: { role: "value", form: "text", change: "patch", required: true },
-    price: { role: "value", form: "whole", change: "patch", required: true, mistake: "price-not-whole" },
+    price: { role: "value", form: "number", change: "patch", required: true, mistake: "price-not-whole" },
     quantity: {
       role: "value",
-      form: "whole",
+      form: "number",
       change: "patch",
       required: true,
       loweredBy: "soldOut",
@@ -110,7 +110,7 @@ export const ticket = defineKind({
     type: { role: "value", form: "choice", change: "patch", plainest: "GENERAL_ADMISSION" },
     maximumPurchaseQuantity: {
       role: "value",
-      form: "whole",
+      form: "number",
       change: "patch",
       serviceDefault: defaultMost,
       mistake: "max-purchase-not-positive",

@@ -70,7 +70,7 @@ function rescheduleWithSales(facts: Facts): Verdict | null {
     facts,
     "reschedule-with-sales",
     `The start of '${facts.name}' would move although ${describeSold(facts.eventSold)}.`,
-    tellBuyers,
+    notifyBuyers,
   );
 }
 
@@ -80,7 +80,7 @@ function venueChangeWithSales(facts: Facts): Verdict | null {
     facts,
     "venue-change-with-sales",
     `The venue of '${facts.name}' would change although ${describeSold(facts.eventSold)}.`,
-    tellBuyers,
+    notifyBuyers,
   );
 }
 
@@ -94,7 +94,7 @@ function makePrivateWithSales(facts: Facts): Verdict | null {
   );
 }
 
-const tellBuyers = "The service does not notify buyers: write to them yourself.";
+const notifyBuyers = "The service does not notify buyers: write to them yourself.";
 
 function changes(facts: Facts, paths: readonly string[]): boolean {
   return (

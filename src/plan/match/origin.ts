@@ -62,7 +62,7 @@ export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string
 
 /** Of a live object that its list does not name. `others`: what else is live in that list and named. */
 export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
-  const { base, earlier, id, settled } = remember(event.address, live.parentId ?? undefined);
+  const { base, earlier, id, fullyApplied } = remember(event.address, live.parentId ?? undefined);
   const listed = base?.children[kind.name];
   const label = live.fields[kind.identity.label];
   const atBase = base === undefined ? null : (listed?.every(({ name }) => name !== label) ?? false);
@@ -70,7 +70,7 @@ export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: reado
   if (isRecorded(live, remember)) return originOf(atBase, false, isDue);
   // If nothing of the list was recorded, it may not have been managed then.
   const wasManaged = atBase === true || others.some((other) => isRecorded(other, remember));
-  return originOf(atBase, id !== null && settled && wasManaged ? true : null, isDue);
+  return originOf(atBase, id !== null && fullyApplied && wasManaged ? true : null, isDue);
 }
 
 function isRecorded({ id }: Live, remember: Recall): boolean {

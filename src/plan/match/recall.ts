@@ -14,7 +14,7 @@ export interface Recalled {
   /** The object as the same files had it at the time of the last run; null: it was not there; left out: nothing changes with time. */
   readonly earlier?: Wish | null;
   /** A run has applied everything: what was there then and unwanted is gone. */
-  readonly settled: boolean;
+  readonly fullyApplied: boolean;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
   readonly applied: Readonly<Record<string, Value>> | null;
   /** Only what `applied` names is remembered; of other fields nothing is known. */
@@ -31,7 +31,7 @@ export interface Recalled {
 
 const nothing: Recalled = {
   id: null,
-  settled: false,
+  fullyApplied: false,
   applied: null,
   partial: false,
   returned: {},
@@ -78,7 +78,7 @@ export function recallFrom(
     if (isUnknown) return { ...nothing, ...compared };
     return {
       id: entry?.id ?? null,
-      settled: state?.appliedRevision !== undefined,
+      fullyApplied: state?.appliedRevision !== undefined,
       applied: entry === undefined ? plainFields(baseWish) : entry.applied,
       partial: entry?.partial === true,
       returned: entry?.returned ?? {},

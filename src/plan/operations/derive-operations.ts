@@ -104,11 +104,11 @@ function isBlocked(one: Subject): boolean {
 }
 
 /** Webhooks first, so that every sale of a new event is notified; deletions last. */
-export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen">): readonly Operation[] {
-  const events = eventSubjects(changes, seen);
+export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "observed">): readonly Operation[] {
+  const events = eventSubjects(changes, observed);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
   for (const event of events) for (const address of addressesHeldBack(event)) blocked.add(address);
-  const hooks = webhookOperations(topSubjects("webhook", changes, seen));
+  const hooks = webhookOperations(topSubjects("webhook", changes, observed));
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];
   for (const event of events)
@@ -116,12 +116,12 @@ export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen
   return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
 }
 
-function eventSubjects(changes: readonly Change[], seen: readonly Observed[]): readonly EventSubject[] {
+function eventSubjects(changes: readonly Change[], observed: readonly Observed[]): readonly EventSubject[] {
   const parents = (address: string) => parentAddress(address) ?? "";
   const changesBelow = groupBy(changes, ({ address }) => parents(address));
-  const seenBelow = groupBy(seen, ({ address }) => parents(address));
-  return topSubjects("event", changes, seen).map((self) => {
-    const below = new Map(seenBelow.get(self.address)?.map((one) => [one.address, one]));
+  const observedBelow = groupBy(observed, ({ address }) => parents(address));
+  return topSubjects("event", changes, observed).map((self) => {
+    const below = new Map(observedBelow.get(self.address)?.map((one) => [one.address, one]));
     const changed = [...(changesBelow.get(self.address) ?? [])].sort((one, other) => kindRank(one) - kindRank(other));
     const children = changed.flatMap((change) => {
       const one = below.get(change.address);
@@ -136,10 +136,10 @@ function eventSubjects(changes: readonly Change[], seen: readonly Observed[]): r
 function topSubjects(
   kind: Observed["kind"],
   changes: readonly Change[],
-  seen: readonly Observed[],
+  observed: readonly Observed[],
 ): readonly Subject[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  return seen.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
+  return observed.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
 }
 
 /** An object comes before those that refer to it. */

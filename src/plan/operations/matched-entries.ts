@@ -41,7 +41,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
 const none: ReadonlySet<string> = new Set();
 
 /** No longer managed, and not shown: its value is known only from what was applied last. */
-function isUnseen(kind: Kind, wish: Wish, live: Live, field: string): boolean {
+function isHidden(kind: Kind, wish: Wish, live: Live, field: string): boolean {
   if (wish.fields[field] !== undefined || live.fields[field] !== undefined) return false;
   return fieldEntries(kind).some(([name]) => sentName(kind, name) === field && changeOf(kind, `/${name}`) === "patch");
 }
@@ -60,7 +60,7 @@ function appliedFields(
   const former = (memory.id === null ? null : memory.applied) ?? {};
   // Until it is changed, what is to be changed is as it was applied last; and so is what the file left out since, unseen.
   for (const [field, value] of Object.entries(former)) {
-    if (edited.has(field) || isUnseen(kind, wish, live, field)) fields[field] = value;
+    if (edited.has(field) || isHidden(kind, wish, live, field)) fields[field] = value;
   }
   for (const [name, policy] of fieldEntries(kind)) {
     const field = policy.role === "reference" ? policy.sentAs : name;

@@ -24,10 +24,10 @@ export interface EventSubject {
   readonly children: readonly Subject[];
 }
 
-export function subjectOf(seen: Observed, change: Change | null): Subject {
-  const kind = kindOf(seen.kind);
-  const { address, id } = seen;
-  return { kind, address, id, change, fields: fieldsOf(kind, seen, change), mentions: seen.mentions ?? [] };
+export function subjectOf(observed: Observed, change: Change | null): Subject {
+  const kind = kindOf(observed.kind);
+  const { address, id } = observed;
+  return { kind, address, id, change, fields: fieldsOf(kind, observed, change), mentions: observed.mentions ?? [] };
 }
 
 /** The address that a name in an edit refers to: `performer: DJ Ana` is one of the same event. */
@@ -36,15 +36,15 @@ export function namedAddress(kind: Kind, address: Address, field: string, name: 
   return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;
 }
 
-function fieldsOf(kind: Kind, seen: Observed, change: Change | null): Subject["fields"] {
+function fieldsOf(kind: Kind, observed: Observed, change: Change | null): Subject["fields"] {
   if (change === null) return {};
   // A replacement equals the object it replaces, except for the edits.
-  const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, seen) : {};
+  const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, observed) : {};
   for (const { path, after } of change.edits) {
     const name = path.slice(1);
     const policy = kind.fields[name];
     if (policy?.role === "value") fields[name] = after;
-    const named = typeof after === "string" ? namedAddress(kind, seen.address, name, after) : null;
+    const named = typeof after === "string" ? namedAddress(kind, observed.address, name, after) : null;
     if (policy?.role === "reference") fields[policy.sentAs] = named === null ? null : { $id: named };
   }
   return fields;

@@ -16,7 +16,7 @@ import {
   nameOfChange,
   soldWords,
   transitionVerb,
-} from "../plan-view/messages.ts";
+} from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";

@@ -13,7 +13,7 @@ import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { undoneWords, verbNames } from "../plan-view/messages.ts";
+import { undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";

@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/messages.ts";
+import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/plan-view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
 import { describePlace, severityNames } from "../text/page.ts";

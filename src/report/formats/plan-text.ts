@@ -2,7 +2,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { compareText, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/messages.ts";
+import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/plan-view.ts";
 import {
   becomes,
   type DiffLine,
@@ -168,7 +168,7 @@ function diffLine(page: Page, line: DiffLine, indent: number): readonly string[]
 // The keys that a reader looks for first come first; the others follow in alphabetical order.
 const order = `
   formatVersion tool createdAt target environment baseUrl organization changes operations diagnostics summary
-  upcoming calls seen revision shard fingerprint signature id address kind action code severity verb method path
+  upcoming calls observed revision shard fingerprint signature id address kind action code severity verb method path
   before after from to body message hint
 `
   .trim()

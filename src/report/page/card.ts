@@ -5,7 +5,7 @@ import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
 import { escapeHtml, type Fee, formatCount, formatMoney, formatShortMoney, sentenceCase } from "../../model/value.ts";
 import { fieldText } from "../plan-view/edit-line.ts";
-import { soldWords } from "../plan-view/messages.ts";
+import { soldWords } from "../plan-view/plan-view.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import {

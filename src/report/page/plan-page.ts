@@ -18,7 +18,7 @@ import {
   shardWords,
   soldWords,
   transitionVerb,
-} from "../plan-view/messages.ts";
+} from "../plan-view/plan-view.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
 import { codeHtml, type ExplainCode, explainedCodes, renderPage, textHtml } from "./frame.ts";

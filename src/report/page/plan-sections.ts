@@ -2,7 +2,7 @@
 import type { Address } from "../../model/address.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
 import { escapeHtml, formatCount, type Group, groupBy, pluralize } from "../../model/value.ts";
-import { looks, type Mark, type Part, type Section } from "../plan-view/messages.ts";
+import { looks, type Mark, type Part, type Section } from "../plan-view/plan-view.ts";
 import { diffText, type ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard, whenHtml } from "./card.ts";

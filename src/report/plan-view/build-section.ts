@@ -27,7 +27,7 @@ import {
   symbolOf,
   transitionSentence,
   transitionVerb,
-} from "./messages.ts";
+} from "./plan-view.ts";
 
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
 

@@ -16,8 +16,8 @@ import {
   startInstant,
   startOf,
 } from "./group-changes.ts";
-import { describeChange, nameOfChange, type PlanView, type Section } from "./messages.ts";
 import { orderSteps } from "./order-steps.ts";
+import { describeChange, nameOfChange, type PlanView, type Section } from "./plan-view.ts";
 import { heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
 
 interface ViewOptions {
@@ -35,7 +35,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     apart: distinguish(plan),
   };
   const { steps, inOrder } = orderSteps(plan, setting);
-  const isHeldUp = plan.summary.blocked > 0 && options.skipBlocked !== true;
+  const needsSkipBlocked = plan.summary.blocked > 0 && options.skipBlocked !== true;
   return {
     environment: safeText(plan.target.environment),
     baseUrl: safeText(plan.target.baseUrl),
@@ -47,10 +47,10 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     remarks: remarksOf(plan, options.full),
     steps,
     stepsInOrder: inOrder,
-    stepsTitle: `${inOrder ? "In this order" : "In total"}${isHeldUp ? ", with --skip-blocked" : ""}`,
+    stepsTitle: `${inOrder ? "In this order" : "In total"}${needsSkipBlocked ? ", with --skip-blocked" : ""}`,
     notes: [
       ...notesOf(plan, options.full),
-      ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)]),
+      ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, needsSkipBlocked)]),
     ],
     summary: summarySentence(plan, options.skipBlocked === true),
   };
@@ -231,7 +231,7 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
 function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diagnostics }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
-  const unseen = compared?.webhooksUnseen === true ? ", except webhooks, which this key cannot see" : "";
+  const unseen = compared?.webhooksUnread === true ? ", except webhooks, which this key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
     return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
   const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");

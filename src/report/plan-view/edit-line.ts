@@ -8,7 +8,7 @@ import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type 
 import { becomes, type DiffLine, diffLines, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { displayWidth } from "../text/table.ts";
-import { originRemarks } from "./messages.ts";
+import { originRemarks } from "./plan-view.ts";
 
 // A field's value as people read it.
 
@@ -37,7 +37,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
     case "markup":
       return quoted(value);
     case "choice":
-    case "whole":
+    case "number":
     case "flag":
     case "color":
     case "set":

@@ -249,7 +249,7 @@ function findEvents(plan: Plan) {
     if (change.kind === "event") known.start = startOf(change);
     events.set(address, known);
   }
-  for (const { address, fields } of plan.seen) {
+  for (const { address, fields } of plan.observed) {
     const known = events.get(address);
     if (known !== undefined && typeof fields.dateTime === "string") known.start ??= fields.dateTime;
   }

@@ -6,7 +6,7 @@ import { type Group, groupBy } from "../../model/value.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./group-changes.ts";
-import { countOf, kindWord, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./messages.ts";
+import { countOf, kindWord, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./plan-view.ts";
 
 const mostSteps = 12;
 

@@ -9,7 +9,7 @@ import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { fieldOf, fieldText } from "./edit-line.ts";
 import { fewestDates } from "./group-changes.ts";
-import { dayWords, describeChange, eventNameOf, nameOfChange, transitionVerb } from "./messages.ts";
+import { dayWords, describeChange, eventNameOf, nameOfChange, transitionVerb } from "./plan-view.ts";
 
 const mostEvents = 10;
 const mostItems = 4;

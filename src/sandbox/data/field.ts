@@ -2,6 +2,7 @@
 // the defaults of seeds.
 import type { Profile } from "../profile/knobs.ts";
 
+/** `line`: refused above 255 characters where lengths are checked. `prose`: its markup may be changed. `image`: may be re-hosted. */
 export type TextRole = "line" | "prose" | "image";
 
 type FieldType =

@@ -1,6 +1,6 @@
 // From an HTTP answer to a result: by the class of the status first, then by what the body shows.
 import { isObject, parseJson, parseUrl } from "../../model/value.ts";
-import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
+import { problemOfErrorResponse, problemOfFault } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportResponse } from "../http/transport.ts";
 import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
 import type { LiveRecord } from "../records.ts";
@@ -12,7 +12,7 @@ export function readAnswer(answer: TransportResponse, method: Method, origin: st
   if (status >= 300 && status < 400) return failure(redirected(answer, method, origin));
   // The object to delete does not exist, which is the goal.
   if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
-  return failure(problemOfRefusal(answer));
+  return failure(problemOfErrorResponse(answer));
 }
 
 function readSuccess(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {

@@ -167,7 +167,7 @@ function codesOf(error: unknown, depth: number): string[] {
  * An error response, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first; our
  * own words fill the gaps.
  */
-export function problemOfRefusal({ status, headers, body: sent }: TransportResponse): Problem {
+export function problemOfErrorResponse({ status, headers, body: sent }: TransportResponse): Problem {
   const body = parseObject(sent);
   const error = isObject(body?.error) ? body.error : {};
   const isBroken = status === 408 || status === 425 || status >= 500;

@@ -28,7 +28,7 @@ const aloneMs = shortestClaimMs;
 /** A run that has made no call for this long gives its claim back. Longer than most calls take, so a pause between two does not count. */
 const idleMs = 2000;
 /** Clocks are not expected to differ by more than this: by a minute, every call in the shortest window would seem to have lapsed. */
-const clockDoubtMs = 60_000;
+const clockToleranceMs = 60_000;
 /** How long calls wait for a store that does not answer: the time it gets to say which version it has. */
 const patienceMs = 15_000;
 
@@ -77,9 +77,9 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   }
 
   /** Whether our clock might be so far ahead that the limit only seems to have room. Others that write after us set it right. */
-  function isInDoubt(now: number): boolean {
+  function mayOnlySeemFree(now: number): boolean {
     if (!peersAtWork() || service.isSet() || meter.begun() > 0) return false;
-    return meter.left(now - clockDoubtMs) < 1 && (!isEntered || now - enteredAt < patienceMs);
+    return meter.left(now - clockToleranceMs) < 1 && (!isEntered || now - enteredAt < patienceMs);
   }
 
   function mustEnter(now: number): boolean {
@@ -90,7 +90,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   function permits(now: number): boolean {
     if (!meter.hasLimits() || isFailing()) return true;
     if (updating !== null && now - heardAt >= patienceMs) return true;
-    if (isInDoubt(now)) return false;
+    if (mayOnlySeemFree(now)) return false;
     // The window should have reset: one call finds out, and there is nothing to claim before it has.
     if (meter.left(now) < 1) return !peersAtWork();
     if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
@@ -103,14 +103,14 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     if (isClosed || !meter.hasLimits() || !mustEnter(now)) return Number.POSITIVE_INFINITY;
     const hasCalled = meter.begun() > begunThen;
     let at = Number.POSITIVE_INFINITY;
-    if (!isEntered || (isAsking && !isInDoubt(now)) || (hasCalled && allowance <= claimed * renewAt))
+    if (!isEntered || (isAsking && !mayOnlySeemFree(now)) || (hasCalled && allowance <= claimed * renewAt))
       at = updatedAt + gapMs();
     if (hasCalled || meter.ended() > endedThen) at = Math.min(at, updatedAt + intervalMs());
     if (allowance > 0 || meter.inFlight() > 0) at = Math.min(at, until - claimMs() * renewAt);
     if (waiting > 0) {
       // What others give back may come sooner than the window lets us go on; and who joins wants to be noticed.
       at = Math.min(at, updatedAt + Math.max(intervalMs(), peersAtWork() ? 0 : aloneMs));
-      if (allowance < 1 && !isInDoubt(now))
+      if (allowance < 1 && !mayOnlySeemFree(now))
         at = Math.min(at, Math.max(now + meter.wait(now).ms - aheadMs(), updatedAt + gapMs()));
     }
     return isFailing() ? Math.max(at, updatedAt + gapMs()) : at;
@@ -205,7 +205,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     const begun = meter.begun() - begunThen;
     const perMs = begun / Math.max(1, now - updatedAt);
     want = Math.max(firstWant, Math.ceil(perMs * intervalsWanted * intervalMs()), isAsking ? want * wantGrowth : 0);
-    if (isInDoubt(now) || (waiting === 0 && meter.inFlight() === 0 && now - activeAt > idleMs)) return 0;
+    if (mayOnlySeemFree(now) || (waiting === 0 && meter.inFlight() === 0 && now - activeAt > idleMs)) return 0;
     const rivals = view.rivals(others, now);
     if (rivals.count === 0) return Math.min(left, Math.max(want, Math.ceil(left * alonePart)));
     return Math.min(left, want, Math.ceil((left + rivals.claimed) / (rivals.count + 1)));

@@ -4,7 +4,7 @@ import { distinctIds, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { type Reader, ReadFailure } from "../reader.ts";
-import { liveOf, makeDetails } from "./details.ts";
+import { liveOf, makeDetails } from "./listed-objects.ts";
 
 /** In the order of their life: an event that is published between two reads is seen twice, never missed. */
 export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];

@@ -190,12 +190,18 @@ describe("refused before any write", () => {
     const altered = { ...plan, operations: [{ ...first, body: { ...first?.body, price: 1 } }, ...rest] };
     await write("plan.json", JSON.stringify(altered));
     await expectRefused("plan-altered");
-    await write("plan.json", JSON.stringify({ ...plan, seen: [] }));
+    await write("plan.json", JSON.stringify({ ...plan, observed: [] }));
     await expectRefused("plan-altered");
     await write("plan.json", "{");
     await expectRefused("plan-unreadable");
     await rm(join(directory, "plan.json"));
     await expectRefused("plan-unreadable");
+  });
+
+  test("one of a version that wrote plans differently", async () => {
+    const { observed, ...plan } = await savePlan(cheaper);
+    await write("plan.json", JSON.stringify({ ...plan, formatVersion: 1, seen: observed }));
+    await expectRefused("plan-unreadable", "was made by another version of this program");
   });
 
   test("one that is signed with another key, or not at all, where plans must be", async () => {

@@ -5,7 +5,7 @@ import { type RotateResult, rotateSession } from "../../../src/app/operate/rotat
 import { planRotation } from "../../../src/app/operate/rotation-plan.ts";
 import { explainProblem } from "../../../src/app/session/report-problems.ts";
 import { loadSavedState } from "../../../src/app/session/saved-state.ts";
-import type { SecretStore } from "../../../src/apply/run/run.ts";
+import type { SecretStore } from "../../../src/apply/run/run-context.ts";
 import { loadProject } from "../../../src/config/project.ts";
 import { recallFrom } from "../../../src/plan/match/recall.ts";
 import type { WebhookRow } from "../../../src/sandbox/index.ts";

@@ -81,7 +81,7 @@ describe("ticketing plan", () => {
     expect(ran.exitCode).toBe(1);
     expectPlanShape(ran.stdout);
     expect(jsonOf(ran)).toMatchObject({
-      formatVersion: 1,
+      formatVersion: 2,
       operations: [],
       changes: [],
       target: { organization: null },

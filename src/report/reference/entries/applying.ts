@@ -87,7 +87,7 @@ export const outcomes = {
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
     example: "`ticketing apply --verify` finds a price other than the one sent.",
   },
-  "kept-otherwise": {
+  normalized: {
     levels: ["notice"],
     summary: "The service keeps a value in a form other than the one sent.",
     fix: "Nothing to do: it is remembered. Without state, write the value as the service keeps it.",
@@ -98,12 +98,12 @@ export const outcomes = {
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service accepted a create and did not show what it created.",
   },
-  "in-doubt": {
+  "part-unconfirmed": {
     summary: "An event is not published while any part of it is unconfirmed.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The response to a new ticket type was lost.",
   },
-  "tickets-not-seen": {
+  "tickets-not-shown": {
     summary: "An event was created, but its list of ticket types does not show all of them yet.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service lists new objects late.",

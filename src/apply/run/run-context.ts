@@ -6,8 +6,8 @@ import type { StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
-import type { Journal } from "../journal/journal.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
+import type { Journal } from "../journal/open-journal.ts";
 import type { CreateAttempts } from "../journal/open-work.ts";
 import { makeResponseTrust, type ResponseTrust } from "./compare-live.ts";
 
@@ -35,7 +35,7 @@ export function makeUnconfirmedCreates() {
 }
 
 /** How long the service may take to show what it did. */
-export type Settle = ReturnType<typeof makeSettle>;
+export type SettleTime = ReturnType<typeof makeSettleTime>;
 
 const margin = 4;
 
@@ -43,7 +43,7 @@ const margin = 4;
 export const certainMs = 5000;
 export const pollMs = 250;
 
-export function makeSettle(leastMs: number) {
+export function makeSettleTime(leastMs: number) {
   let worst = 0;
   return {
     /** Milliseconds to wait before something that is not shown counts as missing. */
@@ -73,7 +73,7 @@ export interface Run {
   readonly unconfirmed: UnconfirmedCreates;
   /** When its last write took effect, at the latest, by our clock; null: there was none. */
   readonly wroteAt: () => number | null;
-  readonly settle: Settle;
+  readonly settleTime: SettleTime;
   readonly responses: ResponseTrust;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
@@ -100,7 +100,7 @@ export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
   readonly unremembered?: boolean;
   readonly changes?: readonly Change[];
   /** What the plan saw. */
-  readonly seen?: readonly Observed[];
+  readonly observed?: readonly Observed[];
   /** As `unsentOf`, if there is no plan. */
   readonly unsent?: Readonly<Record<Address, FieldValues>>;
   /** Remarks are added here as they come up. */
@@ -115,7 +115,7 @@ export function makeRun(setup: RunSetup): Run {
   // Every operation that waits listens for it: that is not a leak to warn about.
   if (signal !== undefined) setMaxListeners(0, signal);
   const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
-  const seen = new Map(setup.seen?.map((each) => [each.address, each]));
+  const observed = new Map(setup.observed?.map((each) => [each.address, each]));
   const clock = setup.clock ?? systemClock;
   let wroteAt: number | null = null;
   return {
@@ -135,13 +135,13 @@ export function makeRun(setup: RunSetup): Run {
     ids: makeIds(setup.known),
     unconfirmed: makeUnconfirmedCreates(),
     wroteAt: () => wroteAt,
-    settle: makeSettle(setup.settleMs),
+    settleTime: makeSettleTime(setup.settleMs),
     responses: makeResponseTrust(),
     clock,
     unremembered: setup.unremembered === true,
     secretName: setup.secretName ?? (() => null),
-    isProtected: (address) => seen.get(address)?.protected === true,
-    unsentOf: (address) => seen.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
+    isProtected: (address) => observed.get(address)?.protected === true,
+    unsentOf: (address) => observed.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
     editsOf: (address) => edits.get(address) ?? [],
     note(note) {
       setup.notes.push(note);
@@ -192,7 +192,7 @@ export function givePlannedIds(ids: Ids, plan: Plan, remembered: Readonly<Record
   const toCome = new Set(plan.operations.flatMap((each) => (each.verb === "create" ? [each.address] : [])));
   const give = (address: Address, id: string | null) => id !== null && !toCome.has(address) && ids.give(address, id);
   for (const address in remembered) give(address, remembered[address]?.id ?? null);
-  for (const known of [plan.seen, plan.changes]) for (const { address, id } of known) give(address, id);
+  for (const known of [plan.observed, plan.changes]) for (const { address, id } of known) give(address, id);
 }
 
 export interface WebhookSecret {

@@ -4,7 +4,7 @@ import type { KindName } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
-import { settleEvent } from "../../plan/assemble.ts";
+import { unchangedEvent } from "../../plan/assemble.ts";
 import { allComparisons, compareEvent, type EventComparison, limitEvent } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import { namesakesAmong } from "../../plan/match.ts";
@@ -104,7 +104,7 @@ async function compareOwn(
     const venueBlock = venueBlocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     inputs.onProgress(++done, own.length);
-    const settled = event && settleEvent(event, isTargeted, remember);
+    const settled = event && unchangedEvent(event, isTargeted, remember);
     if (event && settled) {
       const remarks = judgeEvents([event], judging).remarks.flat();
       return { event: null, diagnostics, settled: { event: settled, remarks } };
