@@ -18,7 +18,7 @@ export {
   type WebhookRequest,
 } from "./operate/manage-webhooks.ts";
 export { type MigrateRequest, migrateState } from "./operate/migrate-state.ts";
-export { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./operate/project-wishes.ts";
+
 export {
   type OrderRequest,
   type OrdersRequest,
@@ -26,6 +26,7 @@ export {
   readOrder,
   readOrders,
 } from "./operate/read-orders.ts";
-export { readStatus, type StatusRead, watchSeconds } from "./operate/read-status.ts";
+export { followStatus, type StatusRequest, type StatusRound } from "./operate/read-status.ts";
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
-export { type EventChoice, isNamed } from "./operate/select-events.ts";
+
+export { type AccountRead, findVenuesByName, type VenuesRequest, viewOwnAccount } from "./operate/service-facts.ts";

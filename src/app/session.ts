@@ -1,7 +1,6 @@
 // The environment a command works on, and what goes wrong on the way there.
 export { localDataProblem, openEnvironmentStore } from "./session/environment-store.ts";
 export {
-  explainProblem,
   noSuchFolder,
   problemDiagnostic,
   reportProblems,
@@ -12,7 +11,6 @@ export {
   sandboxProblem,
   sandboxSettings,
   type TargetOptions,
-  withTarget,
 } from "./session/target.ts";
 export { type ValidateRequest, validateProject } from "./session/validate-project.ts";
 export { changedFiles, nextScan, scanFiles } from "./session/watch-files.ts";

@@ -10,6 +10,7 @@ import { renderSentence } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 import { renderTable } from "./text/table.ts";
 
+export { type AccountView, accountLines } from "./lists/account.ts";
 export * from "./lists/orders.ts";
 export * from "./lists/state.ts";
 export {

@@ -14,4 +14,4 @@ export {
 export { daysUntil, type StatusSort, seriesFigures, sortEvents } from "./status/groups.ts";
 export { renderStatusHtml } from "./status/page.ts";
 export { renderStatusCsv, renderStatusMarkdown } from "./status/tables.ts";
-export { makeStatusScreen, renderStatusText, type StatusScreen } from "./status/text.ts";
+export { makeStatusScreen, renderStatusText } from "./status/text.ts";

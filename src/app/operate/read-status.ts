@@ -15,9 +15,18 @@ import {
   totalsOf,
 } from "../../report/status.ts";
 import type { Limits } from "../../service/pace.ts";
-import { makeReader, type Reader } from "../../snapshot/reader.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { explainProblem, reportProblems } from "../session/report-problems.ts";
+import type { TargetOptions } from "../session/target.ts";
+import { interruptedCode, type World } from "../world.ts";
 import { figuresOfEvent, figuresOfWish, openSalesReader } from "./event-figures.ts";
-import { type OperateService, type ProjectWishes, withVenues } from "./project-wishes.ts";
+import {
+  loadProjectWishes,
+  type OperateService,
+  type ProjectWishes,
+  withService,
+  withVenues,
+} from "./project-wishes.ts";
 import {
   type EventChoice,
   isNamed,
@@ -249,4 +258,69 @@ const spanSeconds = { minute: 60, hour: 3600 } as const;
 export function watchSeconds(limits: Limits, calls: number): number {
   const paces = limits.windows.map(({ span, limit }) => (calls * 2 * spanSeconds[span]) / Math.max(1, limit));
   return Math.ceil(Math.max(shortestSeconds, ...paces));
+}
+
+export interface StatusRequest extends TargetOptions {
+  readonly format: "text" | "json" | "markdown" | "csv" | "html";
+  /** Keys, addresses, ids, slugs or names. */
+  readonly event?: readonly string[];
+  readonly target?: readonly string[];
+  /** In seconds. */
+  readonly next?: number;
+  readonly sort: StatusSort;
+  readonly archived: boolean;
+  /** Reads it again and again, until Ctrl-C. */
+  readonly watch: boolean;
+}
+
+export interface StatusRound {
+  readonly report: StatusReport;
+  /** Which service this is. */
+  readonly line: string;
+  /** Somebody has named events. */
+  readonly isNamed: boolean;
+  readonly ordersRead: number;
+  readonly calls: number;
+  /** Until the next round; null: there is none. */
+  readonly seconds: number | null;
+}
+
+interface StatusWatcher {
+  /** Hears how far a round is. */
+  progress(): { onProgress(done: number, total: number): void; end(): void };
+  show(round: StatusRound): Promise<void>;
+}
+
+export async function followStatus(world: World, request: StatusRequest, watcher: StatusWatcher): Promise<number> {
+  return withService(world, request, { scope: "events:read", account: true }, async (service) => {
+    const { format, event: words = [], target: targets = [], next = null, sort, archived, watch } = request;
+    const { client, line } = service.target;
+    const project = await loadProjectWishes(world, request.directory, service.target, service.loaded);
+    const choice = { words, targets, nextSeconds: next };
+    const asked = { choice, sort, archivedToo: archived, history: format === "html" };
+    const mask = (text: string) => world.secrets?.mask(text) ?? text;
+    let last: { readonly report: StatusReport; readonly ordersRead: number } | null = null;
+    do {
+      const before = client.counts.reads;
+      const { onProgress, end } = watcher.progress();
+      try {
+        const read = await readStatus({ service, project, ...asked, now: world.now(), mask, onProgress }).finally(end);
+        if (world.interrupted.aborted) break;
+        if (!read.ok) return reportProblems(world, format, read.diagnostics);
+        last = read;
+      } catch (error) {
+        // Once it has worked, a broken connection is something to wait out.
+        if (!(error instanceof ReadFailure) || last === null) throw error;
+        if (world.interrupted.aborted) break;
+        reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
+      }
+      const calls = client.counts.reads - before;
+      const seconds = watch ? watchSeconds(client.limits, calls) : null;
+      const { report, ordersRead } = last;
+      await watcher.show({ report, line, isNamed: isNamed(choice), ordersRead, calls, seconds });
+      if (seconds === null) return 0;
+      await client.pause(seconds * 1000);
+    } while (!world.interrupted.aborted);
+    return interruptedCode;
+  });
 }

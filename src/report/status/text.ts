@@ -198,8 +198,6 @@ interface StatusScreenOptions extends TerminalOptions {
   readonly rows: number;
 }
 
-export type StatusScreen = ReturnType<typeof makeStatusScreen>;
-
 interface Seen {
   readonly first: EventFigures;
   readonly last: string;

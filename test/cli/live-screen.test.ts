@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { reportCalls } from "../../../src/app/session/report-problems.ts";
-import { liveScreen } from "../../../src/cli/terminal/live-screen.ts";
-import { applyProgress, readingProgress, reportWaits } from "../../../src/cli/terminal/progress.ts";
-import { fakeTerminal } from "../../stage/fake-terminal.ts";
-import { testWorld } from "../../stage/test-world.ts";
+import { reportCalls } from "../../src/app/session/report-problems.ts";
+import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
+import { applyProgress, readingProgress, reportWaits } from "../../src/cli/terminal/progress.ts";
+import { fakeTerminal } from "../stage/fake-terminal.ts";
+import { testWorld } from "../stage/test-world.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

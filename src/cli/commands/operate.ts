@@ -1,17 +1,20 @@
-// ticketing orders: the orders of an event, written as their pages come.
+// What the service says day by day: orders of an event, written as their pages come; venues; whose key this is.
 import {
+  type AccountRead,
+  findVenuesByName,
   type OrderRequest,
   type OrdersRequest,
   type OrdersWriter,
   readOrder,
   readOrders,
-  withService,
+  type VenuesRequest,
+  viewOwnAccount,
 } from "../../app/operate.ts";
-import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
+import { problemDiagnostic, reportProblems, type TargetOptions, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatMoment } from "../../model/time.ts";
-import { asObject } from "../../model/value.ts";
 import {
+  accountLines,
   addOrder,
   makeOrdersText,
   makeSums,
@@ -22,11 +25,10 @@ import {
   renderOrderText,
   renderVenuesText,
   sumsSentence,
-  type VenueView,
   venueYaml,
   viewOrder,
 } from "../../report/lists.ts";
-import { renderSentence, safeJson, safeJsonLine } from "../../report/text.ts";
+import { renderSentence, safeJson, safeJsonLine, safeLine, targetLine } from "../../report/text.ts";
 
 interface OrdersOptions extends OrdersRequest {
   readonly format: "text" | "csv" | "json" | "ndjson";
@@ -127,20 +129,9 @@ export async function runOrdersShow(world: World, options: OrderRequest & { read
 
 // ticketing venues search: venues by name, with what to paste into an event's file.
 
-export async function runVenuesSearch(
-  world: World,
-  options: TargetOptions & { readonly text: string; readonly city?: string },
-): Promise<number> {
-  const { format, text: query } = options;
-  const city = options.city ?? null;
-  return withService(world, options, { scope: "events:read" }, async ({ target }) => {
-    const result = await target.client.listAll("/venues/search", { query });
-    if (!result.ok) {
-      if (world.interrupted.aborted) return 1;
-      return reportProblems(world, format, [explainProblem(result.problem, "events:read")]);
-    }
-    const found = result.data.flatMap((record) => viewVenue(record) ?? []);
-    const venues = found.filter((venue) => isIn(venue, city)).sort(byNameAndCity);
+export async function runVenuesSearch(world: World, options: VenuesRequest): Promise<number> {
+  const { format, text: query, city = null } = options;
+  return findVenuesByName(world, options, ({ venues, found }) => {
     if (format === "json") {
       const shown = venues.map((venue) => ({ ...venue, yaml: venueYaml(venue, found) }));
       world.stdout.write(`${safeJson({ formatVersion: 1, query, city, venues: shown })}\n`);
@@ -152,39 +143,28 @@ export async function runVenuesSearch(
   });
 }
 
-/** "Quezon" finds Quezon City. */
-function isIn(venue: VenueView, city: string | null): boolean {
-  return city === null || comparableText(venue.city ?? "").includes(comparableText(city));
+// ticketing whoami: the exit code says whether the key still works.
+
+export async function runWhoami(world: World, options: TargetOptions): Promise<number> {
+  return viewOwnAccount(world, options, (read) => writeAccount(world, options.format, read));
 }
 
-function byNameAndCity(one: VenueView, other: VenueView): number {
-  const [left, right] = [one, other].map(({ name, city, id }) => `${name} ${city} ${id}`.toLowerCase());
-  return (left ?? "") < (right ?? "") ? -1 : 1;
-}
-
-function viewVenue(shown: unknown): VenueView | null {
-  const record = asObject(shown);
-  if (typeof record.id !== "string") return null;
-  return {
-    id: record.id,
-    name: textOrNull(record.name),
-    address1: textOrNull(record.address1),
-    city: textOrNull(record.city),
-    state: textOrNull(record.state),
-    country: textOrNull(record.country),
-    latitude: numberOrNull(record.latitude),
-    longitude: numberOrNull(record.longitude),
-  };
-}
-
-function comparableText(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
+export function writeAccount(world: World, format: string, read: AccountRead): number {
+  const { target } = read.ok ? read.account : read;
+  const line = safeLine(targetLine(target.environment, target.baseUrl));
+  if (!read.ok) {
+    const diagnostics = [problemDiagnostic(read.problem)];
+    if (format === "json") {
+      const { code, message, hint, requestId, status } = read.problem;
+      const error = { code, message, hint, requestId, status };
+      world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, target, error, diagnostics })}\n`);
+    }
+    writeLines(world.stderr, [line]);
+    return reportProblems(world, "text", diagnostics);
+  }
+  if (format === "json") {
+    writeLines(world.stderr, [line]);
+    world.stdout.write(`${safeJson(read.account)}\n`);
+  } else writeLines(world.stdout, accountLines(read.account, world.now()));
+  return read.account.apiKey.expiry === "past" ? 1 : 0;
 }

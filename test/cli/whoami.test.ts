@@ -1,10 +1,11 @@
 // `ticketing whoami`, against the embedded sandbox and against answers that show less.
 import { afterEach, describe, expect, it } from "vitest";
+import { readOwnAccount } from "../../src/app/operate/service-facts.ts";
 import type { World } from "../../src/app/world.ts";
-import { runWhoami } from "../../src/cli/commands/whoami.ts";
+import { writeAccount } from "../../src/cli/commands/operate.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { Transport } from "../../src/service/http/transport.ts";
-import { apiKey, clientOf, json, type Scripted, scripted } from "./client-of.ts";
+import { apiKey, clientOf, json, type Scripted, scripted } from "../service/client-of.ts";
 
 const now = Date.UTC(2027, 0, 4, 9);
 const target = { environment: "production", baseUrl: "https://tickets.example/open-api/v1" };
@@ -33,7 +34,8 @@ async function run(transport: Transport, format: "text" | "json" = "text") {
     stdin: process.stdin,
     interrupted: new AbortController().signal,
   };
-  const code = await runWhoami(world, { client: clientOf({ baseUrl: target.baseUrl, transport }), target, format });
+  const client = clientOf({ baseUrl: target.baseUrl, transport });
+  const code = writeAccount(world, format, await readOwnAccount(client, target, world.now));
   return { code, out: out.join(""), err: err.join("") };
 }
 
