@@ -80,7 +80,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
   }
 }
 
-/** What is created has none yet, and nothing else may be sent in its place. */
+/** The task with the id that its call needs. Only a create has none; any other call without an id is a bug, never a guess. */
 function aboutObject(task: Task): ObjectTask {
   const { id, operation } = task;
   if (id === null) throw new Error(`${operation.verb} of ${operation.address} names no object`);

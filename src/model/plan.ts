@@ -132,7 +132,7 @@ export interface Edit {
   readonly after: Value;
   /** The service does not show this field; `before` is what was applied last, or null if that is not known. */
   readonly unreadable?: true;
-  /** It does not differ, as far as is known, and goes out with the others. */
+  /** As far as is known it does not differ. It is sent with those that do: a replacement needs it, or the service never shows it. */
   readonly sentAlong?: true;
   readonly origin: Origin;
   /** Address, path and value after, in 12 characters. */

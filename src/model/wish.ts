@@ -144,7 +144,7 @@ export type SecretSink =
   | { readonly sink: "file"; readonly path: string }
   | { readonly sink: "command"; readonly command: readonly string[] };
 
-/** A server of Terraform's HTTP state protocol; `{environment}` in an address stands for the environment's name. */
+/** A server of Terraform's HTTP state protocol; `{environment}` in an address is replaced by the environment's name. */
 export interface HttpState {
   readonly backend: "http";
   readonly address: string;

@@ -85,7 +85,7 @@ export type LockResult = Fallible<{ readonly lock: Lock }>;
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {
   readonly holder: LockHolder;
-  /** Other shards of the run may be at work: what belongs to them is theirs. Left out: nobody else is. */
+  /** Other shards of the run may be at work: what belongs to them is theirs. Left out: there are none. */
   readonly joint?: JointRun | undefined;
   /**
    * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Asked

@@ -57,7 +57,7 @@ export async function sleepUntil(world: World, instant: number): Promise<void> {
   while (now < instant && !interrupted.aborted) {
     const ms = Math.min(instant - now, longestSleepMs);
     await sleep(ms, interrupted);
-    // A clock that stands still, as TICKETING_NOW makes it, is taken to have gone on.
+    // A stopped clock, as TICKETING_NOW makes it, is taken to have gone on.
     now = Math.max(world.now(), world.now() === now ? now + ms : 0);
   }
 }

@@ -43,7 +43,7 @@ export async function readEvents(input: PlannedEvents) {
     if (id !== undefined) orders.set(id, await readSales(further, rules, orderReader));
     return further;
   });
-  // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
+  // Rules are asked only after targets and reviews have limited the changes; an entry that is left out still counts as naming what it names.
   const asReviewed = (event: EventComparison) => holdUnreviewed(limitEvent(event, input.isTargeted), review);
   const reviewed = informed.map(asReviewed);
   const deletedElsewhere = [...gone.elsewhere, ...wishedGoneElsewhere(input, meant)].map(

@@ -146,7 +146,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
 }
 
-/** Stands for all that is no event: for one shard, the others leave it alone. */
+/** All that is no event is planned by one shard, the one that this name falls to. */
 const notEvents = "webhooks";
 
 function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {

@@ -1,4 +1,4 @@
-// Settings, environment, time, state and checkout: what a session stands on, and what may be wrong with it.
+// Settings, environment, time, state and checkout: what a session needs, and what may be wrong with it.
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";

@@ -1,5 +1,6 @@
 // What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at
-// its end and the recovery by the next run all ask here, and nothing else searches for candidates, judges or adopts them.
+// its end and the recovery by the next run all ask here. Only ticket types within a new event are found elsewhere
+// (inline-tickets.ts): whatever is below a new event is ours, so they are paired by name and need no proof.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
@@ -106,7 +107,7 @@ async function findCandidates(run: Run, attempts: CreateAttempts, options: Resol
   }
 }
 
-/** Not live before the first attempt, not given to another address, and equal in all that is shown. */
+/** Not live before the first attempt, not given to another address, of the same identity, and no shown time, number, id or set differs. */
 async function searchOnce(run: Run, { intents: [first], known }: CreateAttempts): Promise<Observations> {
   const { fields, parentId } = first;
   const kind = kindOf(first.kind);

@@ -166,8 +166,8 @@ export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, b
 }
 
 /**
- * Closes a call by whether its effect shows, or by the problem of reading that. Gives that problem where the call stays open
- * for the next run: a refused one had no effect that we could not see.
+ * Closes a call that was not accepted by whether its effect shows (`shows`: or why that could not be read). Gives how it was
+ * closed, or that problem: after a lost response the call then stays open for the next run. A refused one is closed in any case.
  */
 export function closeByEffect(
   run: Run,

@@ -70,7 +70,7 @@ export function inProject({ folder }: CiProject): string {
   return folder === "" ? "" : ` (${folder.replace(/[^\w./ -]/g, "_")})`;
 }
 
-/** For names of files and groups. `.` stands for `/`, which they cannot hold. */
+/** For names of files and groups. `/` becomes `.`: they cannot hold it. */
 export function projectSlug({ folder }: Pick<CiProject, "folder">): string {
   return folder.replaceAll("/", ".").replace(/[^\w.-]/g, "_");
 }

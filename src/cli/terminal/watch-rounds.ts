@@ -79,7 +79,7 @@ export const dateReached = "A date was reached";
 
 /** A timer cannot wait longer; whoever is woken by it waits again. */
 const longestTimerMs = 2 ** 31 - 1;
-/** A clock that stands still, as TICKETING_NOW makes it, never gets there. */
+/** A stopped clock, as TICKETING_NOW makes it, never gets there. */
 const shortestTimerMs = 1_000;
 
 /** Given at the instant, or after as long as a timer can wait. */

@@ -134,7 +134,7 @@ function arrange(layout: Layout, arranging: Arranging): void {
   for (const [index, entry] of layout.entries.entries()) {
     const name = entry.key === null ? index : String(entry.key.value);
     const below = schema === undefined ? undefined : stepInto(schema, name)[0];
-    // What an event holds stands apart from what it is.
+    // A blank line separates what an event holds from what it is.
     if (path.length === 0 && below !== undefined && isListOfObjects(below)) setApart(entry);
     arrange(entry.value, { ...arranging, path: [...path, name], schema: below, order });
     lift(entry);

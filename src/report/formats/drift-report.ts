@@ -178,7 +178,7 @@ function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged
 
 const mostListed = 50;
 
-/** As many as are read; `bullet` stands before each. */
+/** As many as are read; `bullet` is put before each. */
 function bulletList(lines: readonly string[], bullet: string): readonly string[] {
   const more = lines.length - mostListed;
   const rest = more > 0 ? [`and ${formatCount(more)} more`] : [];

@@ -101,7 +101,7 @@ function requiredIn(schema: JsonSchema, kind: Kind | undefined): ReadonlySet<str
 
 const placeholder = "\\$\\{";
 
-/** Without the one that stands for a variable. */
+/** Without the one that allows a variable. */
 function branchesOf(node: JsonSchema): readonly JsonSchema[] {
   const branches = [node.oneOf, node.anyOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
   return branches.filter((branch) => branch.pattern !== placeholder);

@@ -71,7 +71,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   let timer: { readonly at: number; readonly stop: AbortController } | null = null;
   let onChange: () => void = () => undefined;
 
-  /** What may be sent without a claim, as long as nobody else is known to be at work. */
+  /** What may be sent without a claim, as long as no other run is known to be active. */
   function opening(now: number): number {
     return Math.floor((meter.left(now) + meter.begun()) / openingPart);
   }

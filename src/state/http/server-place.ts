@@ -18,7 +18,7 @@ export interface ServerPlace {
 
 const gitlabAddress = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
 
-/** The address of an environment's state: `{environment}` stands for its name. */
+/** The address of an environment's state: `{environment}` is replaced by its name. */
 export function stateAddress(address: string, environment: string): string {
   return shownAddress(address.replaceAll("{environment}", encodeURIComponent(environment))).replace(/\/$/, "");
 }

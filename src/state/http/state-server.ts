@@ -34,7 +34,7 @@ export interface StateServer {
   /** Null if it was written; only a plain 200 says so. */
   post(document: StateDocument, lockId: string, mostMs?: number): Promise<PostFailure | null>;
   lock(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>>;
-  /** Null once nobody holds it under this id. */
+  /** Null once it is no longer held under this id. */
   unlock(claim: Partial<LockClaim>): Promise<StoreFailure | null>;
 }
 
@@ -161,7 +161,7 @@ export function isOwnId(id: string | null | undefined): boolean {
   return id?.startsWith(idPrefix) === true;
 }
 
-/** Each lock has an id of its own, so that one that stands still can be told from one that was let go and taken again. */
+/** Each lock has an id of its own, so that one that is not renewed can be told from one that was let go and taken again. */
 export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean } {
   const prefix = `${idPrefix}${randomBytes(12).toString("hex")}-`;
   let count = 0;

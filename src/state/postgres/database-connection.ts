@@ -16,7 +16,7 @@ export interface DatabaseConnection {
   change<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]>;
   /**
    * Takes the advisory lock, and takes it again after every loss of the connection. `from`: the connection that may still have it and
-   * no longer should; `again`: how often it is tried after that. False: another one has it, or a pooler stands between, where such a
+   * no longer should; `again`: how often it is tried after that. False: another one has it, or there is a pooler between, where such a
    * lock proves nothing.
    */
   claim(from: string | null, again: number): Promise<boolean>;

@@ -41,7 +41,7 @@ export function holdersIn(files: StoredFiles): readonly SharedHolder[] {
   return [...files].flatMap(([file, text]) => (isLockFile(file) ? parseHolder(text) : []));
 }
 
-/** Any of them; null: nobody holds it. */
+/** Any of them; null: it is free. */
 export function holderIn(files: StoredFiles): SharedHolder | null {
   return holdersIn(files)[0] ?? null;
 }
