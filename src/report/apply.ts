@@ -16,22 +16,29 @@ import {
 } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 
-/** `notes`: recoveries and other remarks; `goOn`: the command that continues. */
-export function renderApplyText(
-  report: ApplyReport,
-  options: TerminalOptions & { readonly notes: readonly Diagnostic[]; readonly goOn: string },
-): string {
+/** How a run ended: the one value that text and JSON are made from. */
+interface EndedRun {
+  readonly report: ApplyReport;
+  /** Recoveries and other remarks. */
+  readonly notes: readonly Diagnostic[];
+  /** What went wrong beside the operations. */
+  readonly problem: Diagnostic | null;
+  /** The command that continues what is left. */
+  readonly next?: string;
+}
+
+export function renderApplyText({ report, notes, next = "" }: EndedRun, options: TerminalOptions): string {
   const page = makePage(options);
   const open = report.outcomes.filter((outcome) => outcome.result !== "done");
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
   // The same command again would be blocked if the service refuses what the file asks for.
   const isRefused = causes.some(({ error }) => error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR");
-  const next = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
+  const how = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
   return joinBlocks([
-    ...diagnosticBlocks(page, options.notes),
+    ...diagnosticBlocks(page, notes),
     ...foldSkipped(causes).map((fold) => foldLines(page, report, fold)),
     paragraph(page, [piece("heading", resultSentence(report))], 0, 2),
-    open.length === 0 ? [] : paragraph(page, [piece("word", next), piece("heading", safeText(options.goOn))], 0, 2),
+    next === "" ? [] : paragraph(page, [piece("word", how), piece("heading", safeText(next))], 0, 2),
   ]);
 }
 
@@ -87,17 +94,21 @@ function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string
   return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}${held}`;
 }
 
-interface ApplyNotes {
-  readonly report: ApplyReport;
-  readonly notes: readonly Diagnostic[];
-}
-
-/** The report with recoveries and other remarks under `notes`; `earlier`: those of the same command before it. */
-export function renderApplyJson(last: ApplyNotes, earlier: readonly ApplyNotes[] = []): string {
+/** `earlier`: the runs of the same command before it. */
+export function renderApplyJson(last: EndedRun, earlier: readonly EndedRun[] = []): string {
   return `${safeJson({ ...jsonOf(last), ...(earlier.length === 0 ? {} : { earlier: earlier.map(jsonOf) }) })}\n`;
 }
 
-function jsonOf({ report, notes }: ApplyNotes): object {
+function jsonOf({ report, notes, problem, next }: EndedRun): object {
   const { formatVersion, plan, outcomes, summary, calls } = report;
-  return { formatVersion, plan: JSON.parse(renderPlanJson(plan)), outcomes, summary, calls, notes };
+  return {
+    formatVersion,
+    plan: JSON.parse(renderPlanJson(plan)),
+    outcomes,
+    summary,
+    calls,
+    notes,
+    problem,
+    next: next ?? null,
+  };
 }

@@ -14,6 +14,7 @@ import {
   severityNames,
   severityTones,
   type TerminalOptions,
+  targetLine,
 } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 
@@ -22,8 +23,12 @@ import { safeJson, safeText } from "./text/sanitize.ts";
 /** The one value that every format is made from. */
 export interface DiagnosticsReport {
   readonly ok: boolean;
-  /** The first line of the text: which environment the files were read for. */
-  readonly target: string;
+  /** Which environment the files were read for; null: none was chosen, and they were checked as for another. */
+  readonly target: {
+    readonly environment: string | null;
+    readonly baseUrl: string | null;
+    readonly checkedAs: string | null;
+  };
   readonly files: number;
   readonly events: number;
   readonly webhooks: number;
@@ -43,7 +48,7 @@ export function renderDiagnosticsText(
   const page = makePage(options, 40, 100);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
   return joinBlocks([
-    paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
+    paragraph(page, [piece("heading", offlineTarget(report))], 0, 2),
     ...diagnosticBlocks(page, shown, options.lineAt, report.diagnostics),
     ...folds.map((group) => foldLines(page, group)),
     explainLines(
@@ -52,6 +57,11 @@ export function renderDiagnosticsText(
     ),
     paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
   ]);
+}
+
+function offlineTarget({ target: { environment, baseUrl, checkedAs } }: DiagnosticsReport): string {
+  if (environment !== null) return `${targetLine(environment, baseUrl)}, offline`;
+  return `Target: none, offline${checkedAs === null ? "" : ` (checked as for ${safeText(checkedAs)})`}`;
 }
 
 function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {
@@ -101,7 +111,7 @@ function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonl
 /** Data comes only after our own words, escaped, and never begins a line. `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
   const lines = report.diagnostics.map((diagnostic) => annotation(diagnostic, prefix));
-  return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
+  return `${[offlineTarget(report), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
 export function renderAnnotations(diagnostics: readonly Diagnostic[], prefix: string): string {
@@ -128,8 +138,10 @@ function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-export function renderDiagnosticsJson({ ok, files, events, diagnostics }: DiagnosticsReport): string {
-  return `${safeJson({ formatVersion: 1, ok, files, events, diagnostics: diagnostics.map(orderedDiagnostic) })}\n`;
+export function renderDiagnosticsJson(report: DiagnosticsReport): string {
+  const { ok, target, files, events, webhooks, strict, hidden } = report;
+  const diagnostics = report.diagnostics.map(orderedDiagnostic);
+  return `${safeJson({ formatVersion: 1, ok, target, files, events, webhooks, strict, hidden, diagnostics })}\n`;
 }
 
 /** The same keys in the same order, whoever made it. */

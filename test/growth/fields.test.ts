@@ -94,7 +94,16 @@ async function validate(files: Files): Promise<readonly Diagnostic[]> {
   const project = await load(files);
   const found = sortDiagnostics([...project.diagnostics, ...lint(project, { now, environment: "sandbox" })]);
   const report = {
-    ...{ ok: false, target: "", files: 1, events: 1, webhooks: 1, diagnostics: found, hidden: 0, strict: false },
+    ...{
+      ok: false,
+      target: { environment: "sandbox", baseUrl: "embedded", checkedAs: "sandbox" },
+      files: 1,
+      events: 1,
+      webhooks: 1,
+      diagnostics: found,
+      hidden: 0,
+      strict: false,
+    },
   };
   const lineAt = () => files["events/event-name.yaml"];
   renderDiagnosticsText(report, { columns: 80, color: false, lineAt, full: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { AnyCode } from "../../src/model/diagnostic.ts";
+import { type AnyCode, errorOf } from "../../src/model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../../src/model/plan.ts";
-import { renderApplyText } from "../../src/report/apply.ts";
+import { renderApplyJson, renderApplyText } from "../../src/report/apply.ts";
 
 const again = "Run `ticketing apply` again.";
 
@@ -15,7 +15,7 @@ function outcome(
   return { operation: `op-${at}`, result, error: { code, message, hint: again, requestId: null, status } };
 }
 
-function textOf(outcomes: readonly Outcome[]): string {
+function endOf(outcomes: readonly Outcome[]) {
   const operations = outcomes.map(({ operation }) => ({
     id: operation,
     verb: "create",
@@ -29,8 +29,19 @@ function textOf(outcomes: readonly Outcome[]): string {
     summary: { done: 0, failed: count("failed"), skipped: count("skipped"), unsure: 0 },
     calls: { reads: 1, writes: 1, rateLimited: 0 },
   } as unknown as ApplyReport;
-  return renderApplyText(report, { columns: 80, color: false, notes: [], goOn: "ticketing apply" });
+  const problem = errorOf("lock-lost", "State could not be saved.", again);
+  return { report, notes: [], problem, next: "ticketing apply" };
 }
+
+function textOf(outcomes: readonly Outcome[]): string {
+  return renderApplyText(endOf(outcomes), { columns: 80, color: false });
+}
+
+test("JSON also says what went wrong beside the operations, and the command that continues", () => {
+  const { next, problem, report, notes } = endOf([outcome(0, "failed", "interrupted", "Stopped.")]);
+  expect(JSON.parse(renderApplyJson({ report, notes, problem, next }))).toMatchObject({ problem, next });
+  expect(JSON.parse(renderApplyJson({ report, notes, problem: null }))).toMatchObject({ problem: null, next: null });
+});
 
 function many(count: number, make: (at: number) => Outcome): readonly Outcome[] {
   return Array.from({ length: count }, (_, at) => make(at));

@@ -21,7 +21,7 @@ const price: Diagnostic = {
 function report(diagnostics: readonly Diagnostic[], changes: Partial<DiagnosticsReport> = {}): DiagnosticsReport {
   return {
     ok: diagnostics.length === 0,
-    target: "Target: sandbox (the embedded service), offline",
+    target: { environment: "sandbox", baseUrl: "embedded", checkedAs: "sandbox" },
     files: 3,
     events: 2,
     webhooks: 0,
@@ -120,8 +120,12 @@ describe("as JSON", () => {
     expect(JSON.parse(renderDiagnosticsJson(report([price])))).toEqual({
       formatVersion: 1,
       ok: false,
+      target: { environment: "sandbox", baseUrl: "embedded", checkedAs: "sandbox" },
       files: 3,
       events: 2,
+      webhooks: 0,
+      strict: false,
+      hidden: 0,
       diagnostics: [price],
     });
   });
@@ -211,7 +215,7 @@ it("the same mistake in many files is told twice, and then by its places; all of
   });
   const report = {
     ok: false,
-    target: "Target: sandbox",
+    target: { environment: "sandbox", baseUrl: "embedded", checkedAs: "sandbox" },
     files: 4,
     events: 0,
     webhooks: 0,

@@ -1,13 +1,16 @@
 // `apply`: under the lock, by what was reviewed, and as often as something comes due.
+import { relative } from "node:path";
+import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
-import { isDrift, type Plan } from "../../model/plan.ts";
+import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
+import { shellWord } from "../../model/value.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
-import { interruptedCode, type World } from "../world.ts";
+import { interruptedCode, sameTarget, type World } from "../world.ts";
 import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
@@ -87,7 +90,9 @@ async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: Ap
       exitCode = await cannotBegin(watcher, { ok: false, environment: environment.name, baseUrl, diagnostics });
     } else {
       const applied = await applyLocked(watcher, { ...request, reviewed: reviews.reviewed }, session);
-      exitCode = await endApply(watcher, applied);
+      const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
+      const next = isOpen ? { next: goOnCommand(world, request, applied.report) } : {};
+      exitCode = await endApply(watcher, { ...applied, ...next });
     }
   } finally {
     watcher.end();
@@ -170,4 +175,37 @@ async function endApply(watcher: ApplyWatcher, applied: Applied): Promise<number
   const held = (report.plan.held ?? []).some((change) => !isDrift(change));
   const unverified = notes.some((note) => note.code === "verify");
   return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
+}
+
+/** A command with more targets than this is too long to read; the plan shows what it covers anyway. */
+const mostTargets = 10;
+
+/**
+ * The command to type next, as the shell wants it. A saved plan is done with: what is left of it needs a new one, of the
+ * same objects and no others, for somebody to look at.
+ */
+function goOnCommand(world: World, options: ApplyRequest, report: ApplyReport): string {
+  return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
+    .map(shellWord)
+    .join(" ");
+}
+
+function newPlan(world: World, options: ApplyRequest, report: ApplyReport): readonly string[] {
+  const folder = relative(world.cwd, options.directory);
+  const targets = openTargets(report);
+  return [
+    "plan",
+    ...(folder === "" ? [] : ["-C", folder]),
+    ...sameTarget(options),
+    ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
+    "--out",
+    options.planFile ?? "",
+  ];
+}
+
+/** The events and webhooks of which something is left to do. */
+function openTargets({ plan, outcomes }: ApplyReport): readonly string[] {
+  const done = new Set(outcomes.filter(({ result }) => result === "done").map(({ operation }) => operation));
+  const open = plan.operations.filter((operation) => !done.has(operation.id));
+  return [...new Set(open.map(({ address }) => rootOf(address)))];
 }

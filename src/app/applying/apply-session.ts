@@ -49,7 +49,10 @@ export interface Applied {
   readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null if something was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
+  /** What went wrong beside the operations: the run was halted, or state could not be saved. */
   readonly problem: Diagnostic | null;
+  /** The command that continues what is left. */
+  readonly next?: string;
   /** The events of the plan as they were, and as they were to be. */
   readonly cards?: MadePlan["cards"];
 }

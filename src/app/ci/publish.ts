@@ -135,10 +135,11 @@ export async function publishApply(
   world: World,
   job: CiJob,
   flags: CiFlags,
-  { report, notes, refusal, cards }: Applied,
+  applied: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
   const { host, run, place } = job;
+  const { report, refusal, cards } = applied;
   const { codeEntry: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
   const plan = renderPlanMarkdown(report.plan, {
@@ -153,7 +154,7 @@ export async function publishApply(
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan: report.plan, cards }),
       "plan.json": renderPlanJson(report.plan),
-      "apply.json": renderApplyJson({ report, notes }),
+      "apply.json": renderApplyJson(applied),
     }),
   ]);
   const warnings: Diagnostic[] = written.filter((each) => each !== null);

@@ -6,7 +6,6 @@ import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
-import { targetLine } from "../../report/text.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
 
@@ -89,11 +88,13 @@ function firstEnvironment({ environments }: Settings): string {
   return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
 }
 
-function targetOf(chosen: ChosenEnvironment, checkedAs: string): string {
-  if (chosen.ok) return `${targetLine(chosen.environment.name, chosen.environment.baseUrl)}, offline`;
-  const guessed = isNotChosen(chosen.diagnostics) ? ` (checked as for ${checkedAs})` : "";
-  return `Target: none, offline${guessed}`;
+function targetOf(chosen: ChosenEnvironment, checkedAs: string): DiagnosticsReport["target"] {
+  if (!chosen.ok) return { ...noTarget, checkedAs: isNotChosen(chosen.diagnostics) ? checkedAs : null };
+  const { name, baseUrl } = chosen.environment;
+  return { environment: name, baseUrl: baseUrl ?? "embedded", checkedAs: name };
 }
+
+const noTarget = { environment: null, baseUrl: null, checkedAs: null };
 
 /**
  * To plan for a project without files is to remove everything; to check one is to look in the wrong folder, or for files that are
@@ -120,7 +121,7 @@ function isAboutAddress(code: string, other: Diagnostic): boolean {
 function noFolder(missing: Diagnostic, request: ValidateRequest): DiagnosticsReport {
   return {
     ok: false,
-    target: "Target: none, offline",
+    target: noTarget,
     files: 0,
     events: 0,
     webhooks: 0,

@@ -1,12 +1,9 @@
-import { relative } from "node:path";
 import { type Applied, type ApplyHooks, type ApplyRequest, type ApplyWatcher, applyProject } from "../../app/apply.ts";
 import { renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
-import { sameTarget, type World } from "../../app/world.ts";
-import { rootOf } from "../../model/address.ts";
+import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { ApplyReport, Plan } from "../../model/plan.ts";
-import { shellWord } from "../../model/value.ts";
+import type { Plan } from "../../model/plan.ts";
 import { targetLine } from "../../report/text.ts";
 import { applyProgress, openReading } from "../terminal/progress.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
@@ -67,12 +64,12 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
   };
 }
 
-async function writeText(world: World, options: ApplyRequest, { report, notes, refusal }: Applied, isShown: boolean) {
+async function writeText(world: World, options: ApplyRequest, applied: Applied, isShown: boolean) {
+  const { report, notes, refusal } = applied;
   if (refusal === null && report.outcomes.length > 0) {
     const { renderApplyText } = await import("../../report/apply.ts");
-    const goOn = goOnCommand(world, options, report);
-    const text = { columns: world.stdout.columns, color: options.color, notes, goOn };
-    world.stdout.write(`\n${renderApplyText(report, text)}`);
+    const { columns } = world.stdout;
+    world.stdout.write(`\n${renderApplyText(applied, { columns, color: options.color })}`);
     return;
   }
   const { environment, baseUrl } = report.plan.target;
@@ -92,37 +89,4 @@ function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: P
   if (isRead && stdout.isTerminal && stderr.isTerminal)
     return { code, severity, message: "Nothing was applied, for the reason above." };
   return { ...refusal, message: `${message} Nothing was applied.` };
-}
-
-/** A command with more targets than this is too long to read; the plan shows what it covers anyway. */
-const mostTargets = 10;
-
-/**
- * The command to type next, as the shell wants it. A saved plan is done with: what is left of it needs a new one, of the
- * same objects and no others, for somebody to look at.
- */
-function goOnCommand(world: World, options: ApplyRequest, report: ApplyReport): string {
-  return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
-    .map(shellWord)
-    .join(" ");
-}
-
-function newPlan(world: World, options: ApplyRequest, report: ApplyReport): readonly string[] {
-  const folder = relative(world.cwd, options.directory);
-  const targets = openTargets(report);
-  return [
-    "plan",
-    ...(folder === "" ? [] : ["-C", folder]),
-    ...sameTarget(options),
-    ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
-    "--out",
-    options.planFile ?? "",
-  ];
-}
-
-/** The events and webhooks of which something is left to do. */
-function openTargets({ plan, outcomes }: ApplyReport): readonly string[] {
-  const done = new Set(outcomes.filter(({ result }) => result === "done").map(({ operation }) => operation));
-  const open = plan.operations.filter((operation) => !done.has(operation.id));
-  return [...new Set(open.map(({ address }) => rootOf(address)))];
 }
