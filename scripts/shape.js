@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 69_900 };
+const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 69_600 };
 const source = resolve(process.argv[2] ?? fileURLToPath(new URL("../src", import.meta.url)));
 const files = listFiles(source);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
