@@ -1,6 +1,6 @@
 // A name for a file that every system takes, from a slug that the service made.
 import type { Live } from "../model/live.ts";
-import { formatLocalTime, isTimezone, standardZone } from "../model/time.ts";
+import { formatLocalTime, standardZone, zoneOr } from "../model/time.ts";
 import { findSecret, parseUrl } from "../model/value.ts";
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
@@ -59,8 +59,7 @@ export function eventStems(lives: readonly Live[]): (live: Live) => readonly str
 function localStart({ fields }: Live): readonly string[] {
   const { dateTime, timezone } = fields;
   if (typeof dateTime !== "string") return [];
-  const zone = typeof timezone === "string" && isTimezone(timezone) ? timezone : standardZone;
-  return formatLocalTime(dateTime, zone).replaceAll(":", "").split("T");
+  return formatLocalTime(dateTime, zoneOr(timezone, standardZone)).replaceAll(":", "").split("T");
 }
 
 function simplify(text: string): string {

@@ -28,6 +28,11 @@ export function isTimezone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
 }
 
+/** The zone, if there is one of that name. */
+export function zoneOr(name: unknown, otherwise: string): string {
+  return typeof name === "string" && isTimezone(name) ? name : otherwise;
+}
+
 /** How far the zone's clocks are ahead of UTC at an instant, in minutes; null if there is no such zone or instant. */
 export function offsetAt(instant: number, zone: string): number | null {
   const steady = steadyOffset(instant, zone);

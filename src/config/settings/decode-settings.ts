@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isTimezone, standardZone } from "../../model/time.ts";
+import { standardZone, zoneOr } from "../../model/time.ts";
 import { isObject } from "../../model/value.ts";
 import type { AllowEntry, SecretSink, Settings } from "../../model/wish.ts";
 import type { projectSchema } from "../project-schema.ts";
@@ -54,7 +54,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
     defaultEnvironment: file.defaultEnvironment ?? null,
     environments: environmentsOf(file),
     allow: allowEntriesOf(entryOf(document, "allow"), bad),
-    timezone: defaultZone(file.defaults?.timezone),
+    timezone: zoneOr(file.defaults?.timezone, standardZone),
     maxDeletes: file.maxDeletes ?? 5,
     unreviewed: file.review?.unreviewed ?? "hold",
     secrets: sinkOf(file),
@@ -78,11 +78,6 @@ export function withoutBad(
     else entries.set(field, { key, value: { ...value, items: value.items.filter((item) => !bad.has(item)) } });
   }
   return { ...map, entries };
-}
-
-/** That of the project's defaults, else the service's own. */
-function defaultZone(zone: unknown): string {
-  return typeof zone === "string" && isTimezone(zone) ? zone : standardZone;
 }
 
 function environmentsOf({ environments = {} }: ProjectFile): Settings["environments"] {

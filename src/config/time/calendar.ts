@@ -2,7 +2,7 @@
 import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, isTimezone, offsetAt, readWallClock, steadyOffset } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
-import { parseTime, type WallTime } from "./read-time.ts";
+import { asUtc, parseTime, type WallTime } from "./read-time.ts";
 
 /**
  * | result    | means                                                                                              |
@@ -76,10 +76,6 @@ export function steadyInstant(time: WallTime, zone: string): number | null {
   const wall = asUtc(time);
   const offset = steadyOffset(wall, zone);
   return offset === null ? null : wall - offset * 60_000;
-}
-
-function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
-  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
 // A local time that clocks skip or show twice, in words.

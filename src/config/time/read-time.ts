@@ -33,17 +33,21 @@ export function parseTime(text: string): WrittenTime {
     second: Number(second ?? 0),
     millisecond: Number((fraction ?? "").slice(0, 3).padEnd(3, "0")),
   };
-  const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second, time.millisecond);
+  const inUtc = asUtc(time);
   // Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second ?? "00"}`;
-  if (!new Date(asUtc).toISOString().startsWith(written)) return noSuchTime(time);
-  if (utc !== undefined) return { type: "instant", milliseconds: asUtc };
+  if (!new Date(inUtc).toISOString().startsWith(written)) return noSuchTime(time);
+  if (utc !== undefined) return { type: "instant", milliseconds: inUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
   if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59) {
     return unreadable("has an offset that does not exist", "Manila is +08:00.");
   }
-  return { type: "instant", milliseconds: asUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
+  return { type: "instant", milliseconds: inUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
+}
+
+export function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
 function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
