@@ -1,6 +1,6 @@
 // Text for people: safe, wrapped, laid out.
 
-export { type LineAt, renderProblems, renderSentence, targetLine } from "./text/page.ts";
+export { renderProblems, renderSentence, targetLine } from "./text/page.ts";
 export {
   safeJson,
   safeJsonLine,
