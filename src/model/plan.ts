@@ -84,9 +84,12 @@ export interface Revision {
   readonly applied: string | null;
 }
 
+/** Of the plan as JSON; whoever reads a saved or printed plan refuses any other. */
+export const planFormat = 2;
+
 /** The whole truth about what would change: one JSON value, complete before the first write. */
 export interface Plan {
-  readonly formatVersion: 2;
+  readonly formatVersion: typeof planFormat;
   readonly tool: { readonly name: "ticketing"; readonly version: string };
   readonly createdAt: string;
   readonly target: Target;

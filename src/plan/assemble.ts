@@ -3,7 +3,16 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Shard, StateEntry } from "../model/live.ts";
-import type { Change, Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
+import {
+  type Change,
+  type Compared,
+  type Observed,
+  type Operation,
+  type Plan,
+  planFormat,
+  type Revision,
+  type Target,
+} from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, referencesIn } from "./compare/comparison.ts";
@@ -204,7 +213,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     ...matchedEntries(input.webhooks ?? [], remember),
   ]);
   const unsealed: Omit<Plan, "fingerprint"> = {
-    formatVersion: 2,
+    formatVersion: planFormat,
     tool: { name: "ticketing", version: input.version },
     createdAt: new Date(input.now).toISOString(),
     target: input.target,

@@ -4,21 +4,22 @@ import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";
 import type { AnyCode, Diagnostic, Source } from "../model/diagnostic.ts";
 import type { Mention, StateEntry } from "../model/live.ts";
-import type {
-  Block,
-  CallCost,
-  Change,
-  ClearingCall,
-  Compared,
-  Context,
-  Edit,
-  Observed,
-  Operation,
-  Plan,
-  Revision,
-  Summary,
-  Target,
-  Transition,
+import {
+  type Block,
+  type CallCost,
+  type Change,
+  type ClearingCall,
+  type Compared,
+  type Context,
+  type Edit,
+  type Observed,
+  type Operation,
+  type Plan,
+  planFormat,
+  type Revision,
+  type Summary,
+  type Target,
+  type Transition,
 } from "../model/plan.ts";
 import type { Fee } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
@@ -186,7 +187,7 @@ const summarySchema = strict<Summary>({
 const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit");
 
 export const planSchema = strict<Plan>({
-  formatVersion: z.literal(2),
+  formatVersion: z.literal(planFormat),
   tool: z.strictObject({ name: z.literal("ticketing"), version: textSchema }),
   createdAt: textSchema,
   target: strict<Target>({ environment: textSchema, baseUrl: textSchema, organization: organizationSchema.nullable() }),

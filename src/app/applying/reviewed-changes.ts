@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { type Change, type Plan, planErrors, planFormat } from "../../model/plan.ts";
 import { isObject, listSome, pluralize } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests } from "../../plan/fingerprint.ts";
@@ -27,7 +27,12 @@ export async function readReviewed(
   } catch (error) {
     return wrong(error instanceof SyntaxError ? "is not JSON" : "cannot be read");
   }
-  if (!isObject(plan) || plan.formatVersion !== 1 || !areChanges(plan.changes) || !areChanges(plan.held ?? [])) {
+  if (
+    !isObject(plan) ||
+    plan.formatVersion !== planFormat ||
+    !areChanges(plan.changes) ||
+    !areChanges(plan.held ?? [])
+  ) {
     return wrong("is not a plan");
   }
   const made = isObject(plan.target) ? plan.target.environment : undefined;
