@@ -1,4 +1,5 @@
 // ticketing preview: what it gives out, to whom, and what it leaves alone.
+import { once } from "node:events";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -321,7 +322,7 @@ describe("the command", () => {
   test("a port that is in use is an error; the usual one is replaced", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     open.push(() => other.close());
-    await setTimeout(20);
+    await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     const ran = await ticketing(["preview", "--port", String(port), "-C", folderOf(files)]);
     expect(ran.exitCode).toBe(1);

@@ -98,9 +98,15 @@ test("the store waits as long as it is told, names the holder, and gives up", as
   expect(refused.ok ? null : refused.diagnostics[0]).toMatchObject({ code: "state-locked" });
   expect(refused.ok ? "" : refused.diagnostics[0]?.message).toContain(String(process.pid));
   const waited: LockHolder[] = [];
-  const patient = store.lock({ command: "apply", timeoutMs: 5000, onWait: (holder) => waited.push(holder) });
-  setTimeout(() => void first.lock.release(), 100);
-  expect((await patient).ok).toBe(true);
+  const patient = await store.lock({
+    command: "apply",
+    timeoutMs: 60_000,
+    onWait(holder) {
+      waited.push(holder);
+      void first.lock.release();
+    },
+  });
+  expect(patient.ok).toBe(true);
   expect(waited).toHaveLength(1);
   expect(await store.unlock()).toMatchObject([{ pid: process.pid }]);
   expect(await store.unlock()).toEqual([]);

@@ -1,5 +1,5 @@
 // A lock that is held, over a place whose responses can be lost.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { copyStore } from "../../../src/app/operate/migrate-state.ts";
 import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
 import { lockFiles } from "../../../src/state/shared/lock-files.ts";
@@ -198,7 +198,7 @@ test("a call waits for the confirmation as long as a store is waited for, and un
   expect(await store.lock({ command: "apply", timeoutMs: 0 })).toMatchObject({ ok: true });
   // It never answers: whoever waited for that would wait until the test is given up.
   faults.tipMs = never;
-  await new Promise((done) => setTimeout(done, 50));
+  await vi.waitUntil(() => !store.guard.isOpen());
   const stop = new AbortController();
   const [waiting, stopped] = [store.guard.wait(), store.guard.wait(stop.signal)];
   stop.abort();
