@@ -1,4 +1,4 @@
-// `npm run shape` finds names that two things share; that src itself keeps to it is checked by CI.
+// `npm run shape` finds imports past a door, cycles, and names that two things share; that src itself keeps to it is checked by CI.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,4 +36,85 @@ test("two files may have a function of one name to themselves, three may not", (
   expect(shapeOf({ "one/a.ts": own, "two/b.ts": own, "two/c.ts": own }).problems).toEqual([
     "error: textOf is a function in src/one/a.ts and src/two/b.ts and src/two/c.ts; give each its own name",
   ]);
+});
+
+const inside = "../two/inside/deep.ts";
+
+test.each([
+  ["an import", `import { deep } from "${inside}";`],
+  ["an import of a type", `import type { Deep } from '${inside}';`],
+  ["a re-export", `export * from "${inside}";`],
+  ["a type by its place", `export type Mine = import("${inside}").Deep;`],
+  ["a lazy import", `export const load = () => import("${inside}");`],
+  ["a lazy import of a template", `export const load = () => import(\`${inside}\`);`],
+  ["another spelling of the name", 'export * from "../two/inside/deep.js";'],
+  ["a name without an ending", 'export * from "../two/inside/deep";'],
+  ["a place for a worker", `export const place = new URL("${inside}", import.meta.url);`],
+])("a folder is private to its room: %s", (_, text) => {
+  const shape = shapeOf({ "one/a.ts": `${text}\n`, "two/inside/deep.ts": "export type Deep = 1;\n" });
+  expect(shape).toEqual({
+    status: 1,
+    problems: ["error: src/one/a.ts imports src/two/inside/deep.ts, which is private to src/two"],
+  });
+});
+
+test("the folders of a room are private to src/index.ts, too", () => {
+  const files = {
+    "index.ts": 'export * from "./two/inside/deep.ts";\n',
+    "two/inside/deep.ts": "export const deep = 1;\n",
+  };
+  expect(shapeOf(files).problems).toEqual([
+    "error: src/index.ts imports src/two/inside/deep.ts, which is private to src/two",
+  ]);
+});
+
+test.each([
+  'export * from "../index.ts";',
+  'import { deep } from "ticketing-as-code";',
+  'import("ticketing-as-code");',
+])("what is for users is not for rooms: %s", (text) => {
+  expect(shapeOf({ "index.ts": "export const api = 1;\n", "one/a.ts": `${text}\n` })).toEqual({
+    status: 1,
+    problems: ["error: src/one/a.ts imports src/index.ts, which is for users"],
+  });
+});
+
+test.each([
+  "import(name);",
+  "import(`../two/${name}.ts`);",
+  'import("../two/" + name);',
+  'require("../two/door.ts");',
+  "const load = createRequire(import.meta.url);",
+])("an import names its file: %s", (text) => {
+  const { status, problems } = shapeOf({ "one/a.ts": `export const name = 1;\n${text}\n` });
+  expect({ status, problems }).toEqual({
+    status: 1,
+    problems: [`error: src/one/a.ts imports what its text does not name: ${text.replace("const load = ", "")}`],
+  });
+});
+
+test("what a comment names is not imported, and what follows one is", () => {
+  const deep = { "two/inside/deep.ts": "export const deep = 1;\n" };
+  const text = `/**\n * As "${inside}" has it.\n */\n// See "${inside}".\nexport const one = 1; // not import(name)\n`;
+  expect(shapeOf({ "one/a.ts": text, ...deep })).toEqual({ status: 0, problems: [] });
+  expect(shapeOf({ "one/a.ts": `/* lazy */ import "${inside}";\n`, ...deep }).problems).toHaveLength(1);
+});
+
+test("doors and folders import in no cycle; a door and the folder below it may use each other", () => {
+  const around = {
+    "one/door.ts": 'export * from "./left/a.ts";\n',
+    "one/left/a.ts": 'export * from "../other.ts";\n',
+    "one/left/b.ts": "export const b = 1;\n",
+    "one/other.ts": 'export * from "./right/c.ts";\n',
+    "one/right/c.ts": 'export * from "../left/b.ts";\n',
+  };
+  expect(shapeOf(around).problems).toEqual([
+    "error: folders import in a cycle: src/one/left → src/one/other.ts → src/one/right → src/one/left",
+  ]);
+  const pair = {
+    "one/door.ts": 'export * from "./left/a.ts";\nexport const door = 1;\n',
+    "one/left/a.ts": "export const a = 1;\n",
+    "one/left/b.ts": 'export { door as leftDoor } from "../door.ts";\n',
+  };
+  expect(shapeOf(pair)).toEqual({ status: 0, problems: [] });
 });
