@@ -85,7 +85,7 @@ export interface Revision {
 }
 
 /** Of the plan as JSON; whoever reads a saved or printed plan refuses any other. */
-export const planFormat = 2;
+export const planFormat = 1;
 
 /** The whole truth about what would change: one JSON value, complete before the first write. */
 export interface Plan {

@@ -12,7 +12,7 @@ export function buildPlan(steps: readonly Step[], more: Partial<Plan> = {}): Pla
     ...step,
   }));
   return {
-    formatVersion: 2,
+    formatVersion: 1,
     tool: { name: "ticketing", version: "0.0.0" },
     createdAt: "2027-01-01T00:00:00.000Z",
     target: {

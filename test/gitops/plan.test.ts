@@ -40,7 +40,7 @@ test("the summary has the whole plan, artifacts are written, and a problem is sh
   expect(fixed.exitCode).toBe(0);
   expect(fixed.summary).toContain("### Plan for `production`");
   const { readFileSync } = await import("node:fs");
-  expect(JSON.parse(readFileSync(`${fixed.directory}/out/plan.json`, "utf8"))).toMatchObject({ formatVersion: 2 });
+  expect(JSON.parse(readFileSync(`${fixed.directory}/out/plan.json`, "utf8"))).toMatchObject({ formatVersion: 1 });
   expect(readFileSync(`${fixed.directory}/out/plan.html`, "utf8")).toMatch(/^<!doctype html>/i);
 });
 

@@ -203,7 +203,7 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     ["no plan", "{}", "review-unreadable"],
     [
       "a plan for another environment",
-      '{"formatVersion":2,"changes":[],"target":{"environment":"staging"}}',
+      '{"formatVersion":1,"changes":[],"target":{"environment":"staging"}}',
       "staging",
     ],
   ])("a file that is %s", async (_, text, words) => {

@@ -22,7 +22,7 @@ const nothing: Summary = {
 export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial<Summary> } = {}): Plan {
   const { summary, changes = [], operations = [], ...rest } = parts;
   return {
-    formatVersion: 2,
+    formatVersion: 1,
     tool: { name: "ticketing", version: "0.1.0" },
     createdAt: "2027-01-10T02:00:00.000Z",
     target: {

@@ -95,7 +95,7 @@ const diagnostic = z.strictObject({
 });
 
 const plan = z.strictObject({
-  formatVersion: z.literal(2),
+  formatVersion: z.literal(1),
   tool: z.strictObject({ name: z.literal("ticketing"), version: words }),
   createdAt: instant,
   target: z.strictObject({

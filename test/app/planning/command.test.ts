@@ -81,7 +81,7 @@ describe("ticketing plan", () => {
     expect(ran.exitCode).toBe(1);
     expectPlanShape(ran.stdout);
     expect(jsonOf(ran)).toMatchObject({
-      formatVersion: 2,
+      formatVersion: 1,
       operations: [],
       changes: [],
       target: { organization: null },
