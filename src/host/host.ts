@@ -1,4 +1,5 @@
 // What the loop from pull request to service asks of the place where the repository lives.
+import type { ResultOr } from "../model/diagnostic.ts";
 import type { SendOutside } from "../model/outside.ts";
 
 export type HostName = "github" | "gitlab";
@@ -18,7 +19,7 @@ export interface HostFailure {
   readonly message: string;
 }
 
-export type HostResult<Value> = { readonly ok: true; readonly value: Value } | HostFailure;
+export type HostResult<Value> = ResultOr<{ readonly value: Value }, HostFailure>;
 
 export interface HostComment {
   readonly id: string;

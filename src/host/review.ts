@@ -1,6 +1,7 @@
 // What a comment says was reviewed: digests in a marker that people do not see. Whoever can write a comment could write one too, so
 // it counts only in a comment of the workflow's own identity, and with the key's signature where there is a key.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ResultOr } from "../model/diagnostic.ts";
 
 /** Whose comment it is: a marker copied from another pull request, project or environment says nothing here. */
 export interface ReviewScope {
@@ -17,10 +18,11 @@ export interface Review {
   readonly events: ReadonlySet<string>;
 }
 
-export type ReadReview =
-  | { readonly ok: true; readonly review: Review }
-  /** `unsigned` and `forged` only where there is a key. */
-  | { readonly ok: false; readonly why: "none" | "unsigned" | "forged" };
+/** `unsigned` and `forged` only where there is a key. */
+export type ReadReview = ResultOr<
+  { readonly review: Review },
+  { readonly ok: false; readonly reason: "none" | "unsigned" | "forged" }
+>;
 
 /** How the marker begins: by this a comment is found again. */
 export function markerStart(
@@ -52,13 +54,13 @@ export function readReview(body: string, scope: ReviewScope, key: string | null)
   const at = body.indexOf(start);
   const rest = at === -1 ? "" : body.slice(at + start.length);
   const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: signature=([0-9a-f]*))? -->/.exec(rest);
-  if (found === null) return { ok: false, why: "none" };
+  if (found === null) return { ok: false, reason: "none" };
   const [, edits = "", events = "", signature] = found;
   if (key !== null) {
-    if (signature === undefined) return { ok: false, why: "unsigned" };
+    if (signature === undefined) return { ok: false, reason: "unsigned" };
     const expected = Buffer.from(sign(scope, edits, events, key));
     const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, why: "forged" };
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: "forged" };
   }
   return { ok: true, review: { digests: digestsIn(edits), events: digestsIn(events) } };
 }

@@ -55,13 +55,16 @@ export function noticeOf(code: AnyCode, message: string, hint: string): Diagnost
   return { code, severity: "info", message, hint };
 }
 
-/** Why something could not be done. Whatever can fail gives this, or `ok: true` with what was asked for; exceptions are for bugs and broken worlds. */
+/** What every function gives that can fail: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and broken worlds. */
+export type ResultOr<Given, Why extends { readonly ok: false }> = ({ readonly ok: true } & Given) | Why;
+
+/** Why something could not be done, as people are told it. */
 export interface Failed {
   readonly ok: false;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type Fallible<T> = ({ readonly ok: true } & T) | Failed;
+export type Fallible<T> = ResultOr<T, Failed>;
 
 export function failed(...diagnostics: readonly Diagnostic[]): Failed {
   return { ok: false, diagnostics };

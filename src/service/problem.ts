@@ -1,5 +1,5 @@
 // A call that did not bring what was asked for, as a value. The class says what a caller may do next.
-import type { AnyCode } from "../model/diagnostic.ts";
+import type { AnyCode, ResultOr } from "../model/diagnostic.ts";
 
 /**
  * - `refused`: the service understood and said no, or the call can never work as it is. Nothing was changed.
@@ -83,7 +83,7 @@ export interface Failure {
   readonly problem: Problem;
 }
 
-export type Result<T> = Success<T> | Failure;
+export type Result<T> = ResultOr<Success<T>, Failure>;
 
 export function failure(problem: Problem): Failure {
   return { ok: false, problem };

@@ -15,23 +15,23 @@ test("digests come back as they went", () => {
 test("with a key, what was added to a marker, or copied from another pull request, does not count", () => {
   const marker = reviewMarker(scope, { digests: [one], events: [] }, "key");
   expect(readReview(marker, scope, "key").ok).toBe(true);
-  expect(readReview(marker.replace(one, `${one},${two}`), scope, "key")).toEqual({ ok: false, why: "forged" });
-  expect(readReview(marker, { ...scope, pullRequest: 8 }, "key")).toEqual({ ok: false, why: "forged" });
-  expect(readReview(marker, { ...scope, repository: "acme/other" }, "key")).toEqual({ ok: false, why: "forged" });
+  expect(readReview(marker.replace(one, `${one},${two}`), scope, "key")).toEqual({ ok: false, reason: "forged" });
+  expect(readReview(marker, { ...scope, pullRequest: 8 }, "key")).toEqual({ ok: false, reason: "forged" });
+  expect(readReview(marker, { ...scope, repository: "acme/other" }, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(reviewMarker(scope, { digests: [one], events: [] }, "other"), scope, "key")).toEqual({
     ok: false,
-    why: "forged",
+    reason: "forged",
   });
   expect(readReview(reviewMarker(scope, { digests: [one], events: [] }, null), scope, "key")).toEqual({
     ok: false,
-    why: "unsigned",
+    reason: "unsigned",
   });
 });
 
 test("a marker of another project or environment, also one whose name begins alike, is another's", () => {
   const marker = reviewMarker(scope, { digests: [one], events: [] }, null);
-  expect(readReview(marker, { ...scope, environment: "prod" }, null)).toEqual({ ok: false, why: "none" });
-  expect(readReview(marker, { ...scope, project: "" }, null)).toEqual({ ok: false, why: "none" });
+  expect(readReview(marker, { ...scope, environment: "prod" }, null)).toEqual({ ok: false, reason: "none" });
+  expect(readReview(marker, { ...scope, project: "" }, null)).toEqual({ ok: false, reason: "none" });
 });
 
 test("a name that would end the marker does not", () => {

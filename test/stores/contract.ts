@@ -212,7 +212,7 @@ export function storeContract(store: StoreUnderTest): void {
         const two = await open();
         expect(await lock(two)).toMatchObject({
           ok: false,
-          why: "held",
+          reason: "held",
           holder: { token: first.holder.token, pid: process.pid },
         });
         first.set("state.json", "{}\n");
@@ -235,7 +235,7 @@ export function storeContract(store: StoreUnderTest): void {
         const takeoverMs = 4_000;
         expect(await lock(await open(), takeoverMs + 2_000, { ...quickTimes, takeoverMs })).toMatchObject({
           ok: false,
-          why: "held",
+          reason: "held",
         });
       });
 
@@ -245,7 +245,7 @@ export function storeContract(store: StoreUnderTest): void {
         first.set("lock.json", JSON.stringify({ ...first.holder, since }));
         await first.flush();
         const other = await open();
-        expect(await lock(other)).toMatchObject({ ok: false, why: "held", holder: { since } });
+        expect(await lock(other)).toMatchObject({ ok: false, reason: "held", holder: { since } });
         const second = await take(other, 10_000);
         expect(await first.confirm()).toMatchObject({ reason: "moved" });
         first.set("state.json", "late");

@@ -276,7 +276,10 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
   test("before it wrote is taken over within the lease", async () => {
     await leaveBehind("ticketing-0123456789abcdef0123456789abcdef");
     const files = await openFiles(`${server.base}/{environment}`, token, "production");
-    expect(await lockFiles(files, { ...asking, timeoutMs: 0 })).toMatchObject({ why: "held", holder: { user: "ana" } });
+    expect(await lockFiles(files, { ...asking, timeoutMs: 0 })).toMatchObject({
+      reason: "held",
+      holder: { user: "ana" },
+    });
     const began = performance.now();
     const locked = await lockFiles(files, { ...asking, timeoutMs: 10_000 });
     if (!locked.ok) throw new Error("not locked");

@@ -134,14 +134,14 @@ describe.skipIf(!hasTerraform).each<Flavor>(["plain", "gitlab"])("terraform at a
     // Longer than the lease, and still not taken for dead.
     expect(waiting).toMatchObject({
       ok: false,
-      why: "held",
+      reason: "held",
       holder: { token: expect.not.stringMatching(/^ticketing-/) },
     });
     await applying;
     const before = server.at("production").document;
     server.calls.length = 0;
     const late = await lockFiles(files, { command: "apply", run: null, timeoutMs: 0, times: quickTimes });
-    expect(late).toMatchObject({ ok: false, why: "failure", failure: { reason: "foreign" } });
+    expect(late).toMatchObject({ ok: false, reason: "foreign" });
     expect(await files.read()).toMatchObject({ message: expect.stringContaining("holds a state of Terraform 1.") });
     expect(server.calls.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(server.at("production").document).toBe(before);

@@ -44,7 +44,7 @@ export async function findReviewed(
     pullRequests.push({ ...request, comment: comment.value });
     const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
     if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
-    if (read?.ok === false) remarks.push(notCounted(requestName(job, request.number), read.why));
+    if (read?.ok === false) remarks.push(notCounted(requestName(job, request.number), read.reason));
   }
   return { ok: true, found: { digests: pullRequests.length === 0 ? null : digests, pullRequests, remarks } };
 }

@@ -2,9 +2,10 @@
 import type { Kind } from "../../kinds/define.ts";
 import { readRecord, unnamedRecord } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
+import type { ResultOr } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { isGone, type Problem, problemOf } from "../../service/problem.ts";
+import { type Failure, isGone, type Problem, problemOf } from "../../service/problem.ts";
 import type { ApplyService, Run } from "./run-context.ts";
 
 export type Observation =
@@ -12,9 +13,7 @@ export type Observation =
   | { readonly outcome: "gone" }
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
-export type Observations =
-  | { readonly ok: true; readonly lives: readonly Live[] }
-  | { readonly ok: false; readonly problem: Problem };
+export type Observations = ResultOr<{ readonly lives: readonly Live[] }, Failure>;
 
 export function listPath(kind: Kind, parentId: string | null): string {
   return parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`;

@@ -2,6 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddresses } from "../../model/address.ts";
+import type { ResultOr } from "../../model/diagnostic.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Problem } from "../../service/problem.ts";
@@ -28,7 +29,7 @@ export interface ObjectTask extends Task {
   readonly id: string;
 }
 
-export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };
+export type Filled = ResultOr<{ readonly task: Task }, { readonly ok: false; readonly missing: Address }>;
 
 /** What is known of all that is to come before the first call: ids of what is yet to be created are not. */
 export function announceOperations(run: Run, operations: readonly Operation[]): readonly Intent[] {

@@ -33,16 +33,16 @@ export async function runInit(world: World, typed: InitOptions): Promise<number>
 
 async function askOrTake(world: World, options: InitOptions): Promise<number> {
   const repository = await findRepository(options.directory);
-  const given = readFlags(world, options, repository);
-  if (Array.isArray(given)) return reportProblems(world, options.format, given);
+  const read = readFlags(world, options, repository);
+  if (!read.ok) return reportProblems(world, options.format, read.diagnostics);
   const who = options.yes !== true && canAsk(world) ? await openInterview(world) : null;
   if (options.yes === true || getsCi(options)) {
-    const answers = answersFrom(given);
-    if ("code" in answers) return reportProblems(world, options.format, [answers]);
-    return makeProject(world, options, answers, repository, who);
+    const taken = answersFrom(read.given);
+    if (!taken.ok) return reportProblems(world, options.format, taken.diagnostics);
+    return makeProject(world, options, taken.answers, repository, who);
   }
   if (who === null) return reportProblems(world, options.format, [initNeedsTerminal]);
-  return askAndMake(world, options, given, repository, who);
+  return askAndMake(world, options, read.given, repository, who);
 }
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */

@@ -1,7 +1,7 @@
 // The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
 import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/outside.ts";
 import type { Repository } from "./repository.ts";
 
@@ -124,7 +124,11 @@ export interface Given extends Omit<Answers, "environment"> {
   readonly baseUrl: string | null;
 }
 
-export function readFlags(world: World, options: InitOptions, repository: Repository): Given | Diagnostic[] {
+export function readFlags(
+  world: World,
+  options: InitOptions,
+  repository: Repository,
+): Fallible<{ readonly given: Given }> {
   const sandbox = options.env === "sandbox";
   const address = options.baseUrl ?? (sandbox ? undefined : world.env.TICKETING_BASE_URL || undefined);
   const bad = address === undefined ? null : checkAddress(address);
@@ -138,9 +142,9 @@ export function readFlags(world: World, options: InitOptions, repository: Reposi
       ? null
       : invalidFlag(checkSlug(options.organization), `--organization ${options.organization}`),
   ].filter((problem) => problem !== null);
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) return failed(...problems);
   const ci = options.ci ?? (repository.isOnGitlab ? "gitlab" : "github");
-  return {
+  const given: Given = {
     organization: options.organization ?? null,
     environment: sandbox ? null : (options.env ?? null),
     baseUrl: sandbox ? "" : (address ?? null),
@@ -148,18 +152,18 @@ export function readFlags(world: World, options: InitOptions, repository: Reposi
     ci,
     stateInGit: ci !== "none" && (options.ci !== undefined || repository.hasRemote),
   };
+  return { ok: true, given };
 }
 
 /** With --yes the flags are the answers. */
-export function answersFrom(given: Given): Answers | Diagnostic {
-  const { environment: name, baseUrl, ...answers } = given;
+export function answersFrom(given: Given): Fallible<{ readonly answers: Answers }> {
+  const { environment: name, baseUrl, ...rest } = given;
   if (!baseUrl && name !== null) {
-    return wrong(
-      `The environment ${name} needs the address of its service.`,
-      "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.",
-    );
+    const hint = "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.";
+    return failed(wrong(`The environment ${name} needs the address of its service.`, hint));
   }
-  return { ...answers, environment: baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null };
+  const environment = baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null;
+  return { ok: true, answers: { ...rest, environment } };
 }
 
 function wrong(message: string, hint: string): Diagnostic {

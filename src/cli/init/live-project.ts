@@ -5,6 +5,7 @@ import type { World } from "../../app/world.ts";
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
+import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
@@ -40,9 +41,9 @@ async function openPlanned(
   // The address is the one that goes into the file; variables and flags have had their say before.
   const choice = { flagEnv: environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
   const chosen = chooseEnvironment(loaded.settings, choice);
-  if (!chosen.ok) return [...chosen.diagnostics];
+  if (!chosen.ok) return chosen;
   const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return [unsafe];
+  if (unsafe !== null) return failed(unsafe);
   const { baseUrl: _, ...rest } = options;
   const progress = openReading(world);
   const here = { ...progress.world, env: choice.env };
@@ -50,8 +51,8 @@ async function openPlanned(
     listener: progress.listener,
     agreement: "typed",
   });
-  if (!target.ok) return [...target.diagnostics];
-  return { files, loaded, environment: chosen.environment, target, progress };
+  if (!target.ok) return target;
+  return { ok: true as const, files, loaded, environment: chosen.environment, target, progress };
 }
 
 /** Whose key it is, or the reason why that is not known. */
@@ -62,7 +63,7 @@ export async function askOwner(
   environment: string,
 ): Promise<{ readonly slug: string } | string> {
   const opened = await openPlanned(world, options, planned, environment);
-  if (Array.isArray(opened)) return opened[0]?.message ?? "there is no such service";
+  if (!opened.ok) return opened.diagnostics[0]?.message ?? "there is no such service";
   try {
     const { organization } = await readAccount(makeReader(opened.target.client));
     return organization.slug === "" ? "it does not say whose key it is" : { slug: organization.slug };
@@ -82,7 +83,7 @@ export async function importAll(
   environment: string | null,
 ): Promise<ImportOutcome> {
   const opened = await openPlanned(world, options, planned, environment);
-  if (Array.isArray(opened)) return { ok: false, diagnostics: opened };
+  if (!opened.ok) return opened;
   const { files, loaded, target, progress } = opened;
   try {
     const project = await loadProject(files, {

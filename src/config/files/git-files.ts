@@ -9,14 +9,14 @@ import { matcherOf } from "./globs.ts";
 import type { FileSource, Listing } from "./read-text.ts";
 
 /** The commit that a revision names, or why there is none. */
-async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
+async function findCommit(root: string, revision: string): Promise<Fallible<{ readonly commit: string }>> {
   const named = await commitOf(root, revision);
-  if (named !== null) return named;
+  if (named !== null) return { ok: true, commit: named };
   const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
   if (inside.ok)
-    return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknownRevision(revision);
-  if (inside.reason === "no-git") return noGit;
-  return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
+    return failed(inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknownRevision(revision));
+  if (inside.reason === "no-git") return failed(noGit);
+  return failed(/not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message));
 }
 
 const noGit = errorOf(
@@ -58,9 +58,8 @@ interface Blob {
 
 /** `root` is the project's folder, which may lie below the repository's; a revision without it is an empty project. */
 export async function gitFiles(root: string, revision: string): Promise<GitFiles> {
-  const commit = await findCommit(root, revision);
-  if (typeof commit !== "string") return failed(commit);
-  return listTree(root, commit, commit);
+  const found = await findCommit(root, revision);
+  return found.ok ? listTree(root, found.commit, found.commit) : found;
 }
 
 async function listTree(root: string, tree: string, commit: string): Promise<GitFiles> {
@@ -72,12 +71,12 @@ async function listTree(root: string, tree: string, commit: string): Promise<Git
 /** The files that merging the checked out commit into a revision would make; `commit` is that revision. */
 export async function mergedFiles(root: string, into: string): Promise<GitFiles> {
   const [target, head] = await Promise.all([findCommit(root, into), findCommit(root, "HEAD")]);
-  if (typeof target !== "string") return failed(target);
-  if (typeof head !== "string") return failed(head);
+  if (!target.ok) return target;
+  if (!head.ok) return head;
   const flags = ["--write-tree", "--name-only", "--no-messages", "-z"];
-  const merged = await runGit(root, ["merge-tree", ...flags, target, head]);
+  const merged = await runGit(root, ["merge-tree", ...flags, target.commit, head.commit]);
   const [tree = "", ...names] = (merged.ok ? merged.output.toString("utf8") : (merged.output ?? "")).split("\0");
-  if (merged.ok) return listTree(root, tree, target);
+  if (merged.ok) return listTree(root, tree, target.commit);
   if (/^[0-9a-f]{40,64}$/.test(tree)) return failed(conflict(into, names));
   return failed(await whyNotMerged(root, into, merged.message));
 }

@@ -1,5 +1,6 @@
 // Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ResultOr } from "../../model/diagnostic.ts";
 import type { LockOptions } from "../store.ts";
 import { type HeldFiles, holdFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, isPeer, lockFileOf, lockText, makeHolder, type SharedHolder } from "./holder.ts";
@@ -12,10 +13,10 @@ export interface SharedLockRequest extends LockOptions {
   readonly times: LockTimes;
 }
 
-export type SharedLocked =
-  | { readonly ok: true; readonly held: HeldFiles }
-  | { readonly ok: false; readonly why: "held"; readonly holder: SharedHolder }
-  | { readonly ok: false; readonly why: "failure"; readonly failure: StoreFailure };
+export type SharedLocked = ResultOr<
+  { readonly held: HeldFiles },
+  StoreFailure | { readonly ok: false; readonly reason: "held"; readonly holder: SharedHolder }
+>;
 
 /** `seen`: what was read a moment ago, if anything was. If it is out of date, the attempt to take the lock shows that. */
 export async function lockFiles(
@@ -35,7 +36,7 @@ export async function lockFiles(
   for (let lost = 0; ; ) {
     const read: StoreResult<FilesVersion | null> = known ?? (await shared.read(true));
     known = null;
-    if (!read.ok) return { ok: false, why: "failure", failure: read };
+    if (!read.ok) return read;
     const version = read.value;
     // An answer was lost, and nothing else.
     const taken = version === null ? undefined : holdersIn(version.files).find(({ token }) => token === own.token);
@@ -47,7 +48,7 @@ export async function lockFiles(
     if (holder === undefined) {
       const written = await take(shared, version, others, own, times);
       if (written.ok) return written;
-      const { reason } = written.failure;
+      const { reason } = written;
       const isAgain =
         reason === "moved" ? ++lost <= (isJoint ? mostLostJointly : mostLost) : reason === "unreachable" && !isUnheard;
       if (!isAgain) return written;
@@ -56,7 +57,7 @@ export async function lockFiles(
       await pause(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
       continue;
     }
-    if (performance.now() >= end || signal?.aborted === true) return { ok: false, why: "held", holder };
+    if (performance.now() >= end || signal?.aborted === true) return { ok: false, reason: "held", holder };
     if (announced !== holder.token) request.onWait?.(holder);
     announced = holder.token;
     await pause(Math.max(1, Math.min(times.pollMs, end - performance.now())), signal);
@@ -103,13 +104,13 @@ async function take(
   dead: readonly SharedHolder[],
   own: SharedHolder,
   times: LockTimes,
-): Promise<Exclude<SharedLocked, { why: "held" }>> {
+): Promise<Exclude<SharedLocked, { reason: "held" }>> {
   const holder = { ...own, since: new Date().toISOString() };
   const files = new Map(before?.files ?? []);
   for (const each of dead) files.delete(lockFileOf(each));
   files.set(lockFileOf(holder), lockText(holder));
   const began = instant();
   const written = await shared.write(files, before, `${holder.command}: lock`);
-  if (!written.ok) return { ok: false, why: "failure", failure: written };
+  if (!written.ok) return written;
   return { ok: true, held: holdFiles(shared, written.value, holder, began, times) };
 }

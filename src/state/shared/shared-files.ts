@@ -1,7 +1,7 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AnyCode, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type AnyCode, type Diagnostic, errorOf, type ResultOr } from "../../model/diagnostic.ts";
 import { asObject, parseJson } from "../../model/value.ts";
 
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export interface StoreFailure {
   readonly code?: AnyCode;
 }
 
-export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
+export type StoreResult<Value> = ResultOr<{ readonly value: Value }, StoreFailure>;
 
 type StoreAction = "read" | "written";
 

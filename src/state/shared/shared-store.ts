@@ -153,7 +153,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       const { holder, isHeld } = held;
       return { ok: true, lock: { holder, joint: options.joint, isHeld, release } };
     }
-    return failed(locked.why === "held" ? lockedBy(locked.holder) : problem(locked.failure, "written"));
+    return failed(locked.reason === "held" ? lockedBy(locked.holder) : problem(locked, "written"));
   }
 
   async function release(): Promise<Diagnostic | null> {

@@ -86,7 +86,7 @@ test("a holder whose connection is cut takes its lock again, and goes on", async
     expect(await held.confirm()).toBeNull();
   }
   expect(await sign()).toBe(before);
-  expect(await lock(open())).toMatchObject({ ok: false, why: "held" });
+  expect(await lock(open())).toMatchObject({ ok: false, reason: "held" });
   expect(await held.release()).toBeNull();
   expect(await sign()).toBeNull();
 });
@@ -133,7 +133,7 @@ test("behind a pooler nothing is claimed, and nobody is taken for dead before th
   const held = await take(open(pooler.url));
   expect(await sign()).toBeNull();
   for (const url of [pooler.url, server.url()])
-    expect(await lock(open(url), 2_000)).toMatchObject({ ok: false, why: "held" });
+    expect(await lock(open(url), 2_000)).toMatchObject({ ok: false, reason: "held" });
   held.set("journal.jsonl", "a line\n");
   expect(await held.flush()).toBeNull();
   expect(await held.release()).toBeNull();
@@ -143,7 +143,7 @@ test("behind a pooler nothing is claimed, and nobody is taken for dead before th
 
 test("a holder beside a pooler is not taken for dead by one behind it", async () => {
   await take(open());
-  expect(await lock(open(pooler.url), 2_000)).toMatchObject({ ok: false, why: "held" });
+  expect(await lock(open(pooler.url), 2_000)).toMatchObject({ ok: false, reason: "held" });
 });
 
 test("a journal that grows is not written again", async () => {
