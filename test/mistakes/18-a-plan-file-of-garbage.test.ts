@@ -24,7 +24,7 @@ async function expectUnreadable(text: string, words = "is not a saved plan"): Pr
 }
 
 const optional = ["matched", "forgotten", "revision", "upcoming", "held"];
-const members = ["changes", "operations", "diagnostics", "seen"];
+const members = ["changes", "operations", "diagnostics", "observed"];
 const garbage = [null, 1, "x", [], [[]], {}, { id: null }];
 
 test("lists of anything but what belongs there", async () => {
@@ -46,9 +46,9 @@ test("members of a plan that are missing, of another sort, or unknown", async ()
 });
 
 test("ids that would lead a call elsewhere", async () => {
-  const [seen] = plan.seen as readonly object[];
+  const [observed] = plan.observed as readonly object[];
   for (const id of ["../webhooks", "x/publish", "", "{events/nights}"]) {
-    await expectUnreadable(JSON.stringify({ ...plan, seen: [{ ...seen, id }] }), "`seen/0/id`");
+    await expectUnreadable(JSON.stringify({ ...plan, observed: [{ ...observed, id }] }), "`observed/0/id`");
   }
 });
 
