@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
 import { createService } from "../../src/sandbox/index.ts";
 import { ticketing } from "../stage/test-world.ts";
 
@@ -125,6 +126,7 @@ test("plan and apply create, change and delete it", async () => {
   expect((await run("plan", "--detailed-exitcode")).exitCode).toBe(0);
 
   await write("parkings: [{ name: North lot, price: 250, mapUrl: https://example.com/map.png }]");
+  await expectOnPagesAndInComments();
   const saved = join(directory, "plan.json");
   expect(await run("plan", "--out", saved)).toMatchObject({ exitCode: 0 });
   expect(await run("apply", saved, "--yes")).toMatchObject({ exitCode: 0 });
@@ -135,6 +137,21 @@ test("plan and apply create, change and delete it", async () => {
   expect(await run("apply", "--yes")).toMatchObject({ exitCode: 0 });
   expect(names()).toEqual([]);
 });
+
+/** The card of the event shows it as it is and will be; the comment on a pull request says what changes. */
+async function expectOnPagesAndInComments(): Promise<void> {
+  const page = (await run("plan", "--format", "html")).stdout;
+  expect(page).toContain("Parking lots");
+  for (const words of ["North lot", "South lot", "https://example.com/map.png"]) expect(page).toContain(words);
+  const markdown = (await run("plan", "--format", "markdown")).stdout;
+  expect(markdown).toContain("parking lot");
+  const { renderPlanComment } = await import("../../src/report/comment.ts");
+  const plan = JSON.parse((await run("plan", "--format", "json")).stdout) as Plan;
+  const common = { project: "", place: null, merged: null, held: new Set<string>(), room: 60_000 };
+  const comment = renderPlanComment({ ...common, plan, explain: () => null });
+  expect(comment).toContain("North lot of Manila Nights: ₱200 → ₱250");
+  expect(comment).toContain("South lot of Manila Nights");
+}
 
 test("import writes it, the most expensive first, and the next plan is empty", async () => {
   await write(...opening);

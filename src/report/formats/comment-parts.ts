@@ -1,5 +1,5 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
+import { parentAddress } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
@@ -255,7 +255,7 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
       : view === "held"
         ? " (changed on the service)"
         : " (changed on the service; will be reset)";
-  const label = field === "price" && kindOf(change.kind).name === "ticket" ? "" : `${field} `;
+  const label = field === "price" ? "" : `${field} `;
   if (isLong) return `${label}changes${drift}`;
   return `${label}${before} → ${after}${drift}`;
 }
