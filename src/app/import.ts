@@ -1,4 +1,4 @@
 // Live events to files.
-export { type ImportOutcome, importLive } from "./importing/import-live.ts";
 export { type ImportOptions, importProject } from "./importing/import-project.ts";
-export { changedMeanwhile, gitHolds, type Imported, importJson, importText, writeFiles } from "./importing/imported.ts";
+export { changedMeanwhile, type Imported, importJson, importText, writeFiles } from "./importing/imported.ts";
+export { askOwner, importAll } from "./importing/live-project.ts";

@@ -1,5 +1,5 @@
 // The environment a command works on, and what goes wrong on the way there.
-export { localDataProblem, openEnvironmentStore } from "./session/environment-store.ts";
+export { localDataProblem } from "./session/environment-store.ts";
 export {
   noSuchFolder,
   problemDiagnostic,
@@ -7,7 +7,6 @@ export {
   writeLines,
 } from "./session/report-problems.ts";
 export {
-  openTarget,
   sandboxProblem,
   sandboxSettings,
   type TargetOptions,

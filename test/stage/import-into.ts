@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importLive } from "../../src/app/importing/import-live.ts";
 import type { Imported } from "../../src/app/importing/imported.ts";
-import { openEnvironmentStore } from "../../src/app/session.ts";
+import { openEnvironmentStore } from "../../src/app/session/environment-store.ts";
 import { chooseEnvironment } from "../../src/config/environment.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Readable, Writable } from "node:stream";
-import { type ImportOptions, importJson, importProject, importText } from "../../app/import.ts";
+import { askOwner, type ImportOptions, importJson, importProject, importText } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
@@ -16,7 +16,6 @@ import {
   interview,
   readFlags,
 } from "../init/answers.ts";
-import { askOwner } from "../init/live-project.ts";
 import { getsCi, initNeedsTerminal, leaveNothing, makeProject, notAFolder, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
 import { findRepository, type Repository } from "../init/repository.ts";
@@ -106,7 +105,11 @@ export async function askAndMake(
       };
       const made = { withFirstEvent: false, hasPhases: false, present: null };
       const plan = { directory, answers: asked, repository, now: world.now(), ...made };
-      return askOwner(world, options, planProject(plan), name);
+      return askOwner(world, options, {
+        files: planProject(plan),
+        environment: name,
+        openProgress: () => openReading(world),
+      });
     },
   });
   if (answers === null) return stopped(who);

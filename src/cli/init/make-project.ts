@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { changedMeanwhile, type Imported, writeFiles } from "../../app/import.ts";
+import { changedMeanwhile, type Imported, importAll, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { sandboxName } from "../../config/environment.ts";
@@ -13,8 +13,8 @@ import { sameAddress } from "../../model/outside.ts";
 import type { Settings } from "../../model/wish.ts";
 import { safeJson, safeText, targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
+import { openReading } from "../terminal/progress.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
-import { importAll } from "./live-project.ts";
 import { type PlannedFile, readIfThere } from "./planned-file.ts";
 import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
@@ -50,7 +50,11 @@ export async function makeProject(
   if ("stop" in early) return early.stop(world, options);
   if (answers.importLive) {
     const present = planned.filter(({ file }) => !early.kept.has(file));
-    const outcome = await importAll(world, options, present, answers.environment?.name ?? null);
+    const outcome = await importAll(world, options, {
+      files: present,
+      environment: answers.environment?.name ?? null,
+      openProgress: () => openReading(world),
+    });
     if (world.interrupted.aborted) return stopped(who);
     if (!outcome.ok) return reportProblems(world, options.format, outcome.diagnostics);
     imported = outcome.imported;

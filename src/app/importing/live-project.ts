@@ -1,7 +1,4 @@
 // What the service says before there is a project: whose key it is, and what is live.
-import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
-import { localDataProblem, openTarget, type TargetOptions } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
@@ -9,11 +6,23 @@ import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { openReading } from "../terminal/progress.ts";
-import type { PlannedFile } from "./planned-file.ts";
+import type { ReadingProgress } from "../applying/plan-project.ts";
+import { localDataProblem } from "../session/environment-store.ts";
+import { openTarget, type TargetOptions } from "../session/target.ts";
+import type { World } from "../world.ts";
+import { type ImportOutcome, importLive } from "./import-live.ts";
+import { gitHolds } from "./imported.ts";
+
+/** A project that is about to be made: its files, and whoever hears how far reading is. */
+interface PlannedProject {
+  readonly files: readonly { readonly file: string; readonly text: string | Uint8Array }[];
+  /** null: the sandbox. */
+  readonly environment: string | null;
+  readonly openProgress: () => ReadingProgress;
+}
 
 /** The project as it will be once the files are written. */
-export function plannedSource(disk: FileSource, planned: readonly PlannedFile[]): FileSource {
+function plannedSource(disk: FileSource, planned: PlannedProject["files"]): FileSource {
   const texts = new Map(planned.map(({ file, text }) => [file, text]));
   return {
     async list(globs) {
@@ -30,22 +39,17 @@ export function plannedSource(disk: FileSource, planned: readonly PlannedFile[])
 }
 
 /** Loads the project that these files describe and connects to its service; returns the problems if it cannot. */
-async function openPlanned(
-  world: World,
-  options: TargetOptions,
-  planned: readonly PlannedFile[],
-  environment: string | null,
-) {
-  const files = plannedSource(diskFiles(options.directory), planned);
+async function openPlanned(world: World, options: TargetOptions, planned: PlannedProject) {
+  const files = plannedSource(diskFiles(options.directory), planned.files);
   const loaded = await loadSettings(files);
   // The address is the one that goes into the file; variables and flags have had their say before.
-  const choice = { flagEnv: environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
+  const choice = { flagEnv: planned.environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
   const chosen = chooseEnvironment(loaded.settings, choice);
   if (!chosen.ok) return chosen;
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return failed(unsafe);
   const { baseUrl: _, ...rest } = options;
-  const progress = openReading(world);
+  const progress = planned.openProgress();
   const here = { ...progress.world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, {
     listener: progress.listener,
@@ -59,10 +63,9 @@ async function openPlanned(
 export async function askOwner(
   world: World,
   options: TargetOptions,
-  planned: readonly PlannedFile[],
-  environment: string,
+  planned: PlannedProject,
 ): Promise<{ readonly slug: string } | string> {
-  const opened = await openPlanned(world, options, planned, environment);
+  const opened = await openPlanned(world, options, planned);
   if (!opened.ok) return opened.diagnostics[0]?.message ?? "there is no such service";
   try {
     const { organization } = await readAccount(makeReader(opened.target.client));
@@ -76,13 +79,8 @@ export async function askOwner(
   }
 }
 
-export async function importAll(
-  world: World,
-  options: TargetOptions,
-  planned: readonly PlannedFile[],
-  environment: string | null,
-): Promise<ImportOutcome> {
-  const opened = await openPlanned(world, options, planned, environment);
+export async function importAll(world: World, options: TargetOptions, planned: PlannedProject): Promise<ImportOutcome> {
+  const opened = await openPlanned(world, options, planned);
   if (!opened.ok) return opened;
   const { files, loaded, target, progress } = opened;
   try {
