@@ -28,10 +28,10 @@ Exit codes:
   2    \`plan --detailed-exitcode\`: there are changes and none is blocked; \`ci drift\`: drift
   130  stopped by Ctrl-C
 
-Environment:
+Environment variables:
   TICKETING_ENV       the environment to use, like --env
-  TICKETING_BASE_URL  the service's address, like --base-url
-  TICKETING_API_KEY   the key, unless the environment names another variable
+  TICKETING_BASE_URL  the service's URL, like --base-url
+  TICKETING_API_KEY   the API key, unless the environment names another variable
   TICKETING_NOW       the current time (ISO 8601), for tests and demos
   NO_COLOR, FORCE_COLOR`;
 

@@ -113,7 +113,7 @@ function byAddress(settings: Settings, baseUrl: string, from: string): ChosenEnv
 function addressProblems(baseUrl: string, where: string): Diagnostic[] {
   const problem = checkAddress(baseUrl);
   if (problem === null) return [];
-  const message = problem.message.replace("The address of the service", `The address ${where}`);
+  const message = problem.message.replace("The URL of the service", `The URL ${where}`);
   return [errorOf("bad-base-url", message, problem.hint)];
 }
 

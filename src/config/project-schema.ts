@@ -15,7 +15,7 @@ const exampleUrl = "https://api.example.com/open-api/v1";
 
 const environment = z
   .strictObject({
-    baseUrl: setting(name, "The address of the service: https, ending in /open-api/v1.", exampleUrl),
+    baseUrl: setting(name, "The URL of the service: https, ending in /open-api/v1.", exampleUrl),
     apiKeyEnv: setting(
       name,
       "The *name* of the environment variable that holds the API key. Never the key itself.",
@@ -127,7 +127,7 @@ export const backendSettings = {
       .optional(),
     project: setting(
       name,
-      "For `backend: postgres`: what the project is called in the database. By default the address of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "For `backend: postgres`: what the project is called in the database. By default the URL of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
       "festival",
     ),
   },
@@ -171,7 +171,7 @@ export const backendSettings = {
       .optional(),
     prefix: setting(
       name,
-      "For `backend: s3`: what the names of all objects begin with. By default the address of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "For `backend: s3`: what the names of all objects begin with. By default the URL of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
       "festival",
     ),
     region: setting(
@@ -181,12 +181,12 @@ export const backendSettings = {
     ),
     endpoint: setting(
       name,
-      "For `backend: s3`: the address of the store. By default that of AWS for the region.",
+      "For `backend: s3`: the URL of the store. By default that of AWS for the region.",
       bucketStoreAddress.example,
     ),
     pathStyle: setting(
       z.boolean(),
-      "For `backend: s3`: whether the bucket is a part of the address's path, not of its host name. By default true with an `endpoint`.",
+      "For `backend: s3`: whether the bucket is a part of the URL's path, not of its host name. By default true with an `endpoint`.",
       false,
     ),
   },
@@ -197,7 +197,7 @@ const state = z.strictObject({
     {
       file: "In a file below .ticketing/, on this machine.",
       none: "Nowhere: every run looks everything up.",
-      git: "In a ref of the repository's remote, for CI.",
+      git: "In a ref (a named pointer, like a branch) of the repository's remote, for CI.",
       postgres: "In a PostgreSQL database that environment variables name, for teams.",
       http: "On a server that speaks Terraform's HTTP state protocol, such as GitLab.",
       s3: "In a bucket of a store that speaks S3, such as AWS or Ceph.",
@@ -217,16 +217,24 @@ export const projectSchema = z
     version: setting(z.literal(1), "The version of this file's format: 1.", 1),
     organization: setting(
       name,
-      "The slug of your organization. The key must belong to it, or nothing is read or written.",
+      "The slug of your organization. The API key must belong to it, or nothing is read or written.",
       "acme-live",
     ),
-    events: setting(globs, "Which files hold events: a glob, or a list of globs.", "events/**/*.{yaml,yml}"),
+    events: setting(
+      globs,
+      "Which files hold events: a file pattern (glob), or a list of them.",
+      "events/**/*.{yaml,yml}",
+    ),
     templates: setting(
       globs,
-      "Which files hold templates: a glob, or a list of globs. A template is named by its path below the folder that the glob begins with.",
+      "Which files hold templates: a file pattern (glob), or a list of them. A template is named by its path below the folder that the pattern begins with.",
       "templates/**/*.{yaml,yml}",
     ),
-    webhooks: setting(globs, "Which files hold webhooks: a glob, or a list of globs.", "webhooks.{yaml,yml}"),
+    webhooks: setting(
+      globs,
+      "Which files hold webhooks: a file pattern (glob), or a list of them.",
+      "webhooks.{yaml,yml}",
+    ),
     defaultEnvironment: setting(
       name,
       "The environment that commands use without `--env`. With `sandbox`, a live service is reached only by naming it.",
@@ -260,4 +268,4 @@ export const projectSchema = z
       { backend: "file" },
     ),
   })
-  .meta({ title: "Project", description: "The project file: environments, defaults and rules for all events." });
+  .meta({ title: "Project", description: "The project file: environments, defaults and limits for all events." });

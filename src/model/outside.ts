@@ -44,32 +44,32 @@ export function checkAddress(
 ): Advice | null {
   if (misleading.test(text)) {
     return {
-      message: `The address of ${of} contains a space, a backslash or a control character.`,
+      message: `The URL of ${of} contains a space, a backslash or a control character.`,
       hint: `A URL parser skips or rewrites these, so calls would not go where a reader expects. Write it like ${example}.`,
     };
   }
   if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {
     return {
-      message: `The address of ${of} carries a user name or password.`,
+      message: `The URL of ${of} carries a user name or password.`,
       hint: `Leave them out: ${instead}.`,
     };
   }
   const url = parseUrl(text);
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
     return {
-      message: `The address of ${of}, "${maskUrls(text)}", is not a URL.`,
+      message: `"${maskUrls(text)}" is not a URL, so it cannot be that of ${of}.`,
       hint: `Write it like ${example}.`,
     };
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
     return {
-      message: `The address of ${of} begins with ${url.protocol}// and would send ${secret} unprotected.`,
+      message: `The URL of ${of} begins with ${url.protocol}// and would send ${secret} unprotected.`,
       hint: "Use https://; http:// is for this machine only (127.0.0.1, ::1 or localhost).",
     };
   }
   if (url.search !== "" || url.hash !== "") {
     return {
-      message: `The address of ${of} carries a query or fragment.`,
+      message: `The URL of ${of} carries a query or fragment.`,
       hint: `End it with the path, like ${example}.`,
     };
   }

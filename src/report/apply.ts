@@ -90,7 +90,7 @@ function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string
   const made = `${pluralize(calls.writes, "write")} and ${pluralize(calls.reads, "read")}${limited}`;
   const { blocked } = plan.summary;
   const skipped = blocked === 0 ? "" : ` Left out: ${pluralize(blocked, "blocked change")}.`;
-  const held = plan.held === undefined ? "" : ` Held until reviewed: ${pluralize(plan.held.length, "change")}.`;
+  const held = plan.held === undefined ? "" : ` Held and waiting: ${pluralize(plan.held.length, "change")}.`;
   return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}${held}`;
 }
 

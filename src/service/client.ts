@@ -30,13 +30,13 @@ function checkApiKey(key: string): Problem | null {
         "not-sent",
         "bad-key",
         "The API key is empty.",
-        "Set the variable that holds the key of your organization.",
+        "Set the variable that holds the API key of your organization.",
       )
     : problemOf(
         "not-sent",
         "bad-key",
         "The API key contains a space, a line break or another invalid character.",
-        "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
+        "Copy the API key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
       );
 }
 

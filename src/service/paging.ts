@@ -1,5 +1,6 @@
 // Lists, page by page, by what `meta` says. Where the largest page is not known, large ones are asked for first.
 // A list that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
+import { formatCount } from "../model/value.ts";
 import { checkShape, unexpected } from "./endpoints/answer.ts";
 import type { Query } from "./endpoints/path.ts";
 import { failure, type Problem, problemOf, type Result, type Success } from "./problem.ts";
@@ -266,7 +267,7 @@ function tooManyPages(pages: number): Problem {
   return problemOf(
     "refused",
     "unexpected-response",
-    `The service says that a list has ${pages} pages; no more than ${mostPages} are read.`,
+    `The service says that a list has ${formatCount(pages)} pages; no more than ${formatCount(mostPages)} are read.`,
     "Check that baseUrl names the ticketing service; an incomplete list is never used.",
     200,
   );

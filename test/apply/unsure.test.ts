@@ -5,11 +5,11 @@ import { problemOfFault } from "../../src/service/http/explain-problem.ts";
 import { problemOf } from "../../src/service/problem.ts";
 
 test.each([
-  ["a redirect is mended first", 307, `Set baseUrl to its new address. ${recheckHint}`],
+  ["a redirect is mended first", 307, `Set baseUrl to its new URL. ${recheckHint}`],
   ["a failure of the service passes by itself", 502, recheckHint],
   ["so does a response that was lost", null, recheckHint],
 ])("%s", (_, status, hint) => {
-  const problem = problemOf("ambiguous", "redirect", "It moved.", "Set baseUrl to its new address.", status);
+  const problem = problemOf("ambiguous", "redirect", "It moved.", "Set baseUrl to its new URL.", status);
   expect(unsure(problem, "It was sent.")).toMatchObject({ result: "unsure", error: { hint } });
 });
 

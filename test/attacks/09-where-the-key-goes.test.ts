@@ -186,8 +186,8 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
 
   test("gets no key with --base last, where nothing was applied yet", async () => {
     pullRequest(project(elsewhere()));
-    await refused(["plan", "--base", "last"], key, /different address than on the default branch \(main\)/);
-    await refused(["apply", "--yes", "--base", "last"], ci, /different address/);
+    await refused(["plan", "--base", "last"], key, /different URL than on the default branch \(main\)/);
+    await refused(["apply", "--yes", "--base", "last"], ci, /different URL/);
   });
 
   test("gets no key where the base has no project file", async () => {
@@ -199,7 +199,7 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     git("switch", "--quiet", "--create", "pull-request");
     write("ticketing.yaml", project(elsewhere()));
     commit();
-    await refused(["plan", "--base", "before"], key, /different address than on the default branch/);
+    await refused(["plan", "--base", "before"], key, /different URL than on the default branch/);
     git("switch", "--quiet", "--detach");
     git("branch", "--quiet", "--delete", "--force", "main");
     await refused(["plan", "--base", "before"], ci, /cannot be compared/);
@@ -207,7 +207,7 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
 
   test.each(talking.filter(([name]) => name !== "init"))("gets no key in CI without any base: %s", async (...argv) => {
     pullRequest(project(elsewhere()));
-    await refused(argv, ci, /different address/);
+    await refused(argv, ci, /different URL/);
   });
 
   test("gets no key in a clone of a pull request alone, nor on a laptop that has the remote", async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     root = mkdtempSync(join(tmpdir(), "ticketing-clone-"));
     git("clone", "--quiet", `file://${origin}`, root);
     git("switch", "--quiet", "pull-request");
-    await refused(["whoami"], key, /different address than on the default branch \(origin\/HEAD\)/);
+    await refused(["whoami"], key, /different URL than on the default branch \(origin\/HEAD\)/);
   });
 
   test("nor where the default branch has another name, which the runner knows", async () => {
@@ -236,9 +236,9 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     await refused(
       ["plan"],
       { ...ci, GITHUB_EVENT_PATH: event },
-      /different address than on the default branch \(origin\/trunk\)/,
+      /different URL than on the default branch \(origin\/trunk\)/,
     );
-    await refused(["plan"], { ...ci, CI_DEFAULT_BRANCH: "trunk" }, /different address/);
+    await refused(["plan"], { ...ci, CI_DEFAULT_BRANCH: "trunk" }, /different URL/);
   });
 
   test("nor do the secrets of other variables go to the service", async () => {
@@ -323,11 +323,11 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
 
   test("a base that is the checkout itself, or another commit of the pull request, proves nothing", async () => {
     pullRequest(project(elsewhere()));
-    await refused(["plan", "--base", "HEAD"], ci, /different address than on the default branch \(main\)/);
+    await refused(["plan", "--base", "HEAD"], ci, /different URL than on the default branch \(main\)/);
     write("events/two.yaml", "name: Two\ndateTime: 2027-03-15T19:00\n");
     commit();
-    await refused(["plan", "--base", "HEAD~1"], ci, /different address than on the default branch \(main\)/);
-    await refused(["plan", "--base", "HEAD~1"], key, /different address than on the default branch \(main\)/);
+    await refused(["plan", "--base", "HEAD~1"], ci, /different URL than on the default branch \(main\)/);
+    await refused(["plan", "--base", "HEAD~1"], key, /different URL than on the default branch \(main\)/);
     git("switch", "--quiet", "--detach");
     git("branch", "--quiet", "--delete", "--force", "main");
     await refused(["plan", "--base", "HEAD"], ci, /cannot be compared/);

@@ -151,7 +151,7 @@ test("goes through the proxy of the environment", async () => {
   child.stderr.on("data", (text) => (said += text));
   await once(child, "close");
   proxy.close();
-  expect(said).toContain("refused to connect to api.example.com (it answered 403)");
+  expect(said).toContain("refused to connect to api.example.com (it responded with 403)");
   expect(asked).toContain("api.example.com:443");
 });
 

@@ -103,3 +103,37 @@ test("every room is in CONTRIBUTING and in the linter's rules", () => {
     expect(read("biome.json")).toContain(`"src/${name}/**"`);
   }
 });
+
+/** Each of them was a second word for something that has one; what to write instead stands beside it. */
+const abolished: readonly (readonly [words: RegExp, instead: string])[] = [
+  [/\bremarks?\b/i, "check, warning or notice"],
+  [/\bflags?\b/i, "option"],
+  [/\bdirector(?:y|ies)\b/i, "folder"],
+  [/\bthis program\b/i, "`ticketing`"],
+  [/\bAPI document\b/i, "API specification"],
+  [/\bheld back\b/i, "waiting"],
+  [/\bmerged before\b/i, "already merged"],
+  [/\btime has come\b/i, "due"],
+  [/\b(?:service|webhook|callback|image|https|proxy) address(?:es)?\b|\baddress of the (?:service|proxy)\b/i, "URL"],
+  [/\b(?:re-run|line-up|start-up)\b(?!\.\w)/i, "rerun, lineup, startup"],
+];
+
+/** Prose alone: code, names of files and targets of links say what they must. */
+function proseOf(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$|^ {4}.*$|`[^`\n]*`|\]\([^)]*\)/gm, "");
+}
+
+const forUsers = pages.filter((page) => !/CHANGELOG|CONTRIBUTING|decisions|recordings/.test(page));
+const help = usages.flatMap(({ summary, details = "", flags = [] }) => [
+  summary,
+  details,
+  ...flags.map(({ description }) => description),
+]);
+
+test.each([...forUsers.map((page) => [page, read(page)] as const), ["help", help.join("\n")] as const])(
+  "%s uses one word for each thing",
+  (_, text) => {
+    const prose = proseOf(text);
+    for (const [words, instead] of abolished) expect(words.exec(prose)?.[0], `write ${instead}`).toBeUndefined();
+  },
+);

@@ -95,8 +95,8 @@ async function eventually(check: () => Promise<boolean> | boolean, what: string)
 describe("pages", () => {
   test("an event that has ended by then says so", async () => {
     const { url } = await serve();
-    expect(await textAt(`${url}events/nights`)).not.toContain(">Over<");
-    expect(await textAt(`${url}events/nights?at=2027-03-15T00:00`)).toContain(">Over<");
+    expect(await textAt(`${url}events/nights`)).not.toContain(">Ended<");
+    expect(await textAt(`${url}events/nights?at=2027-03-15T00:00`)).toContain(">Ended<");
   });
 
   test("of all events, with a series as one, and of each event", async () => {

@@ -78,7 +78,7 @@ describe("whoami", () => {
 
   it("warns of an expiry that is near, and fails for one that is past", async () => {
     const near = await run(scripted(me({ name: "CI", scopes, expiresAt: "2027-01-07T09:00:00.000Z" })));
-    expect(near.out).toContain("expires in 3 days. Create a new key");
+    expect(near.out).toContain("expires in 3 days. Create a new API key");
     expect(near.code).toBe(0);
     const past = await run(scripted(me({ name: "CI", scopes, expiresAt: "2027-01-01T09:00:00.000Z" })), "json");
     expect(JSON.parse(past.out)).toMatchObject({ apiKey: { expiry: "past", expiresAt: "2027-01-01T09:00:00.000Z" } });

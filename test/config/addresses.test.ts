@@ -11,7 +11,7 @@ const start = "name: One\ndateTime: 2027-03-14T19:00\n";
 
 test.each([
   ["a field of the event", `${start}capacity: 5\n`, ["unknown-key 3 events/one"]],
-  ["a missing field", "name: One\n", ["missing-key 1 events/one"]],
+  ["a missing field", "name: One\n", ["missing-field 1 events/one"]],
   ["a time", "name: One\ndateTime: tomorrow\n", ["unreadable-time 2 events/one"]],
   ["what the parser finds", `${start}description: NO\n`, ["yaml-trap 3 events/one"]],
   ["a variable", `${start}description: \${var.blurb}\n`, ["unknown-variable 3 events/one"]],
@@ -25,7 +25,7 @@ test.each([
     `${start}performers:\n  - { name: Ana, kind: DJ }\nbrand: []\n`,
     ["unknown-key 5 events/one", "unknown-key 4 events/one/performers/Ana"],
   ],
-  ["an entry without a name", `${start}brands:\n  - { url: https://example.com }\n`, ["missing-key 4 events/one"]],
+  ["an entry without a name", `${start}brands:\n  - { url: https://example.com }\n`, ["missing-field 4 events/one"]],
   [
     "who plays",
     `${start}performers: []\nschedules:\n  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }\n`,
@@ -49,7 +49,7 @@ test("a webhook", async () => {
   const text = "- { url: https://hooks.example.com/x, events: [order.paid] }\n- { events: [order.completed] }\n";
   expect(await addresses({ "webhooks.yaml": text })).toEqual([
     "unknown-event-type 1 webhooks/https:%2F%2Fhooks.example.com%2Fx",
-    "missing-key 2 -",
+    "missing-field 2 -",
   ]);
 });
 

@@ -115,7 +115,7 @@ describe("several events", () => {
     const project = await projectOf({
       "events/series.yaml": "name: A\ndateTime: 2027-03-14T19:00\n---\nkey: two\nname: A\ndateTime: 2027-03-15T19:00\n",
     });
-    expect(told(project.diagnostics)).toEqual(["events/series.yaml:1:1 missing-key"]);
+    expect(told(project.diagnostics)).toEqual(["events/series.yaml:1:1 missing-field"]);
   });
 
   it("of one key are reported at both places", async () => {

@@ -72,7 +72,7 @@ state: { backend: none }
       "defaultEnvironment: live\n",
       "ticketing.yaml:1:21 unknown-environment",
     ],
-    ["an environment without an address", "environments: { p: { vars: {} } }\n", "ticketing.yaml:1:17 missing-key"],
+    ["an environment without an address", "environments: { p: { vars: {} } }\n", "ticketing.yaml:1:17 missing-field"],
     [
       "an unprotected address",
       "environments: { p: { baseUrl: http://a.example } }\n",
@@ -87,7 +87,7 @@ state: { backend: none }
     ["a glob that leads out in braces", 'events: ["{a,..}/x.yaml"]\n', "ticketing.yaml:1:10 outside-project"],
     ["an absolute glob", "webhooks: /etc/*.yaml\n", "ticketing.yaml:1:11 outside-project"],
     ["a sink that leads out", "secrets: { sink: file, path: ../x.json }\n", "ticketing.yaml:1:30 outside-project"],
-    ["a command sink without a command", "secrets: { sink: command }\n", "ticketing.yaml:1:18 missing-key"],
+    ["a command sink without a command", "secrets: { sink: command }\n", "ticketing.yaml:1:18 missing-field"],
     ["a list in place of settings", "- a\n", "ticketing.yaml:1:1 wrong-type"],
     ["two documents", "version: 1\n---\nversion: 1\n", "ticketing.yaml:3:1 wrong-type"],
     ["nesting that is wrong", "environments: [a]\n", "ticketing.yaml:1:15 wrong-type"],

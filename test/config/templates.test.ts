@@ -142,7 +142,7 @@ venue: { name: Arena }
     expect(problems).toEqual([]);
     expect(event?.own.venue).toEqual({ name: "Palace", city: "Baguio", country: "Philippines" });
     const { told: places } = await composed({ ...texts, "events/a.yaml": `${start}extends: t\n` });
-    expect(places).toEqual(["templates/t.yaml:1:8 missing-key"]);
+    expect(places).toEqual(["templates/t.yaml:1:8 missing-field"]);
   });
 
   it("may say the venue in the other way", async () => {
@@ -245,7 +245,7 @@ description: "\${var.blurb}"
     expect(places).toEqual([
       "templates/t.yaml:1:1 unknown-key",
       "templates/t.yaml:3:24 price-not-whole",
-      "templates/t.yaml:4:5 missing-key",
+      "templates/t.yaml:4:5 missing-field",
       "templates/t.yaml:5:15 unknown-variable",
     ]);
     expect(problems.map(({ message }) => /\(in \d events.*\)$/.exec(message)?.[0])).toEqual([

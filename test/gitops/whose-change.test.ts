@@ -47,7 +47,7 @@ describe.skipIf(!hasGit)("with state in git", () => {
     const { stdout } = await topic.run("plan", ...mergeInto);
     const box = 'Already merged and waiting: "Gala" (price of GA), "Jazz" (description), "Rock" (create).';
     expect(stdout.replace(/\s+/g, " ")).toContain(box);
-    expect(stdout).toContain("merged before, and not applied yet");
+    expect(stdout).toContain("already merged, not applied yet");
     expect(stdout).not.toContain("changed on the service");
     const shown = async (format: string) => (await topic.run("plan", ...mergeInto, "--format", format)).stdout;
     expect(await shown("markdown")).toContain("> Already merged and waiting: `Gala` (price of GA)");

@@ -30,7 +30,7 @@ describe("secret-in-file", () => {
     expect(told(wish, code)).toMatchObject([
       {
         message:
-          "`url` holds an address with a user name or password in it, and everybody who can read the files could use it.",
+          "`url` holds a URL with a user name or password in it, and everybody who can read the files could use it.",
         source: wish.places.url,
       },
     ]);
@@ -41,7 +41,7 @@ describe("secret-in-file", () => {
 
   test("a secret in the query of a called address is reported", () => {
     const wish = event({ callbackUrl: "https://hooks.example.com/cb?token=a8d93kd02" });
-    expect(told(wish, code)[0]?.message).toContain("an address with a secret in it ('token=...')");
+    expect(told(wish, code)[0]?.message).toContain("a URL with a secret in it ('token=...')");
     expect(told(webhook({ url: "https://hooks.example.com/?s=9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0" }), code)).toHaveLength(1);
   });
 

@@ -10,7 +10,7 @@ describe("not-a-public-url", () => {
       {
         severity: "error",
         message: "Buyers cannot open posters/cover.jpg: it does not begin with https://.",
-        hint: "Put the image on a public site and write its https address.",
+        hint: "Put the image on a public site and write its https URL.",
         source: wish.places.imageUrl,
       },
     ]);
@@ -19,8 +19,8 @@ describe("not-a-public-url", () => {
   test.each([
     ["/cover.jpg", "it does not begin with https://"],
     ["//cdn.example.com/cover.jpg", "it does not begin with https://"],
-    ["data:image/png;base64,AAAA", "it is a data: address, which is not on the web"],
-    ["file:///home/ana/cover.jpg", "it is a file: address, which is not on the web"],
+    ["data:image/png;base64,AAAA", "it is a data: URL, which is not on the web"],
+    ["file:///home/ana/cover.jpg", "it is a file: URL, which is not on the web"],
     ["http://localhost:3000/cover.jpg", "it points to the local computer"],
     ["https://dev.localhost/cover.jpg", "it points to the local computer"],
     ["https://127.0.0.1/cover.jpg", "it points to the local computer"],

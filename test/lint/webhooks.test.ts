@@ -9,7 +9,7 @@ describe("webhook-not-https", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "The service sends notifications only to https addresses, and this `url` is not one.",
+        message: "Webhook URLs must use https, and this `url` does not.",
         source: wish.places.url,
       },
     ]);

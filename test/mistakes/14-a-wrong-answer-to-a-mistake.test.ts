@@ -125,7 +125,7 @@ describe("a field that does not exist", () => {
     [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
     [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
   ])("%j", async (text, place, words) => {
-    const told = (await eventOf(text)).filter(({ code }) => code !== "missing-key");
+    const told = (await eventOf(text)).filter(({ code }) => code !== "missing-field");
     expect(told.map(placed)).toEqual([`${place} unknown-key`]);
     expect(told[0]?.hint).toContain(words);
   });

@@ -105,7 +105,7 @@ describe("a pin per environment", () => {
     expect(exitCode).toBe(1);
     expect(plan.operations).toEqual([]);
     expect(plan.changes[0]?.blockedBy).toMatchObject([
-      { code: "missing-key", message: expect.stringContaining("`dateTime`") },
+      { code: "missing-field", message: expect.stringContaining("`dateTime`") },
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe("import", () => {
     expect((await source.plan("--env", "production")).plan.changes).toEqual([]);
     const { plan } = await source.plan("--env", "sandbox");
     expect(new Set(plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code)))).toEqual(
-      new Set(["missing-key"]),
+      new Set(["missing-field"]),
     );
   });
 

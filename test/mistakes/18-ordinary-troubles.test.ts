@@ -96,7 +96,7 @@ describe("a key that may not see webhooks", () => {
     expect(plan.summary.unmanaged).toBeNull();
     expect(plan.compared).toMatchObject({ base: null, webhooks: false, webhooksUnread: true });
     expect((await project.run(["plan"])).stdout.replace(/\s+/g, " ")).toContain(
-      "the service matches the files (1 object checked), except webhooks, which this key cannot see.",
+      "the service matches the files (1 object checked), except webhooks, which this API key cannot see.",
     );
   });
 
@@ -175,7 +175,7 @@ describe("names of files", () => {
 
   it("keys that differ by case only are refused", async () => {
     const other = good.replace("Manila", "Other");
-    const message = "The keys Gala and gala differ only in case.";
+    const message = "The event keys Gala and gala differ only in case.";
     const expected = [expect.objectContaining({ code: "duplicate-key", message })];
     expect(await errorsIn({ "events/1.yaml": `key: Gala\n${good}`, "events/2.yaml": `key: gala\n${other}` })).toEqual(
       expected,

@@ -113,7 +113,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     const [block] = await blocksOf(gala(""));
     expect(block).toMatchObject({ code: "sales-unknown", hint: expect.stringContaining("orders:read") });
     expect(block?.message).toContain(
-      "no tickets are left, which can also mean that the sale was closed, and this key cannot read orders",
+      "no tickets are left, which can also mean that the sale was closed, and this API key cannot read orders",
     );
   });
 

@@ -48,7 +48,7 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
       |                        ^
   fix: Write 1500 or 1501.
 
-More about a code: ticketing explain price-not-whole
+Learn more: ticketing explain price-not-whole
 
 1 error. Checked 2 events in 3 files.
 `);
@@ -207,7 +207,7 @@ describe("as SARIF", () => {
 it("the same mistake in many files is told twice, and then by its places; all of it on demand", () => {
   const hint = "Add a line `dateTime: …`.";
   const mistake = (index: number) => ({
-    code: "missing-key" as const,
+    code: "missing-field" as const,
     severity: "error" as const,
     message: `\`dateTime\` is missing in Night ${index}.`,
     hint,
@@ -226,11 +226,11 @@ it("the same mistake in many files is told twice, and then by its places; all of
   const options = { columns: 80, color: false, lineAt: () => undefined };
   const said = renderDiagnosticsText(report, options);
   expect(said.match(/is missing in/g)).toHaveLength(2);
-  expect(said).toContain(`error[missing-key] 6 more like events/0.yaml:1:1 (--verbose shows each)
+  expect(said).toContain(`error[missing-field] 6 more like events/0.yaml:1:1 (--verbose shows each)
   events/1.yaml:3:1, events/1.yaml:4:1, events/2.yaml:5:1, events/2.yaml:6:1,
   events/3.yaml:7:1, events/3.yaml:8:1
 
-More about a code: ticketing explain missing-key
+Learn more: ticketing explain missing-field
 
 8 errors. Checked 0 events in 4 files.`);
   expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);

@@ -256,7 +256,7 @@ export const edited: Plan = plan({
         {
           code: "ambiguous-event",
           message:
-            "2 live events have the name 'Jazz Night', and it is unclear whether this document means one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
+            "2 live events have the name 'Jazz Night', and it is unclear whether this file describes one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
           hint: "If that is the event you mean, add `id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11` to the document; if this is a different event, add `new: true`.",
         },
       ],

@@ -117,13 +117,13 @@ test("a series is called what its dates have in common, or by its key", () => {
   expect(named("Ana", "Anabel")).toBe("key");
 });
 
-test("many events that are over are one line below what is to come", () => {
+test("many events that have ended are one line below what is to come", () => {
   const over = Array.from({ length: 5 }, (_, index) =>
     eventOf({ name: `Old ${index}`, start: `2026-12-0${index + 1}T12:00:00Z`, types: [] }),
   );
   const next = eventOf({ name: "Next", start: "2027-02-01T00:00:00Z", types: [] });
   const groups = groupEvents([...over, next], "date");
-  expect(groups.map(({ name }) => name)).toEqual(["Next", "5 events that are over"]);
+  expect(groups.map(({ name }) => name)).toEqual(["Next", "5 events that have ended"]);
   expect(groupEvents(over, "date")).toHaveLength(5);
 });
 

@@ -278,7 +278,7 @@ describe("an editor that knows the event schema", () => {
 
   test("explains a clearable field of a ticket type's sibling", async () => {
     const { hover } = await type("event", [...start, "performers:", "  - { name: DJ Ana, im|ageUrl: null }"]);
-    expect(await hover()).toContain("The address of a picture");
+    expect(await hover()).toContain("The URL of a picture");
   });
 
   test("checks every document of a file that names the schema", async () => {

@@ -92,7 +92,9 @@ describe("when the service cannot be reached", () => {
     const base = await tcp((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     const problem = problemOf(await open(base.replace("http:", "https:")).request("POST", "/events"));
     expect(problem).toMatchObject({ class: "not-sent", code: "tls" });
-    expect(problem.message).toMatch(/^The server at 127\.0\.0\.1:\d+ does not speak TLS, so the key was not sent \(/);
+    expect(problem.message).toMatch(
+      /^The server at 127\.0\.0\.1:\d+ does not speak TLS, so the API key was not sent \(/,
+    );
     expect(problem.message).not.toContain("certificate");
     expect(problem.hint).toContain("port");
   });

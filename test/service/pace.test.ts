@@ -121,7 +121,7 @@ describe("waiting", () => {
     expect(waits).toHaveLength(1);
     expect(waits[0]).toMatchObject({ reason: "minute" });
     expect(waits[0]?.message).toMatch(
-      /^Waiting (59|60|61) seconds: the calls that the service allows per minute are used up\.$/,
+      /^Waiting (59|60|61) s: the calls that the service allows per minute are used up\.$/,
     );
   });
 

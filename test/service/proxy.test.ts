@@ -106,7 +106,7 @@ describe("a call through a proxy", () => {
     await client.close();
     expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "proxy" } });
     expect(!result.ok && result.problem.message).toBe(
-      `The proxy http://127.0.0.1:${middle.port} (from HTTPS_PROXY) refused to connect to tickets.example (it answered 407).`,
+      `The proxy http://127.0.0.1:${middle.port} (from HTTPS_PROXY) refused to connect to tickets.example (it responded with 407).`,
     );
     expect(JSON.stringify(result)).not.toContain("geheim");
   });
@@ -121,7 +121,7 @@ describe("a call through a proxy", () => {
       problem: {
         class: "not-sent",
         code: "bad-proxy",
-        message: "The address of the proxy in HTTPS_PROXY cannot be read.",
+        message: "The URL of the proxy in HTTPS_PROXY cannot be read.",
       },
     });
     await client.close();

@@ -221,7 +221,7 @@ describe("answers that are not what was promised", () => {
       problem: {
         code: "unexpected-response",
         message:
-          "The service answered GET /webhooks with 200, but the response does not show a list of records with ids.",
+          "The service responded to GET /webhooks with 200, but the response does not show a list of records with ids.",
       },
     });
   });
@@ -313,7 +313,7 @@ describe("what the service says", () => {
   it.each([
     [401, "UNAUTHORIZED", "does not accept the API key"],
     [403, "FORBIDDEN", "may not do this"],
-    [404, "NOT_FOUND", "has nothing at this address"],
+    [404, "NOT_FOUND", "has nothing at this URL"],
     [429, "RATE_LIMITED", "fewer calls"],
     [500, "INTERNAL_ERROR", "failed"],
   ])("has words of our own where a %i brings none", async (status, code, words) => {

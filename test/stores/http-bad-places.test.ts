@@ -97,11 +97,11 @@ test("a server is tried out once, and again under another address", async () => 
 
 describe("no state server", () => {
   test.each([
-    ["html", "answers with a web page, not with a state."],
-    ["html-404", "answers with a web page (404), not with a state."],
+    ["html", "responds with a web page, not with a state."],
+    ["html-404", "responds with a web page (404), not with a state."],
     ["redirects", "redirects to 127.0.0.1:9; redirects are not followed."],
-    ["fails", "the answer to reading it was 502."],
-    ["not-json", "answered with something that is no whole JSON."],
+    ["fails", "the response to reading it was 502."],
+    ["not-json", "responded with something that is not complete JSON."],
   ] as const)("%s", async (lie, words) => {
     await begin({ flavor: "plain", lie });
     for (const { code, message } of [await unread(), await refusal()]) {
@@ -128,7 +128,7 @@ describe("no state server", () => {
     await begin({ flavor: "plain", lie: "no-locks" });
     expect(await store().load()).toMatchObject({ ok: true, state: null });
     const { message, hint } = await refusal();
-    expect(message).toContain(`The server offers no lock: it answers 405 to LOCK ${server.base}/production.`);
+    expect(message).toContain(`The server offers no lock: it responds with 405 to LOCK ${server.base}/production.`);
     expect(hint).toContain("lockMethod");
   });
 });
@@ -140,7 +140,7 @@ describe("what is there already", () => {
     server.at("production").document = theirs;
     for (const { code, message, hint } of [await unread(), await refusal()]) {
       expect(code).toBe("state-unusable");
-      expect(message).toBe(`${server.base}/production holds a state of Terraform 1.11.4, not of this program.`);
+      expect(message).toBe(`${server.base}/production holds a state of Terraform 1.11.4, not of \`ticketing\`.`);
       expect(hint).toContain("an address of their own");
     }
     expect(server.calls.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -150,7 +150,7 @@ describe("what is there already", () => {
   test("a document of a newer format", async () => {
     await begin({ flavor: "plain" });
     server.at("production").document = JSON.stringify({ serial: 1, lineage: "a", ticketing: { formatVersion: 2 } });
-    expect(await refusal()).toMatchObject({ code: "state-too-new", hint: "Update the program on this machine." });
+    expect(await refusal()).toMatchObject({ code: "state-too-new", hint: "Update `ticketing` on this machine." });
   });
 
   test("the state of another environment, where one address serves two", async () => {

@@ -115,7 +115,7 @@ describe("nothing is sent to the service", () => {
     server.fault = () => "truncated";
     await refuses(["plan"], "broke off");
     await server.stop();
-    await refuses(["apply", "--yes"], "cannot be reached", "Check the address and the connection");
+    await refuses(["apply", "--yes"], "cannot be reached", "Check the URL and the connection");
   });
 
   test("where the state is of another organization, which is left as it is", async () => {
@@ -139,7 +139,7 @@ describe("nothing is sent to the service", () => {
 });
 
 test.each([
-  [{ backend: "s3" }, "missing-key", "`backend: s3` needs a `bucket`."],
+  [{ backend: "s3" }, "missing-field", "`backend: s3` needs a `bucket`."],
   [{ backend: "s3", bucket: "acme", endpoint: "http://s3.example.com" }, "bad-state-address", "unprotected"],
   [{ backend: "s3", bucket: "acme", endpoint: "https://key:secret@s3.example.com" }, "secret-in-file", "password"],
   [{ backend: "s3", bucket: "a/b" }, "wrong-value", "bucket"],

@@ -83,7 +83,7 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
     if (plan.signature === undefined) return null;
     return {
       message: "is signed, but TICKETING_PLAN_KEY is not set here, so the signature cannot be checked.",
-      hint: "Set TICKETING_PLAN_KEY to the key that the plan was made with.",
+      hint: "Set TICKETING_PLAN_KEY to the plan-signing key that the plan was made with.",
     };
   }
   if (plan.signature === undefined) {
@@ -93,7 +93,7 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
     };
   }
   if (isSignedWith(plan, planKey)) return null;
-  return { message: "is not signed with the key in TICKETING_PLAN_KEY.", hint: again };
+  return { message: "is not signed with the plan-signing key in TICKETING_PLAN_KEY.", hint: again };
 }
 
 /** The plan, or what is wrong with the file: text that anyone may have written. */
@@ -105,7 +105,7 @@ async function parsePlan(text: string): Promise<Plan | string> {
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
   const isOther = place === "formatVersion" && typeof (value as Partial<Plan>).formatVersion === "number";
-  if (isOther) return "was made by another version of this program";
+  if (isOther) return "was made by another version of `ticketing`";
   const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
   return `is not a saved plan: ${what}`;
 }

@@ -106,7 +106,7 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
   const what = {
     none: "holds no list of what was reviewed",
     unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
-    forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or the key was changed",
+    forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
   }[why];
   return warningOf(
     "review-not-counted",

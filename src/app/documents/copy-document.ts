@@ -80,7 +80,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     );
   if (copied === null) return failed(oddLayout(wish));
   if (events.some((one) => keyOfWish(one).toLowerCase() === key.toLowerCase())) {
-    const message = `There is already an event with the key ${key}.`;
+    const message = `There is already an event with the event key ${key}.`;
     return failed(errorOf("duplicate-key", message, "Choose another one with --key."));
   }
   // Whoever formats files wants the copy formatted, too.
@@ -138,7 +138,7 @@ function fileOf(key: string, original: string): string {
 
 function noStart({ name, source }: Wish): Diagnostic {
   const message = `'${name}' has no \`dateTime\` that can be read, so nothing can be moved.`;
-  return { ...errorOf("missing-key", message, "Run `ticketing validate`."), source };
+  return { ...errorOf("missing-field", message, "Run `ticketing validate`."), source };
 }
 
 function isSeries({ source }: Wish): Diagnostic {
@@ -147,7 +147,7 @@ function isSeries({ source }: Wish): Diagnostic {
 }
 
 function oddLayout({ source }: Wish): Diagnostic {
-  const message = "This document is written in a way that cannot be copied with its layout.";
+  const message = "This event is written in a way that cannot be copied with its layout.";
   return { ...errorOf("not-copied", message, "Copy the file by hand, and check each time."), source };
 }
 
@@ -161,7 +161,7 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
   const by = `${pluralize(Math.abs(days), "day")} ${days < 0 ? "earlier" : "later"}`;
   return [
     `${copy.file}: a copy of ${original.file}, ${by}.`,
-    `Starts: ${sentenceCase(weekday.before)}, ${original.dateTime} → ${sentenceCase(weekday.after)}, ${copy.dateTime}.`,
+    `Starts: ${sentenceCase(weekday.before)} ${original.dateTime} → ${sentenceCase(weekday.after)} ${copy.dateTime}.`,
     ...(weekday.before === weekday.after
       ? []
       : [
@@ -175,7 +175,7 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
       ({ path, line, text, file }) =>
         `Old year: ${path.slice(1)} is "${text}" (${file === copy.file ? `line ${line}` : `${file}:${line}`}).`,
     ),
-    ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
+    ...(copied.isMatched ? [] : ["Not read yet: no file pattern in `events` of ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",
   ];
 }

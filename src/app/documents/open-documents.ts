@@ -6,7 +6,7 @@ import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
-import { listSome } from "../../model/value.ts";
+import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 
@@ -79,7 +79,9 @@ export function findDocument(
 }
 
 function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
-  const what = isSeries ? `is a series of ${found.length} dates` : `holds ${found.length} events`;
+  const what = isSeries
+    ? `is a series of ${formatCount(found.length)} dates`
+    : `holds ${formatCount(found.length)} events`;
   const hint = `Name one of them: ${listSome(found.map(keyOfWish), 3)}.`;
   return errorOf("ambiguous-event", `${word} ${what}.`, hint);
 }

@@ -118,11 +118,11 @@ export interface Silenced {
 export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnostic[] {
   return [...groupBy(silenced, ({ code }) => code)].map(([code, group]) => {
     const [first] = group;
-    const more = group.length === 1 ? " breaks" : ` and ${formatCount(group.length - 1)} more break`;
+    const more = group.length === 1 ? " fails" : ` and ${formatCount(group.length - 1)} more fail`;
     return {
       code: "live-like-this",
       severity: "warning",
-      message: `'${first?.name}'${more} the rule ${code} on the service, so the ${group.length === 1 ? "file ignores" : "files ignore"} that rule.`,
+      message: `'${first?.name}'${more} the check ${code}, so the ${group.length === 1 ? "file ignores" : "files ignore"} it.`,
       hint: "Correct it on the service or in the file, then remove the `ignore`.",
       ...(first === undefined ? {} : { source: first.source }),
     };

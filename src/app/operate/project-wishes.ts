@@ -73,7 +73,7 @@ function notCompared(why: string): Diagnostic {
   return warningOf(
     "venues-not-compared",
     `Venues could not be read, so they are not compared: ${why}`,
-    "`ticketing plan` compares them once the service answers.",
+    "`ticketing plan` compares them once the service responds.",
   );
 }
 

@@ -67,7 +67,7 @@ function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } 
 
 const noSink: Diagnostic = errorOf(
   "no-secret-sink",
-  "No secret sink is configured for the new secret, which the service shows only once.",
+  "There is no place to store the new secret, which the service shows only once.",
   "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
 );
 
@@ -91,7 +91,7 @@ function differentTwins(former: readonly Live[], url: string): Diagnostic {
   const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
   return errorOf(
     "ambiguous-webhook",
-    `${former.length} webhooks have the address ${url} but different events:${lines.join("")}`,
+    `${former.length} webhooks have the URL ${url} but different events:${lines.join("")}`,
     "Name the one to rotate by its id.",
   );
 }

@@ -50,7 +50,7 @@ export async function withUnreadDeletions(
   if (await seesDeletions(world, session.directory)) return made;
   const unseen = errorOf(
     unjudgedCode,
-    "There is no record of what was applied, this clone does not hold the history that shows which documents were deleted, and some live events are in no file.",
+    "There is no record of what was applied, this clone does not hold the history that shows which events were deleted, and some live events are in no file.",
     `${wholeHistoryHint} To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
   );
   return { ...made, plan: { ...plan, diagnostics: [unseen, ...plan.diagnostics] } };

@@ -161,8 +161,8 @@ export function addressChanged(
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
     return [
       addressRefusal(
-        `The environment ${name} cannot be compared with an earlier ticketing.yaml, and a key is set, so nothing was sent.`,
-        "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the address that the key is for.",
+        `The environment ${name} cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
+        "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the URL that the API key is for.",
       ),
     ];
   }
@@ -173,13 +173,13 @@ export function addressChanged(
   const differing = differences.filter(({ what }) => what !== null);
   const [first] = differing;
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
-  const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the key";
+  const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the API key";
   return [
     addressRefusal(
-      `The environment ${name} ${first.what} ${first.where}, and a key is set, so nothing was sent.`,
+      `The environment ${name} ${first.what} ${first.where}, and an API key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
-        : `${merge}; or, if the address is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
+        : `${merge}; or, if the URL is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
     ),
   ];
 }
@@ -195,7 +195,7 @@ function differenceOf(
   if (agreed === undefined) {
     return isKnownToPerson || (isConfirmed && wished.apiKeyEnv === standardKeyEnv) ? null : unknown;
   }
-  if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has a different address than";
+  if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has a different URL than";
   if (agreed.apiKeyEnv !== wished.apiKeyEnv) return "takes its key from a different variable than";
   return null;
 }
@@ -225,7 +225,7 @@ export function sinkChanged(
     if (wished?.sink !== "command" || !onRunner || !guarded || !(baseGiven || agreement.inRepository)) return null;
     return errorOf(
       "sink-changed",
-      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set, so nothing was sent.`,
+      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
       "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
     );
   }
@@ -245,8 +245,8 @@ export function sinkChanged(
   }
   return errorOf(
     "sink-changed",
-    `${change}. A key is set, so nothing was sent.`,
-    "Review and merge this change to `secrets` on its own first, without a plan that uses the key; it takes effect once the default branch has it.",
+    `${change}. An API key is set, so nothing was sent.`,
+    "Review and merge this change to `secrets` on its own first, without a plan that uses the API key; it takes effect once the default branch has it.",
   );
 }
 

@@ -75,7 +75,7 @@ export function problemDiagnostic(problem: Problem, resumable = false): Diagnost
 export function explainProblem(problem: Problem, scope: string): Diagnostic {
   const forbidden = problem.status === 403;
   const code = forbidden && problem.code === "SCOPE_REQUIRED" ? "scope-missing" : problem.code;
-  const more = `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
+  const more = `Give the API key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
   return diagnosticOf(problem, code, [forbidden ? more : "", problem.hint ?? ""]);
 }
 

@@ -205,7 +205,7 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
     errorOf(
       "key-missing",
       `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment ${name}`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
-      `Set ${apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
+      `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
     ),
   );
 }

@@ -1,5 +1,6 @@
 // Which operation runs when: as many at once as allowed, none before what it needs, and a failure stops only what needs it.
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import { nameInAddress } from "../../model/address.ts";
 import type { Operation } from "../../model/plan.ts";
 import { countBefore } from "../../model/value.ts";
 import { endedWith, type OperationResult } from "./run-context.ts";
@@ -80,10 +81,11 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
 
 function skippedBecause({ verb, address }: Operation, result: OperationResult): OperationResult {
   if (result.result === "skipped") return result;
+  const done = verb === "sold-out" ? "marked as sold out" : verb.replace(/e?$/, "ed");
   return endedWith(
     "skipped",
     "needs-failed",
-    `It needs '${verb} ${address}', which was not done.`,
+    `It depends on '${nameInAddress(address)}', which was not ${done}.`,
     "Fix that first; the next `ticketing apply` continues from there.",
   );
 }

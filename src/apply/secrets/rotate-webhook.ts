@@ -52,7 +52,7 @@ function whyFailed(result: Readonly<Record<string, unknown>>): string {
   const message = [result.error, result.message].find((text) => typeof text === "string" && text !== "");
   const status = [result.responseStatus, result.statusCode].find((each) => typeof each === "number");
   if (typeof message === "string") return message;
-  return status === undefined ? "the service does not say why" : `the receiver answered ${status}`;
+  return status === undefined ? "the service does not say why" : `the receiver responded with ${status}`;
 }
 
 export interface RotationWish {

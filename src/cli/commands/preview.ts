@@ -109,7 +109,7 @@ async function servePreview(
     const refusal = refusalOf(incoming);
     if (refusal !== null) return sendPage(outgoing, incoming, refusal);
     const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
-    if (url === null) return sendPage(outgoing, incoming, plainPage(400, "There is no page at this address."));
+    if (url === null) return sendPage(outgoing, incoming, plainPage(400, "There is no page at this URL."));
     const { pathname, searchParams } = url;
     if (pathname === "/changes") return listen(incoming, outgoing, Number(searchParams.get("since") ?? round));
     sendPage(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at"), round));
@@ -178,7 +178,7 @@ function refusalOf({ method, headers, socket }: IncomingMessage): Served | null 
   if (origin !== undefined && origin !== `http://${host}`) return plainPage(403, "Cross-origin requests are refused.");
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
-    return plainPage(403, "The preview does not open from another site: type its address.");
+    return plainPage(403, "The preview does not open from another site: type its URL.");
   }
   return method === "GET" || method === "HEAD" ? null : plainPage(405, "The preview can only be read.");
 }
@@ -214,7 +214,7 @@ async function pageAt(preview: ProjectPreview, path: string, at: string | null, 
     "Content-Security-Policy": `${pagePolicy(own)}; frame-ancestors 'none'`,
   });
   if (page !== null) return { status: 200, headers: headers(nonce), body: page };
-  return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this address.") };
+  return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this URL.") };
 }
 
 /** Empty where no event can be. */

@@ -31,7 +31,8 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
   const baseUrl =
     known.baseUrl ??
     (await who.text({
-      message: "Address of the ticketing service (leave empty to start with the embedded sandbox)",
+      message:
+        "API URL of the ticketing service (ends in /open-api/v1; leave empty to start with the embedded sandbox)",
       placeholder: "https://api.example.com/open-api/v1",
       check(text) {
         const problem = text === "" ? null : checkAddress(text);
@@ -46,14 +47,14 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
         (await who.text({ message: "Name of this environment", initial: standardEnvironment, check: checkName })));
   if (name === null) return null;
   const owner = baseUrl === "" || !known.hasKey ? null : await known.askService(baseUrl);
-  if (typeof owner === "string") who.warn(`The key could not be checked: ${owner}`);
+  if (typeof owner === "string") who.warn(`The API key could not be checked: ${owner}`);
   const slug = owner === null || typeof owner === "string" ? null : owner.slug;
-  if (slug !== null) who.info(`The key belongs to the organization ${slug}.`);
+  if (slug !== null) who.info(`The API key belongs to the organization ${slug}.`);
   const organization =
     known.organization ??
     slug ??
     (await who.text({
-      message: "Slug of your organization (leave empty to skip)",
+      message: "Your organization's short name (slug), as in its web address (leave empty to skip)",
       placeholder: "acme-live",
       check: (text) => (text === "" ? undefined : checkSlug(text)),
     }));
@@ -134,7 +135,7 @@ export function readFlags(
   const bad = address === undefined ? null : checkAddress(address);
   const problems = [
     sandbox && address !== undefined
-      ? wrong("The sandbox is the embedded service and has no address.", "Leave out --base-url or --env.")
+      ? wrong("The sandbox is the embedded service and has no URL.", "Leave out --base-url or --env.")
       : null,
     bad === null ? null : errorOf("bad-base-url", bad.message, bad.hint),
     options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env ${options.env}`),
@@ -160,7 +161,7 @@ export function answersFrom(given: Given): Fallible<{ readonly answers: Answers 
   const { environment: name, baseUrl, ...rest } = given;
   if (!baseUrl && name !== null) {
     const hint = "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.";
-    return failed(wrong(`The environment ${name} needs the address of its service.`, hint));
+    return failed(wrong(`The environment ${name} needs the URL of its service.`, hint));
   }
   const environment = baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null;
   return { ok: true, answers: { ...rest, environment } };

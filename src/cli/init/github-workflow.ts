@@ -46,15 +46,15 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
   const keys = targets.flatMap(({ apiKey, readKey, name }) => [
     [
       `secret ${apiKey}`,
-      `a key that may write, for ${name}; only apply uses it: best a secret of the environment ${name}`,
+      `a key that may write, for ${name}; only apply uses it: preferably a secret of the environment ${name}`,
     ],
     [
       `secret ${readKey}`,
-      "a key that may only read: plans and drift checks use it (without it, they use the other one)",
+      "an API key that may only read: plans and drift checks use it (without it, they use the other one)",
     ],
   ]);
   const address = targets.some(({ byAddress }) => byAddress)
-    ? [["variable TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
+    ? [["variable TICKETING_BASE_URL", "the URL of the service; nothing is planned without it"]]
     : [];
   const state = (project.stateSecrets ?? []).map((name) => [`secret ${name}`, "where the state is kept"]);
   return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.
@@ -117,7 +117,7 @@ const isFork = "github.event.pull_request.head.repo.full_name != github.reposito
 const isDependabot = "github.actor == 'dependabot[bot]'";
 
 function validateJob(project: CiProject): string {
-  return `  # Needs no key, so it also runs for pull requests from forks; nothing else does.
+  return `  # Needs no API key, so it also runs for pull requests from forks; nothing else does.
   validate:
     name: ${asYaml(`ticketing validate${inProject(project)}`)}
     if: github.event_name == 'pull_request' || github.event_name == 'merge_group'
@@ -209,7 +209,7 @@ ${variables(target, `secrets.${target.apiKey}`)}
 /** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
-  return `  # Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
+  return `  # Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.
   due${suffix}:
     name: ${asYaml(`ticketing due ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule' && github.event.schedule == '${quarterly}'
@@ -236,7 +236,7 @@ function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
   const atNight = project.hasPhases ? ` && github.event.schedule == '${nightly}'` : "";
   return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
-  # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
+  # calls: half of what the free tier allows in an hour, so that an apply is not kept waiting. What is left is checked the next night.
   drift${suffix}:
     name: ${asYaml(`ticketing drift ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'${atNight}

@@ -42,12 +42,12 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
       "masked: a project access token, role Developer, scopes api and write_repository (a job's own token cannot write notes)",
     ],
     ...targets.flatMap(({ apiKey, readKey, name }) => [
-      [apiKey, `masked and protected: a key for ${name}; only apply uses it`],
-      [readKey, "masked: a key that may only read, for plans and drift checks"],
+      [apiKey, `masked and protected: an API key for ${name}; only apply uses it`],
+      [readKey, "masked: an API key that may only read, for plans and drift checks"],
     ]),
     ...(project.stateSecrets ?? []).map((name) => [name, "masked: where the state is kept"]),
     ...(targets.some(({ byAddress }) => byAddress)
-      ? [["TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
+      ? [["TICKETING_BASE_URL", "the URL of the service; nothing is planned without it"]]
       : []),
   ];
   return `# Validates and plans merge requests, applies what is merged, and checks for drift.
@@ -178,7 +178,7 @@ ${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 /** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
-  return `# Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
+  return `# Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.
 ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: deploy
@@ -199,7 +199,7 @@ function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   const atNight = project.hasPhases ? ` && $${dueVariable} != "true"` : "";
   return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
-# calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
+# calls: half of what the free tier allows in an hour, so that an apply is not kept waiting. What is left is checked the next night.
 ${asYaml(`ticketing drift ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test

@@ -87,7 +87,7 @@ function whyNoCi({ environment }: Answers, settings: Settings, found: readonly D
   return [
     errorOf(
       "would-overwrite",
-      `${projectFile} already exists, and its environment ${environment.name} is ${known === undefined ? "not there" : "another"}.`,
+      `${projectFile} already exists, and it ${known === undefined ? `does not define the environment ${environment.name}` : `defines ${environment.name} with a different URL`}.`,
       `Write it there: \`${environment.name}: { baseUrl: ${environment.baseUrl}, apiKeyEnv: TICKETING_API_KEY }\` under \`environments\`.`,
     ),
   ];
@@ -256,12 +256,12 @@ function nextSteps(world: World, { directory, answers, repository, present }: Pr
       ? rehearsal
       : importLive
         ? [
-            [`ticketing plan${real}`, "shows no changes until you edit a file"],
+            [`ticketing plan${real}`, "see that nothing differs yet"],
             [`ticketing apply${real}`, "make the changes"],
           ]
         : [
             ...rehearsal,
-            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "a key from your dashboard"]]),
+            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "an API key from your dashboard"]]),
             [`ticketing plan${real}`, "the same for your service"],
           ];
   const width = Math.max(...steps.map(([command = ""]) => command.length));

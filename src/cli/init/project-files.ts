@@ -123,8 +123,9 @@ const laterGitState = `# ${gitState}; needs a remote`;
 function projectText({ organization, environment, ci, stateInGit }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
   if (organization === null) {
-    lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
-  } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
+    lines.push("# organization: acme-live # your slug: the API key must belong to it, or nothing is read or written");
+  } else
+    lines.push(`organization: ${scalar(organization)} # the API key must belong to it, or nothing is read or written`);
   const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
   lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
   const state = ci === "none" ? [] : [stateInGit ? gitState : laterGitState];
@@ -132,7 +133,7 @@ function projectText({ organization, environment, ci, stateInGit }: Answers): st
     lines.push(
       ...state,
       "",
-      "# Once you have a key, add your service here and select it with --env production:",
+      "# Once you have an API key, add your service here and select it with --env production:",
       "# environments:",
       "#   production:",
       "#     baseUrl: https://api.example.com/open-api/v1",

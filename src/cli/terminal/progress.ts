@@ -126,7 +126,7 @@ export function openReading(outside: World) {
 const mostShown = 8;
 const gatherMs = 40;
 
-const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
+const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNCONFIRMED" } as const;
 
 /** `total`: how many operations there are; `json`: standard output belongs to the JSON. */
 export function applyProgress(screen: LiveScreen, total: number, json: boolean, parallelism: number): ApplyProgress {

@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets only the jobs, for all of its environments.",
+    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets only the jobs, for all of its environments.",
   parameters: [
     {
       name: "dir",
@@ -15,7 +15,7 @@ export const init: Usage = {
   ],
   flags: [
     flag("-y, --yes", "do not ask"),
-    flag("--organization <slug>", "the organization that the key belongs to"),
+    flag("--organization <slug>", "the organization that the API key belongs to"),
     flag("--import", "write files for everything that is live"),
     flag("--ci <host>", "write the jobs for this host (default: github, or gitlab if the repository is hosted there)", {
       choices: ["github", "gitlab", "none"],
@@ -29,7 +29,7 @@ export const init: Usage = {
     ["ticketing init tickets --yes --organization acme-live", "in a new folder, without questions"],
     [
       "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
-      "for a live organization; its key is in TICKETING_API_KEY",
+      "for a live organization; its API key is in TICKETING_API_KEY",
     ],
     ["ticketing init --ci gitlab", "add jobs to a project that has none"],
   ],
@@ -63,7 +63,7 @@ export const show: Usage = {
   name: "show",
   summary: "show an event as its files define it",
   details:
-    "Merges templates, defaults and phases that have begun, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
+    "Merges templates, defaults and phases that have begun, fills in variables and works out times: the event as `plan` reads it, with the file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [flag("--at <time>", "as of this time; without an offset, in the project's time zone")],
   without: ["base-url", "no-color", "verbose"],
@@ -78,14 +78,14 @@ export const preview: Usage = {
   name: "preview",
   summary: "show the events as buyers will see them, in a browser",
   details:
-    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no key and no network, and writes nothing.",
+    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no API key and no network, and writes nothing.",
   flags: [
-    flag("--port <port>", "which port; 0 for any (default: 4020, or any)", { takes: "port-or-any" }),
+    flag("--port <port>", "which port; 0 for any (default: 4020, or a free one)", { takes: "port-or-any" }),
     flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
   ],
   without: ["base-url", "no-color", "verbose"],
   examples: [
-    ["ticketing preview", "open the address that it prints; Ctrl-C stops it"],
+    ["ticketing preview", "open the URL that it prints; Ctrl-C stops it"],
     ["ticketing preview --at 2027-01-31T10:00", "as it will be then"],
     ["ticketing preview --port 0 --format json", 'any free port: {"url":"…","formatVersion":1}'],
   ],
@@ -142,7 +142,9 @@ export const schemaNames = ["event", "template", "webhooks", "project"] as const
 export const schema: Usage = {
   name: "schema",
   summary: "print the JSON Schema that editors use for the files",
-  parameters: [{ name: "schema", description: "for which file", need: "optional", choices: schemaNames }],
+  parameters: [
+    { name: "schema", description: "which schema (default: event)", need: "optional", choices: schemaNames },
+  ],
   harmless: true,
   without: ["directory", "env", "base-url", "no-color", "verbose"],
   examples: [["ticketing schema event > event.schema.json", "keep a copy with the files"]],
@@ -154,7 +156,7 @@ export const completion: Usage = {
   name: "completion",
   summary: "set up tab completion in your shell",
   details:
-    "Prints a script for the shell to read. It knows commands, flags and their choices, and asks the project's files for environments, events, addresses, venues and webhooks.",
+    "Prints a script for the shell to read. It knows commands, options and their choices, and asks the project's files for environments, events, addresses, venues and webhooks.",
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
   harmless: true,
   formats: ["text"],
@@ -170,7 +172,7 @@ export const explainUsage: Usage = {
   name: "explain",
   summary: "explain a code or a field",
   details:
-    "Prints what a code in a message means, an example and what to do; or what a field of a file means. Without a word it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a document.",
+    "Prints what a code in a message means, an example and what to do; or what a field of a file means. Without a word it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a file.",
   parameters: [
     {
       name: "word",

@@ -6,7 +6,7 @@ const data: Flag = flag("--data <file>", "the data file (default: .ticketing/san
 const below = {
   flags: [
     data,
-    flag("--url <url>", "a running sandbox, by its address"),
+    flag("--url <url>", "a running sandbox, by its URL"),
     flag("--port <port>", "a running sandbox on this machine, by its port", { takes: "port" }),
   ],
   without: ["env", "base-url", "no-color", "verbose"],
@@ -154,7 +154,7 @@ const reseal: Usage = {
   name: "reseal",
   summary: "review local data whose seal does not match, and accept it",
   flags: [yes],
-  examples: [["ticketing state reseal", "after rotating a key or editing a file by hand"]],
+  examples: [["ticketing state reseal", "after rotating an API key or editing a file by hand"]],
 };
 
 export const state = commandGroup("state", "inspect or repair state", [

@@ -60,7 +60,7 @@ export const status: Usage = {
     flag("--next <duration>", "only events that start within this time, such as 14d, or are under way", {
       takes: "duration",
     }),
-    flag("--sort <by>", "what comes first (the next event, A to Z, most sold, fewest left, highest gross)", {
+    flag("--sort <by>", "date (next first), name (A–Z), sold (most), remaining (fewest), gross (highest)", {
       choices: ["date", "name", "sold", "remaining", "gross"],
       default: "date",
     }),
@@ -147,12 +147,12 @@ export const webhooks = commandGroup("webhooks", "list, test and rotate webhooks
 
 export const whoami: Usage = {
   name: "whoami",
-  summary: "show whose key it is and what it may do",
-  details: "The key, its scopes and expiry, the organization, and the current rate limit.",
+  summary: "show who the API key belongs to and what it can do",
+  details: "The API key, its scopes and expiry, the organization, and the current rate limit.",
   flags: [maxWait],
   without: ["no-color"],
   examples: [
-    ["ticketing whoami --env production", "is this the right key?"],
+    ["ticketing whoami --env production", "is this the right API key?"],
     ["ticketing whoami --format json", "for scripts"],
   ],
 };

@@ -51,7 +51,7 @@ export const apply: Usage = {
     flag("--reviewed <file>", "the reviewed plan, as JSON: a change that it does not list is held, not sent", {
       takes: "file",
     }),
-    flag("--wait <duration>", "then stay this long, such as 15m, and send what comes due on time", {
+    flag("--wait <duration>", "then wait up to this long (15m) and send changes exactly when they come due", {
       takes: "duration",
     }),
     flag("--verify", "read back everything that was written"),
@@ -100,7 +100,7 @@ const jobFlags: readonly Flag[] = [
   }),
 ];
 
-const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json into this directory", {
+const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json into this folder", {
   takes: "directory",
 });
 
@@ -136,7 +136,7 @@ const ciApply: Usage = {
       { choices: ["hold", "apply", "stop"] },
     ),
     ...jobFlags,
-    { ...artifacts, description: "write plan.html, plan.json and apply.json into this directory" },
+    { ...artifacts, description: "write plan.html, plan.json and apply.json into this folder" },
     ...withoutFlags(apply, yes.flags, "--skip-blocked", lockTimeout.flags, shard.flags),
     // Implied.
     ...[yes.flags, "--skip-blocked"].map((flags) => flag(flags, "")),

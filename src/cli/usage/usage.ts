@@ -76,9 +76,9 @@ const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-co
 
 /** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
 export const commonFlags: readonly Flag[] = [
-  flag("-C, --directory <dir>", "work in this directory", { takes: "directory" }),
+  flag("-C, --directory <dir>", "work in this folder", { takes: "directory" }),
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
-  flag("--base-url <url>", "the service's address; the key is in TICKETING_API_KEY"),
+  flag("--base-url <url>", "the service's URL; the API key is in TICKETING_API_KEY"),
   flag("--no-color", "turn off color (so does NO_COLOR; FORCE_COLOR turns it on)"),
   flag("--verbose", "print notices and each call (key masked)"),
 ];

@@ -17,7 +17,7 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
 function explainCode(code: string): { readonly message: string; readonly hint: string } | null {
   if ((riskCodes as readonly string[]).includes(code)) {
     return {
-      message: `\`ignore\` names ${code}, which is a risk and not a rule.`,
+      message: `\`ignore\` names ${code}, which is a risk and not a check.`,
       hint: `Accept it with \`allow: [${code}]\`, and remove it here.`,
     };
   }
@@ -27,7 +27,7 @@ function explainCode(code: string): { readonly message: string; readonly hint: s
     case "unknown": {
       const silenced = codes.filter((each) => silencingOf(each) === "silenced");
       const hint = didYouMean(code, silenced, "Write the code shown with the warning, or remove it.");
-      return { message: `\`ignore\` names ${code}, but there is no such rule.`, hint };
+      return { message: `\`ignore\` names ${code}, but there is no such check.`, hint };
     }
     case "unreadable":
       return {

@@ -143,7 +143,7 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 }
 
 /** A field that must be there; placed at the start of the object that lacks it. */
-export function missing(key: string, owner: string | null, holder: Located, code: Code = "missing-key"): Diagnostic {
+export function missing(key: string, owner: string | null, holder: Located, code: Code = "missing-field"): Diagnostic {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
   return errorAt(code, holder.source, message, `Add a line \`${key}: …\`.`);
 }

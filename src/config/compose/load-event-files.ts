@@ -117,7 +117,9 @@ function makeEventKeys() {
     if (twin === undefined) spellings.set(key.toLowerCase(), { key, source });
     // Files whose names differ only in case are reported already.
     else if (twin.source.file === source.file || twin.source.file.toLowerCase() !== source.file.toLowerCase())
-      problems.push(duplicateKey(`The keys ${twin.key} and ${key} differ only in case.`, key, 1, source, twin.source));
+      problems.push(
+        duplicateKey(`The event keys ${twin.key} and ${key} differ only in case.`, key, 1, source, twin.source),
+      );
   }
 
   return {
@@ -134,7 +136,7 @@ function makeEventKeys() {
         addFirst(key, source, problems);
         return;
       }
-      const message = `Two events have the key ${key}.`;
+      const message = `Two events have the event key ${key}.`;
       if (count === 2) problems.push(duplicateKey(message, key, 1, first, source));
       problems.push(duplicateKey(message, key, count, source, first));
     },
@@ -142,7 +144,7 @@ function makeEventKeys() {
 }
 
 function duplicateKey(message: string, key: string, nth: number, source: Source, other: Source): Diagnostic {
-  const hint = "Give one of them another `key` (by default, the key is the file's name).";
+  const hint = "Give one of them another `key` (by default, it is the file's name).";
   return {
     ...errorAt("duplicate-key", source, message, hint),
     address: makeAddress(null, kindOf("event").plural, key, nth),

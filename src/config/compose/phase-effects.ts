@@ -176,7 +176,7 @@ function notePhased(wish: Wish, plain: Wish | undefined): Wish {
 function checkFallback(overlay: LocatedMap, before: LocatedMap, after: LocatedMap, problems: Diagnostic[]): void {
   eachLost(kind, overlay, before, after, (what, source) => {
     const message = `${what} has no value to fall back to when the phase ends.`;
-    problems.push(badPhase(source, message, "Give it a value in the document, or remove `until`."));
+    problems.push(badPhase(source, message, "Give it a value in the event, or remove `until`."));
   });
 }
 

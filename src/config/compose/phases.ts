@@ -121,7 +121,7 @@ export function closingOf(
     const status = statusAt(at);
     if (isFinal(before) && at > now) {
       const message = `The event is already ${before} before this phase, and then it cannot change.`;
-      const hint = `Write \`status: ${before}\` into a phase of its own instead of the document, or remove this phase.`;
+      const hint = `Write \`status: ${before}\` into a phase of its own instead of the event's own fields, or remove this phase.`;
       problems.push(badPhase(phase.overlay.source, message, hint));
     } else if (isFinal(before) && status !== before) {
       const which = phase.name === null ? "a phase" : `the phase '${phase.name}'`;

@@ -203,6 +203,6 @@ function documentKey(
   const example = `${base}-${index + 1}`;
   const message = "This file holds several events, and this one has no `key`.";
   const hint = `Add a line such as \`key: ${example}\`, with a different key for each event.`;
-  problems.push(errorAt("missing-key", map.source, message, hint));
+  problems.push(errorAt("missing-field", map.source, message, hint));
   return example;
 }

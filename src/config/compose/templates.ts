@@ -68,7 +68,9 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   }
   if (second !== undefined) {
     const hint = "Keep one, and put the other into a file of its own.";
-    problems.push(errorAt("wrong-type", second.source, "A template is one document, and this is a second.", hint));
+    problems.push(
+      errorAt("wrong-type", second.source, "A template file holds one YAML document, and this is a second.", hint),
+    );
   }
   const { content } = document;
   if (content !== null && content.type !== "map") {

@@ -19,16 +19,16 @@ export function globExcess(glob: string): { readonly message: string; readonly h
   const stars = glob.match(/\*+/g)?.length ?? 0;
   const alternatives = alternativesOf(glob);
   const most = alternatives === null ? mostStarsInPattern : mostStars;
-  const hint = "Use `**/*.yaml` below a folder, or write a list of several globs.";
+  const hint = "Use `**/*.yaml` below a folder, or write a list of several patterns.";
   if (stars > most) {
     const where = alternatives === null ? "with brackets, parentheses, ! or \\, " : "";
-    return { message: `This glob has ${stars} stars; ${where}the limit is ${most}.`, hint };
+    return { message: `This file pattern has ${stars} stars; ${where}the limit is ${most}.`, hint };
   }
   if (alternatives === null && /[+*]\(|\([^)]*\(/.test(glob)) {
-    return { message: "Globs with `+(…)`, `*(…)`, or nested parentheses are not supported.", hint };
+    return { message: "File patterns with `+(…)`, `*(…)`, or nested parentheses are not supported.", hint };
   }
   if ((alternatives?.length ?? 0) > mostAlternatives) {
-    return { message: `The braces of this glob expand to more than ${mostAlternatives} globs.`, hint };
+    return { message: `The braces of this file pattern expand to more than ${mostAlternatives} patterns.`, hint };
   }
   return null;
 }

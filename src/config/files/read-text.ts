@@ -44,7 +44,12 @@ function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): st
   }
   if (bytes.includes(0)) {
     problems.push(
-      fileError("not-text", path, "is not a text file", "Only YAML files belong here: move it, or narrow the globs."),
+      fileError(
+        "not-text",
+        path,
+        "is not a text file",
+        "Only YAML files belong here: move it, or narrow the patterns.",
+      ),
     );
     return null;
   }

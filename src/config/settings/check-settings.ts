@@ -27,7 +27,7 @@ export async function checkSettings(
 }
 
 const pathName = {
-  message: "An environment cannot be called `.` or `..`: in an address or a path these lead elsewhere.",
+  message: "An environment cannot be called `.` or `..`: in a URL or a path these lead elsewhere.",
   hint: "Give it a name, such as production.",
 };
 
@@ -48,7 +48,7 @@ function checkEnvironment(
   }
   if (baseUrl === undefined) {
     const hint = "Add the URL of the service: `baseUrl: https://…/open-api/v1`.";
-    problems.push(errorAt("missing-key", key, `\`baseUrl\` is missing in the environment ${name}.`, hint));
+    problems.push(errorAt("missing-field", key, `\`baseUrl\` is missing in the environment ${name}.`, hint));
     return;
   }
   checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
@@ -121,7 +121,7 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const command = entryOf(node, "command");
   if (command === undefined) {
     const hint = 'Write it like `command: [gh, secret, set, "{secretName}"]`.';
-    problems.push(errorAt("missing-key", sink.source, "A command sink needs a `command`.", hint));
+    problems.push(errorAt("missing-field", sink.source, "A command sink needs a `command`.", hint));
   }
   for (const part of command?.type === "list" ? command.items : []) {
     // One name for all secrets: each would be stored over the one before. A shell's `${NAME}` and `{ …; }` are its own.
@@ -151,14 +151,14 @@ async function checkState(node: Located | undefined, bad: ReadonlySet<Located>, 
 function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const hint = "Write it like `bucket: acme-tickets`.";
   if (entryOf(node, "bucket") === undefined)
-    problems.push(errorAt("missing-key", backend.source, "`backend: s3` needs a `bucket`.", hint));
+    problems.push(errorAt("missing-field", backend.source, "`backend: s3` needs a `bucket`.", hint));
   checkUrl(entryOf(node, "endpoint"), "bad-state-address", bucketStoreAddress, bad, problems);
 }
 
 function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const hint = `Write it like ${stateServerAddress.example}.`;
   if (entryOf(node, "address") === undefined)
-    problems.push(errorAt("missing-key", backend.source, "`backend: http` needs an `address`.", hint));
+    problems.push(errorAt("missing-field", backend.source, "`backend: http` needs an `address`.", hint));
   let origin: string | null = null;
   for (const name of ["address", "lockAddress", "unlockAddress"]) {
     const address = entryOf(node, name);

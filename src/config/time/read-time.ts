@@ -51,9 +51,8 @@ export function asUtc({ year, month, day, hour, minute, second, millisecond }: W
 }
 
 function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
-  if (year < 100) {
+  if (year < 100)
     return unreadable("has a year in the distant past", "Write the year with all its digits, like 2027-03-14.");
-  }
   if (hour > 23 || minute > 59 || second > 59) {
     const midnight = hour === 24 && minute === 0;
     const nextDay = new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10);

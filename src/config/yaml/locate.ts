@@ -159,7 +159,7 @@ function locateMap(node: YAMLMap, walk: LocateWalk): LocatedMap {
 function mapKey(node: ParsedNode, walk: LocateWalk): string | null {
   if (isScalar(node) && node.value !== null) return node.source ?? String(node.value);
   const hint = "Write `name: value`, with a field name before the colon.";
-  walk.problems.push(errorAt("yaml-syntax", walk.places(node.range[0]), "A key must be a single word.", hint));
+  walk.problems.push(errorAt("yaml-syntax", walk.places(node.range[0]), "A field must be a single word.", hint));
   return null;
 }
 
@@ -213,8 +213,8 @@ export function makePlaces(file: string, text: string): Places {
 }
 
 function tooManyKeys(source: Source, count: number): Diagnostic {
-  const message = `This map has ${formatCount(count)} keys; the limit is ${formatCount(maximumKeys)}.`;
-  const hint = "Write one event per document, with the fields that `ticketing schema event` lists.";
+  const message = `This map has ${formatCount(count)} fields; the limit is ${formatCount(maximumKeys)}.`;
+  const hint = "Write one event per YAML document, with the fields that `ticketing schema event` lists.";
   return errorAt("too-many-keys", source, message, hint);
 }
 
@@ -224,7 +224,7 @@ function tooLong(source: Source, length: number): Diagnostic {
 }
 
 function forbiddenKey(key: string, source: Source): Diagnostic {
-  const message = `\`${key}\` cannot be a key: it is reserved in JavaScript.`;
+  const message = `\`${key}\` cannot be a field: it is reserved in JavaScript.`;
   return errorAt("forbidden-key", source, message, "Remove the line.");
 }
 
@@ -238,12 +238,12 @@ function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] 
 }
 
 function unknownAnchor(name: string, source: Source): Diagnostic {
-  const message = `\`*${name}\` refers to \`&${name}\`, which is not defined above it in this document.`;
+  const message = `\`*${name}\` refers to \`&${name}\`, which is not defined above it in this YAML document.`;
   return errorAt("yaml-syntax", source, message, `Quote the text ("*${name}") if the asterisk is part of it.`);
 }
 
 function aliasBomb(source: Source): Diagnostic {
-  const message = `This document has more than ${maximumAliases} aliases (\`*name\`), or they expand to too much.`;
+  const message = `This YAML document has more than ${maximumAliases} aliases (\`*name\`), or they expand to too much.`;
   const hint = "Write the values out, or move what all events share to `defaults` in ticketing.yaml.";
   return errorAt("yaml-trap", source, message, hint);
 }

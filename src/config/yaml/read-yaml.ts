@@ -95,7 +95,7 @@ function tooDeep(source: Source): Diagnostic {
 }
 
 function tooManyDocuments(source: Source): Diagnostic {
-  const message = `This file holds more than ${formatCount(maximumDocuments)} documents.`;
+  const message = `This file holds more than ${formatCount(maximumDocuments)} YAML documents.`;
   return errorAt("too-many-documents", source, message, "Split it into several files, ideally one event per file.");
 }
 

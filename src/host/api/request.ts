@@ -75,7 +75,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         const value = read(answer);
         if (!value.ok) return value;
         if (!Array.isArray(value.value))
-          return hostFailure("unreachable", "the host answered something other than a list");
+          return hostFailure("unreachable", "the host responded with something other than a list");
         entries.push(...value.value);
         if (value.value.some(isLast)) break;
         next = /<([^<>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
@@ -127,10 +127,10 @@ function limitMs({ headers }: OutsideResponse, now: number): number | null {
 
 function readHostAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
   if (status === 0)
-    return hostFailure("unreachable", body === "" ? "the host did not answer" : body.replace(/\.$/, ""));
+    return hostFailure("unreachable", body === "" ? "the host did not respond" : body.replace(/\.$/, ""));
   const value = body === "" ? null : parseJson(body);
   if (value === undefined && status < 300)
-    return hostFailure("unreachable", "the host answered something other than JSON");
+    return hostFailure("unreachable", "the host responded with something other than JSON");
   if (status >= 200 && status < 300) return { ok: true, value };
   const said = `${status}${messageIn(value)}`;
   if (status === 401 || status === 403 || status === 404) return hostFailure("no-rights", said);

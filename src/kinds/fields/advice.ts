@@ -51,15 +51,15 @@ const soldOut = adviceFor(
   "Tickets sell out type by type.",
   "Write `soldOut: true` in each entry of `tickets` that should close.",
 );
-const rsvp = adviceFor("rsvp", "How people get their tickets is the `journeyType`.", "Write `journeyType: RSVP`.");
+const rsvp = adviceFor("rsvp", "`journeyType` decides how people get their tickets.", "Write `journeyType: RSVP`.");
 const canceled = adviceFor(
   "cancelled canceled cancel iscancelled iscanceled",
   "The service has no canceled events.",
-  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the site for now, and `DELETED` removes one that has sold none. Refunds are not made from here: refund the orders where you take payments.",
+  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the marketplace for now, and `DELETED` removes one that has sold none. Refunds are not made from here: refund the orders where you take payments.",
 );
 const timer = adviceFor(
   "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
-  "What happens at a time is a phase.",
+  "Timed changes are written as phases.",
   "Write `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`, with the time that you need.",
 );
 const noMinimum = adviceFor(
@@ -74,12 +74,12 @@ const forBoth: readonly WordAdvice[] = [
   noMinimum,
   adviceFor(
     "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
-    "The service has no sales period; what happens at a time is a phase of the event.",
+    "The service has no sales period; timed changes are written as phases of the event.",
     "Keep the ticket type at `published: false`, and add a phase to the event that sets `published: true` when sales start.",
   ),
   adviceFor(
     "saleends saleend salesend saleenddate salesenddate saleendsat offsaleat onsaleuntil salesclose availableuntil endsale saleuntil cutoff",
-    "The service has no sales period; what happens at a time is a phase of the event.",
+    "The service has no sales period; timed changes are written as phases of the event.",
     "Add a phase to the event that sets `soldOut: true` in the ticket type when sales end.",
   ),
   adviceFor(
@@ -105,22 +105,22 @@ export const eventAdvice: readonly WordAdvice[] = [
   ),
   adviceFor(
     "hidden private public unlisted listed",
-    "Whether the public can find an event is its `visibility`.",
+    "`visibility` decides whether the public can find an event.",
     "Write `visibility: PRIVATE` or `visibility: PUBLIC`.",
   ),
   adviceFor(
     "published draft live",
-    "Whether an event is public is its `status`.",
+    "`status` decides whether an event is public.",
     "Write `status: PUBLISHED` or `status: DRAFT`; `published` belongs in each entry of `tickets`.",
   ),
   adviceFor(
     "doors dooropen doorsopen doortime doorsat",
-    "When the doors open is a schedule entry.",
+    "The time when doors open is written as a schedule entry.",
     "Add one to `schedules`: `- { title: Doors, startTime: …, endTime: … }`.",
   ),
   adviceFor(
     "city address street venuecity province region country",
-    "Where an event takes place is its `venue`.",
+    "`venue` says where an event takes place.",
     "Write `venue: { name: …, city: … }`; `ticketing venues search` finds it.",
   ),
   adviceFor(
@@ -128,11 +128,11 @@ export const eventAdvice: readonly WordAdvice[] = [
     "A file holds the fields of an event directly.",
     "Remove this line and move its fields to the left, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
   ),
-  adviceFor("archived", "Whether an event is archived is its `status`.", "Write `status: ARCHIVED`."),
-  adviceFor("deleted", "Whether an event should be deleted is its `status`.", "Write `status: DELETED`."),
-  adviceFor("duration", "How long an event lasts follows from its end.", "Write `endDateTime: …`."),
-  adviceFor("free", "Whether an event is free is its `type`.", "Write `type: FREE`."),
-  adviceFor("online", "Whether an event is online is its `locationType`.", "Write `locationType: ONLINE`."),
+  adviceFor("archived", "`status` decides whether an event is archived.", "Write `status: ARCHIVED`."),
+  adviceFor("deleted", "`status` decides whether an event is deleted.", "Write `status: DELETED`."),
+  adviceFor("duration", "`endDateTime` decides how long an event lasts.", "Write `endDateTime: …`."),
+  adviceFor("free", "`type` decides whether an event is free.", "Write `type: FREE`."),
+  adviceFor("online", "`locationType` decides whether an event is online.", "Write `locationType: ONLINE`."),
   ...forBoth,
 ];
 
@@ -144,7 +144,7 @@ export const ticketAdvice: readonly WordAdvice[] = [
   ),
   adviceFor(
     "hidden private visible",
-    "Whether a ticket type is on sale is its `published`.",
+    "`published` decides whether a ticket type is on sale.",
     "Write `published: false` until it should be on sale.",
   ),
   adviceFor(

@@ -66,25 +66,29 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
     z.strictObject({
       every: field(
         z.union([name, z.array(name)]),
-        "The rule: a weekday or a list of them, `day`, `2 weeks`, `first wednesday`, `last friday`.",
+        "The repeat rule: a weekday or a list of them, `day`, `2 weeks`, `first wednesday`, `last friday`.",
         "friday",
         ["friday", "saturday"],
         "first wednesday",
       ),
       rrule: field(
         name,
-        "The rule as RFC 5545 writes it, in place of `every`; it can repeat at most once a day.",
+        "The repeat rule as RFC 5545 writes it, in place of `every`; it can repeat at most once a day.",
         "FREQ=MONTHLY;BYDAY=-1FR",
       ),
-      from: field(day, "The first day of the rule. Dates before it have no event.", "2027-01-08"),
-      until: field(day, "The last day of the rule, inclusive. It or `count` is required with a rule.", "2027-12-17"),
-      count: field(z.int().min(1), "How many dates the rule has, before `skip`; in place of `until`.", 50),
+      from: field(day, "The first day of the repeat rule. Dates before it have no event.", "2027-01-08"),
+      until: field(
+        day,
+        "The last day of the repeat rule, inclusive. It or `count` is required with a repeat rule.",
+        "2027-12-17",
+      ),
+      count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; in place of `until`.", 50),
       skip: field(
         days,
-        "Dates of the rule on which there is no event. Taking out a date that is live deletes its event, if that risk is accepted.",
+        "Dates of the repeat rule on which there is no event. Taking out a date that is live deletes its event, if that risk is accepted.",
         ["2027-03-26"],
       ),
-      also: field(days, "More dates, which the rule does not have.", ["2027-12-31"]),
+      also: field(days, "More dates, which the repeat rule does not have.", ["2027-12-31"]),
       table: field(
         name,
         "A CSV sheet beside this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
@@ -96,7 +100,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "What is different on single dates, each under its date in the rule, even if it was moved to another day.",
+        "What is different on single dates, each under its date in the repeat rule, even if it was moved to another day.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),
@@ -123,14 +127,14 @@ function phasesOf(overlay: z.ZodObject) {
           ),
           until: field(
             moment,
-            "When the phase ends: what it has set falls back to the value of the document, which must have one.",
+            "When the phase ends: what it has set falls back to the event's own value, which must be there.",
             "-1d",
           ),
         })
         .extend(overlay.shape)
         .catchall(overlay.def.catchall ?? z.never()),
     ),
-    "Changes that take effect at a set time, such as an announcement or the end of an early bird: from its time on, a phase overrides the document.",
+    "Changes that take effect at a set time, such as an announcement or the end of an early bird: from its time on, a phase overrides the event's fields.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
   );
 }

@@ -11,10 +11,10 @@ const titles: Readonly<Record<string, string>> = {
   apiKeyEnv: "Variable of the API key",
   dateTime: "Start",
   endDateTime: "End",
-  ignore: "Silenced remarks",
+  ignore: "Silenced checks",
   new: "New event",
   published: "On sale",
-  rrule: "Rule (RFC 5545)",
+  rrule: "Repeat rule (RFC 5545)",
   table: "Sheet",
   vars: "Variables",
 };
@@ -67,7 +67,7 @@ export function texts(description: string, example: readonly string[]) {
 }
 
 export const ignoreField = texts(
-  "Codes of remarks that do not apply to this object. Each is silenced here and nowhere else; mistakes that make a file unreadable cannot be silenced.",
+  "Codes of checks that do not apply to this object. Each is silenced here and nowhere else; errors that make a file unreadable cannot be silenced.",
   ["vip-cheaper-than-ga"],
 ).optional();
 
@@ -98,7 +98,7 @@ const until = z.iso
   })
   .optional();
 const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
-const allowedEvent = requiredText("The key of the only event that the risk is accepted for.", "gala").optional();
+const allowedEvent = requiredText("The event key of the only event that the risk is accepted for.", "gala").optional();
 
 export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
   description:
@@ -141,7 +141,7 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
 /** Each part may come from another level; a document needs the name once they are merged. */
 export const venueQuery = z.strictObject({
   name: requiredText(
-    "The venue's name, as `ticketing venues search` prints it. Required here or in what the document extends.",
+    "The venue's name, as `ticketing venues search` prints it. Required here or in what the event extends.",
     "Palace",
   ).optional(),
   city: text("The city, where several venues share the name.", "Baguio").optional(),

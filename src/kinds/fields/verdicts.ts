@@ -53,12 +53,12 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
     ? "no tickets are left, which can also mean that the sale was closed"
     : "its quantities do not say";
   const orders =
-    sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
+    sold.unknown === undefined ? "this API key cannot read orders" : `its orders could not be read (${sold.unknown})`;
   return rule(
     "sales-unknown",
     `It is not known whether any tickets have been sold: ${quantities}, and ${orders}.`,
     sold.unknown === undefined
-      ? "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
+      ? "Give the API key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
       : "Run the command again, or make this change by hand in the dashboard.",
   );
 }

@@ -14,7 +14,7 @@ export function isLoopback(url: URL): boolean {
 export function whyNotPublic(url: URL | null): string | null {
   if (url === null) return "it does not begin with https://";
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return `it is a ${url.protocol} address, which is not on the web`;
+    return `it is a ${url.protocol} URL, which is not on the web`;
   }
   if (isLoopback(url)) return "it points to the local computer";
   return isPrivate(hostOf(url)) ? "it points into a private network" : null;
@@ -69,8 +69,8 @@ function checkCalled(wish: Wish, field: string, { environment }: LintScene): Lin
     return findingAt(wish, [field], {
       code: "webhook-not-https",
       severity: "error",
-      message: `The service sends notifications only to https addresses, and this \`${field}\` is not one.`,
-      hint: "Write the receiver's full address, beginning with https://.",
+      message: `Webhook URLs must use https, and this \`${field}\` does not.`,
+      hint: "Write the receiver's full URL, beginning with https://.",
     });
   const why = whyNotPublic(url);
   if (why === null) return null;
@@ -78,7 +78,7 @@ function checkCalled(wish: Wish, field: string, { environment }: LintScene): Lin
     code: "not-a-public-url",
     severity: "error",
     message: `The service cannot reach this \`${field}\`: ${why}.`,
-    hint: "Write a public https address.",
+    hint: "Write a public https URL.",
   });
 }
 

@@ -66,7 +66,7 @@ const schema = z
       .optional(),
     endDateTime: clearable(
       moment(
-        "When the event ends. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` the first two o'clock from then on, `day 2 13:30` is on the second day.",
+        "When the event ends. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` is the next 02:00 after the start, `day 2 13:30` is on the second day.",
         "2027-03-15T02:00",
         "+6h",
         "02:00",
@@ -128,14 +128,12 @@ const schema = z
     ),
     imageUrl: clearable(
       text(
-        "The address of the cover image: https, and open to everybody without a login.",
+        "The URL of the cover image: https, and open to everybody without a login.",
         "https://example.com/cover.jpg",
       ),
     ),
     galleryUrls: clearable(
-      texts("The addresses of the gallery's images, in the order in which they are shown.", [
-        "https://example.com/1.jpg",
-      ]),
+      texts("The URLs of the gallery's images, in the order in which they are shown.", ["https://example.com/1.jpg"]),
     ),
     eventCapacity: clearable(whole(1, "The most people who may attend, over all ticket types.", 700)),
     visibility: clearable(
@@ -159,7 +157,7 @@ const schema = z
     ),
     callbackUrl: clearable(
       text(
-        "Where this event's notifications go instead of the webhook's own address: https.",
+        "Where this event's notifications go instead of the webhook's own URL: https.",
         "https://hooks.example.com/manila-nights",
       ),
     ),

@@ -15,7 +15,7 @@ const webhookEvents = {
 const schema = z
   .strictObject({
     url: requiredText(
-      "Where notifications are sent: an https address. Another address is another webhook, with a secret of its own.",
+      "Where notifications are sent: an https URL. Another URL is another webhook, with a secret of its own.",
       "https://hooks.example.com/orders",
     ).optional(),
     events: z
@@ -35,7 +35,7 @@ const schema = z
     ).optional(),
     ignore: ignoreField,
   })
-  .meta({ title: "Webhook", description: "An address that the service notifies of orders and inventory." });
+  .meta({ title: "Webhook", description: "A URL that the service notifies of orders and inventory." });
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;

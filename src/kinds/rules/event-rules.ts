@@ -110,7 +110,7 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
     message: `'${facts.name}' was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
-    hint: "To leave it deleted, write `status: DELETED` or remove the document; to bring it back, apply.",
+    hint: "To leave it deleted, write `status: DELETED` or delete its file; to bring it back, apply.",
   });
 }
 
@@ -131,7 +131,7 @@ function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return findingAt(facts.wish, ["name"], {
     code: "rename-changes-address",
-    message: `'${facts.live.fields.name}' is published, and a new name may change its address on the marketplace: links that people shared may break.`,
+    message: `'${facts.live.fields.name}' is published, and a new name may change its URL on the marketplace: links that people shared may break.`,
     hint: "Check the event's page after the apply, and the links in your own announcements.",
   });
 }

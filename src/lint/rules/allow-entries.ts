@@ -45,8 +45,8 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
     {
       code: "allow-unknown-event",
       severity: isSlip ? "warning" : "info",
-      message: `No document has the key ${event}, for which \`${risk}\` is accepted.`,
-      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If its document was deleted, this is right; remove the entry once that is applied.`,
+      message: `No event has the event key ${event}, for which \`${risk}\` is accepted.`,
+      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If its file was deleted, this is right; remove the entry once that is applied.`,
       ...(source === undefined ? {} : { source }),
     },
   ];

@@ -55,8 +55,8 @@ function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
     onlyLacksScheme
       ? `Write https://${shownUrl(bare)} if that is meant.`
       : isImage
-        ? "Put the image on a public site and write its https address."
-        : "Write a public https address.",
+        ? "Put the image on a public site and write its https URL."
+        : "Write a public https URL.",
   );
 }
 
@@ -74,7 +74,7 @@ function expiringImageLink(text: string, address: URL): Finding | null {
   return warningOf(
     "expiring-image-link",
     `${shownUrl(text)} will stop working: ${why}.`,
-    "Put the image on a site of your own and write its lasting address.",
+    "Put the image on a site of your own and write its lasting URL.",
   );
 }
 
@@ -103,16 +103,16 @@ function inText(text: unknown): string | null {
   if (typeof text !== "string" || text.length < 12) return null;
   const secret = findSecret(text);
   if (secret !== null) return `something that looks like a key or a secret ('${secret.slice(0, 4)}...')`;
-  return hasCredentials(text) ? "an address with a user name or password in it" : null;
+  return hasCredentials(text) ? "a URL with a user name or password in it" : null;
 }
 
 function inAddress(text: string, isImage: boolean): string | null {
-  if (hasCredentials(text)) return "an address with a user name or password in it";
+  if (hasCredentials(text)) return "a URL with a user name or password in it";
   // An image's address is public, including its signature; an expiring one is reported by another rule.
   if (isImage || !text.includes("?")) return null;
   for (const [name, value] of parseUrl(text)?.searchParams ?? []) {
     if (isSecretToken(value) || (secretParameter.test(name) && mayBeSecret(value))) {
-      return `an address with a secret in it ('${name}=...')`;
+      return `a URL with a secret in it ('${name}=...')`;
     }
   }
   return null;

@@ -58,7 +58,7 @@ const unreadableCodes = [
   "duplicate-key",
   "empty-text",
   "max-purchase-not-positive",
-  "missing-key",
+  "missing-field",
   "nothing-to-remove",
   "price-not-whole",
   "quantity-not-positive",

@@ -199,7 +199,7 @@ function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): Comp
   if (first === undefined) return say(fact);
   const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
-  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the document, such as \`id: ${first.id}\`.`;
+  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the file, such as \`id: ${first.id}\`.`;
   return say(message, { hint });
 }
 
@@ -211,8 +211,8 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   return {
     code: "lookalikes-unknown",
     severity: "warning",
-    message: `'${wish.name}' would be created, and may be ${those} under another name: no document means ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
-    hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the document, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
+    message: `'${wish.name}' would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
+    hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
     address: wish.address,
     source: wish.source,
   };
@@ -222,7 +222,7 @@ function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
   return {
     code: "moved-document",
     severity: "info",
-    message: `The document of ${from} is gone and this one has its name, so it is taken to be the same event (${live.id}), moved.`,
+    message: `The file of ${from} is gone and this one has its event's name, so it is taken to be the same event (${live.id}), moved.`,
     hint: "If it is a different event, add `new: true`; the old one is then deleted.",
     address: wish.address,
     source: wish.source,
@@ -234,7 +234,7 @@ function takenByName(wish: Wish, live: Live): Diagnostic {
     code: "matched-by-name",
     severity: "info",
     message: `The service does not show when '${live.fields.name ?? wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
-    hint: `Add \`id: ${live.id}\` to the document to be certain.`,
+    hint: `Add \`id: ${live.id}\` to the file to be certain.`,
     address: wish.address,
     source: wish.source,
   };

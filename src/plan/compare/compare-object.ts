@@ -110,7 +110,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, m
 function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
   const fields = lacking.map((field) => `\`${field}\``).join(", ");
   return {
-    code: "missing-key",
+    code: "missing-field",
     message: `'${wish.name}' is not live in this environment, and cannot be created without ${fields}.`,
     hint: `Add ${fields}, or pin the live object of this environment with \`id\`.`,
   };

@@ -104,13 +104,13 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
   if (names.length === 0) return [];
   const [which, whose] =
     names.length === 1
-      ? ["1 document was", "its event is"]
-      : [`${formatCount(names.length)} documents were`, "their events are"];
+      ? ["1 event file was", "its event is"]
+      : [`${formatCount(names.length)} event files were`, "their events are"];
   return [
     errorOf(
       "unjudged-deletions",
       `${which} deleted in git and ${whose} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      "To delete such an event, bring its document back with `status: DELETED`. To leave it live and unmanaged, pass --allow unjudged-deletions.",
+      "To delete such an event, bring its file back with `status: DELETED`. To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];
 }
@@ -155,8 +155,8 @@ function takenByName(former: Former, live: Live): Diagnostic {
   return {
     code: "matched-by-name",
     severity: "info",
-    message: `The service does not show when '${former.name}' starts; the only event of that name (${live.id}, a draft) is taken to be the one whose document is gone.`,
-    hint: "If it is another one, describe it in a document of its own, with its `id`.",
+    message: `The service does not show when '${former.name}' starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`,
+    hint: "If it is another one, describe it in a file of its own, with its `id`.",
     address: former.address,
   };
 }
@@ -166,8 +166,8 @@ function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
   return {
     code: "removed-unsure",
     severity: "warning",
-    message: `The document of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
-    hint: `It is left as it is. To delete it, bring the document back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
+    message: `The file of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
+    hint: `To delete it, bring the file back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
     address: former.address,
   };
 }
@@ -176,7 +176,7 @@ function letGo(former: Former, why: string): Diagnostic {
   return {
     code: "forgotten",
     severity: "info",
-    message: `'${former.name ?? former.address}' no longer has a document. It ${why}, so it is left as it is and is no longer managed.`,
+    message: `'${former.name ?? former.address}' is no longer in the files. It ${why}, so it is left as it is and is no longer managed.`,
     address: former.address,
   };
 }

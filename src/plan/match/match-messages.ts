@@ -28,7 +28,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   return {
     code: "ambiguous-event",
-    message: `${likenessOf(wish, candidates)}, and it is unclear whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
+    message: `${likenessOf(wish, candidates)}, and it is unclear whether this file describes ${which}:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is a different event, add \`new: true\`.`,
   };
 }
@@ -76,7 +76,7 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
 export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
+    message: `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)} and the same start, and it is unclear which of them this file describes:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted on the service.`,
   };
 }
@@ -111,7 +111,7 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const [first] = candidates;
   // A date of a series has no document of its own.
   const where =
-    own.series === undefined ? "the document" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
+    own.series === undefined ? "the file" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
   return candidates.length === 1
     ? `If that is the event you mean, add \`id: ${first?.id}\` to ${where}`
     : `If you mean one of them, add its id to ${where}, such as \`id: ${first?.id}\``;
@@ -121,7 +121,7 @@ export function pinnedIdMissing(wish: Wish): Block {
   return {
     code: "pinned-id-missing",
     message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
-    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the document" : "the entry"}.`,
+    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the event's file" : "the entry"}.`,
   };
 }
 

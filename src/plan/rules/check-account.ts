@@ -28,8 +28,8 @@ export function checkReadScopes(
   return missing(account, needed).map((scope) =>
     errorOf(
       "scope-missing",
-      `The key${keyNameText(account)} may not read ${what}: it lacks the scope ${scope}.`,
-      `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
+      `The API key${keyNameText(account)} may not read ${what}: it lacks the scope ${scope}.`,
+      `Give the API key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another API key.`,
     ),
   );
 }
@@ -40,8 +40,8 @@ export function checkWriteScopes(account: Account, operations: readonly Operatio
   return missing(account, needed).map((scope) =>
     warningOf(
       "scope-missing",
-      `This plan can be shown but not applied with the key${keyNameText(account)}: it lacks the scope ${scope}.`,
-      `Apply it with a key that has ${scope}.`,
+      `This plan can be shown but not applied with the API key${keyNameText(account)}: it lacks the scope ${scope}.`,
+      `Apply it with an API key that has ${scope}.`,
     ),
   );
 }
@@ -55,18 +55,18 @@ const webhookScope = kindOf("webhook").endpoints.readScope;
 
 /** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
 export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
-  const fact = `Webhooks were not looked at: the key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
+  const fact = `Webhooks were not looked at: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return warningOf(
       "webhooks-not-seen",
       `${fact} According to state, they match the files.`,
-      `To compare them with what is live, plan with a key that has ${webhookScope}.`,
+      `To compare them with what is live, plan with an API key that has ${webhookScope}.`,
     );
   }
   return warningOf(
     "scope-missing",
     fact,
-    `Apply with a key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
+    `Apply with an API key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
   );
 }
 
@@ -82,8 +82,8 @@ function wrongOrganization(account: Account, pin: string | null): Diagnostic | n
   if (pin === null || account.organization.slug === pin) return null;
   return errorOf(
     "wrong-organization",
-    `The key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
-    "Use the key of the right organization, or correct `organization` in ticketing.yaml.",
+    `The API key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
+    "Use the API key of the right organization, or correct `organization` in ticketing.yaml.",
   );
 }
 
@@ -98,10 +98,10 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
     "state-of-another-organization",
     isReset
       ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
-      : `The state was written for the organization '${slug}', and the key belongs to '${account.organization.slug}'.`,
+      : `The state was written for the organization '${slug}', and the API key belongs to '${account.organization.slug}'.`,
     isReset
       ? `Start over without it: ${howTo}. What is live is found by name and start.`
-      : `Use the key of '${slug}', or another environment name for the other organization; or start over without this state: ${howTo}.`,
+      : `Use the API key of '${slug}', or another environment name for the other organization; or start over without this state: ${howTo}.`,
   );
 }
 
@@ -109,12 +109,12 @@ function expiry(account: Account, now: number): Diagnostic | null {
   const until = account.expiresAt === null ? Number.NaN : Date.parse(account.expiresAt);
   if (Number.isNaN(until) || until > now + 14 * dayMs) return null;
   const moment = formatMoment(account.expiresAt ?? "", standardZone);
-  const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
-  if (until <= now) return errorOf("key-expired", `The key${keyNameText(account)} expired on ${moment}.`, hint);
+  const hint = "Create a new API key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
+  if (until <= now) return errorOf("key-expired", `The API key${keyNameText(account)} expired on ${moment}.`, hint);
   const days = Math.floor((until - now) / dayMs);
   return warningOf(
     "key-expires-soon",
-    `The key${keyNameText(account)} expires in ${days === 0 ? "less than a day" : pluralize(days, "day")}, on ${moment}.`,
+    `The API key${keyNameText(account)} expires in ${days === 0 ? "less than a day" : pluralize(days, "day")}, on ${moment}.`,
     hint,
   );
 }

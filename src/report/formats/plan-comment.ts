@@ -74,7 +74,7 @@ export function renderPlanComment(input: CommentInput): string {
   );
   const { texts, missing } = fitBudget(detailPortions({ ...view, remarks }, input.explain), input.room - used);
   const detail =
-    texts.length === 0 ? [] : ["<details>\n<summary>Every change and remark</summary>", ...texts, "</details>"];
+    texts.length === 0 ? [] : ["<details>\n<summary>Every change and message</summary>", ...texts, "</details>"];
   const [title = "", ...rest] = top;
   return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n").replaceAll(": --verbose and --format html show them", "")}\n`;
 }

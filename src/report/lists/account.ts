@@ -61,7 +61,7 @@ function describeExpiry({ expiresAt, expiry }: AccountView["apiKey"], now: numbe
   const moment = formatMoment(expiresAt, standardZone);
   const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / dayMs);
   const distance = days === 0 ? "less than a day" : pluralize(days, "day");
-  const renew = "Create a new key in the organizer dashboard (Settings, API Keys).";
+  const renew = "Create a new API key in the organizer dashboard (Settings, API Keys).";
   if (expiry === "past") return `${moment}: expired ${distance} ago. ${renew}`;
   return expiry === "soon" ? `${moment}: expires in ${distance}. ${renew}` : `${moment}, in ${distance}`;
 }

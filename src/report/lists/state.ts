@@ -103,7 +103,7 @@ export function sealReviewLines({ files, objects, intents, damaged }: SealReview
 }
 
 const sealMessages = {
-  good: "sealed with this key",
+  good: "sealed with this API key",
   foreign: "sealed with another API key",
   "no-key": "cannot be checked: no API key is set",
   unsealed: "has no seal",

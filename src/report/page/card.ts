@@ -89,7 +89,7 @@ function headHtml(card: EventCard, { beside, level = 3, now }: CardOptions): str
   const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
   const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
-    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Over</span>' : ""}${cover}</p>`,
+    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Ended</span>' : ""}${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
     `<p class="when">${mark("start", "end", "timezone")}${whenHtml(card)}</p>`,
     `<p>${mark("venue")}${whereHtml(card)}</p>`,
@@ -120,7 +120,7 @@ export function cardParts(card: EventCard, beside?: Beside): readonly CardPart[]
   const { tickets, performers, schedule, brands } = card;
   const parts: readonly (CardPart | null)[] = [
     listPart("tickets", "Tickets", tickets, (all) => ticketsHtml(all, beside)),
-    listPart("performers", "Line-up", performers, (all) => peopleHtml("performers", all, beside)),
+    listPart("performers", "Lineup", performers, (all) => peopleHtml("performers", all, beside)),
     listPart("schedule", "Program", schedule, (all) => timetableHtml(all, card.timezone, beside)),
     listPart("brands", "Sponsors", brands, (all) => peopleHtml("brands", all, beside)),
     card.description === null ? null : { name: "description", title: "Description", html: proseHtml(card.description) },

@@ -175,7 +175,7 @@ function previewGroupHtml(view: PreviewView, all: readonly PreviewEvent[]): stri
   const next = all.find(({ card }) => Date.parse(card.end ?? card.start ?? "") >= view.instant) ?? all[0];
   if (next === undefined) return "";
   const { address, series, card } = next;
-  const link = `<p><a href="${hrefOf(view, previewPath(address))}">Tickets, line-up and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
+  const link = `<p><a href="${hrefOf(view, previewPath(address))}">Tickets, lineup and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
   const dates = all.map(({ address: own, card: { start, timezone, status } }) => ({
     start: start ?? "",
     timezone,

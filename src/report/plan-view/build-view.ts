@@ -190,7 +190,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
   const held = plan.held?.length ?? 0;
   if (held === 0) return plannedSentence(plan, skipBlocked);
   if (plan.changes.length === 0) return `Nothing to send: ${pluralize(held, "change")} held until reviewed.`;
-  return `${plannedSentence(plan, skipBlocked)} Held until reviewed: ${pluralize(held, "change")}.`;
+  return `${plannedSentence(plan, skipBlocked)} Held and waiting: ${pluralize(held, "change")}.`;
 }
 
 function plannedSentence(plan: Plan, skipBlocked: boolean): string {
@@ -231,7 +231,7 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
 function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diagnostics }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
-  const unseen = compared?.webhooksUnread === true ? ", except webhooks, which this key cannot see" : "";
+  const unseen = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
     return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
   const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");

@@ -129,7 +129,7 @@ const actionNames: Readonly<Record<Action, string>> = {
 
 /** Whose difference it is, if it is not an edit of this checkout. */
 export const originRemarks: Readonly<Record<Exclude<Origin, "edit">, string>> = {
-  unapplied: "merged before, and not applied yet",
+  unapplied: "already merged, not applied yet",
   phase: "due now",
   drift: "changed on the service; will be reset",
 };
@@ -184,7 +184,7 @@ export const verbNames: Readonly<Record<Verb, string>> = {
 /** "2 failed", "1 skipped": what was not done. */
 export function undoneWords(summary: ApplyReport["summary"]): readonly string[] {
   const results = (["failed", "unsure", "skipped"] as const).filter((result) => summary[result] > 0);
-  return results.map((result) => `${formatCount(summary[result])} ${result}`);
+  return results.map((result) => `${formatCount(summary[result])} ${result === "unsure" ? "unconfirmed" : result}`);
 }
 
 /** What a person calls the object of a change, with its number where another one has the same name. */

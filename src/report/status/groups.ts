@@ -82,7 +82,9 @@ export function groupEvents(events: readonly EventFigures[], sort: StatusSort): 
     }),
     ...single.map((event): StatusGroup => ({ ...event, key: null, sums: null, events: [event] })),
   ];
-  const over = isFolded ? [groupOf(null, `${ended.length} events that are over`, sumEvents("", ended), ended)] : [];
+  const over = isFolded
+    ? [groupOf(null, `${formatCount(ended.length)} events that have ended`, sumEvents("", ended), ended)]
+    : [];
   return [...sortEvents(groups, sort), ...over];
 }
 

@@ -19,7 +19,7 @@ import {
 
 const columns = [
   ...["Event", "Status", "Start"].map((title) => ({ title })),
-  ...["Sold", "Left", "Of", "Capacity used", "Gross", "Commission", "Net"].map((title) => ({
+  ...["Sold", "Left", "Total", "Capacity used", "Gross", "Commission", "Net"].map((title) => ({
     title,
     align: "right" as const,
   })),

@@ -116,7 +116,7 @@ function emptySentence({ archived, nextSeconds }: StatusReport): string {
 function tableLines(page: Page, report: StatusReport): readonly string[] {
   const columns = columnsOf(page);
   return [
-    ...headingLines(page, columns, ["Event, ticket type", "Sold", "Left", "Of", "", ""]),
+    ...headingLines(page, columns, ["Event, ticket type", "Sold", "Left", "Total", "", ""]),
     ...report.events.flatMap((event, index) => [...(index === 0 ? [] : [""]), ...eventLines(page, columns, event)]),
   ];
 }
@@ -157,7 +157,7 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
   const types = sumTypes(events);
   if (types.length === 0) return [];
   return [
-    ...headingLines(page, columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]),
+    ...headingLines(page, columns, ["Ticket type (all events)", "Sold", "Left", "Total", "", ""]),
     ...types.flatMap((type) => layRow(columns, "  ", safeText(type.name), type)),
   ];
 }

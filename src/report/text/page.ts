@@ -183,9 +183,7 @@ export function renderProblems(
 /** After messages: where the first of them is explained. The service's own codes are not explained. */
 export function explainLines(page: Page, codes: readonly string[]): readonly string[] {
   const code = codes.find(isCode);
-  return code === undefined
-    ? []
-    : paragraph(page, [piece("quiet", `More about a code: ticketing explain ${code}`)], 0, 2);
+  return code === undefined ? [] : paragraph(page, [piece("quiet", `Learn more: ticketing explain ${code}`)], 0, 2);
 }
 
 /** The first line of every output: which service a command is about. An address that cannot be used is left out. */

@@ -10,20 +10,20 @@ import { controlPath } from "./control.ts";
 export async function askControl(address: string, method: string, path: string, ask?: unknown): Promise<unknown> {
   const url = parseAddress(address);
   if (url?.protocol !== "http:" || !isThisMachine(url.hostname))
-    throw controlError(`"${address}" is not the address of a sandbox.`, "It looks like http://127.0.0.1:PORT.");
+    throw controlError(`"${address}" is not the URL of a sandbox.`, "It looks like http://127.0.0.1:PORT.");
   const body = ask === undefined ? undefined : JSON.stringify(ask);
   const { status, text } = await exchange(new URL(controlPath + path, url), { method }, body).catch((problem) => {
-    const message = `No sandbox answers at ${url.origin}: ${messageOf(problem)}.`;
+    const message = `No sandbox responds at ${url.origin}: ${messageOf(problem)}.`;
     throw controlError(message, "Start one with: ticketing sandbox");
   });
   let answer: { readonly data?: unknown; readonly error?: unknown; readonly fix?: unknown };
   try {
     answer = JSON.parse(text);
   } catch {
-    throw controlError(`What answers at ${url.origin} is not a sandbox.`, "Check the port.");
+    throw controlError(`What responds at ${url.origin} is not a sandbox.`, "Check the port.");
   }
   if (status === 200) return answer.data;
-  const { error = `It answered ${status}.`, fix } = answer;
+  const { error = `It responded with ${status}.`, fix } = answer;
   if (fix !== undefined) throw controlError(String(error), String(fix));
   const message = `The sandbox at ${url.origin} refused. ${error}`;
   throw controlError(message, "Restart it with this version: ticketing sandbox");

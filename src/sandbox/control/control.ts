@@ -173,7 +173,7 @@ const controlAsks: Readonly<Record<string, ControlAsk>> = {
 export const controlPath = "/_sandbox";
 
 export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxAnswer> {
-  if (!isFromHere(request)) return answer(403, { error: "The control API answers on this machine only." });
+  if (!isFromHere(request)) return answer(403, { error: "The control API responds on this machine only." });
   const [path = ""] = request.path.slice(controlPath.length).split("?");
   const call = `${request.method} ${path}`;
   const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;

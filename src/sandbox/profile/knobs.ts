@@ -32,7 +32,7 @@ export const knobs = {
   },
   inlineOnFault: {
     values: ["all", "some"],
-    about: "inline ticket types of a create whose answer a fault drops; some: only the first half is created",
+    about: "inline ticket types of a create whose response a fault drops; some: only the first half is created",
   },
   clearing: { values: ["accepted", "refused", "ignored"], about: "null for an optional field in a PATCH" },
   emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
@@ -122,19 +122,19 @@ export const knobs = {
   rateHeaders: { values: ["always", "not-on-429", "suffixed"], about: "rate headers; suffixed: …-Minute and …-Hour" },
   retryAfter: { values: ["seconds", "date", "none"], about: "Retry-After of a 429" },
   limitBody: { values: ["json", "html"], about: "body of a 429" },
-  refusedCount: { values: ["no", "yes"], about: "whether calls answered 429 count" },
+  refusedCount: { values: ["no", "yes"], about: "whether calls refused with 429 count" },
   refusalStatus: { values: ["400", "403", "409", "422"], about: "status of a refused delete or transition" },
   writeAnswer: {
     values: ["record", "partial", "null", "204"],
-    about: "answers to writes where the document does not show the body",
+    about: "responses to writes where the API specification does not show the body",
   },
-  createAnswer: { values: ["record", "partial", "null"], about: "answers to creates; partial: the id alone" },
+  createAnswer: { values: ["record", "partial", "null"], about: "responses to creates; partial: the id alone" },
   oneRecord: {
     values: ["bare", "named"],
     about:
-      "data of an answer with one record: the record; named: { webhook: { … }, secret }, { event: { … } } and so on",
+      "data of a response with one record: the record; named: { webhook: { … }, secret }, { event: { … } } and so on",
   },
-  unknownFields: { values: ["dropped", "refused"], about: "fields that the document does not know" },
+  unknownFields: { values: ["dropped", "refused"], about: "fields that the API specification does not know" },
   meScopes: { values: ["all", "without-orders"], about: "GET /me shows all scopes, or leaves out orders:read" },
 } as const satisfies Record<string, Knob>;
 

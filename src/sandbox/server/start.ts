@@ -142,7 +142,7 @@ export async function findServing(dataFile: string): Promise<ServingSandbox | un
     const apiKey = readyKeyOf(dataFile);
     if (apiKey !== null && (await knowsKey(port, apiKey))) return { ...addressesAt(port), apiKey };
     throw dataError(
-      `${dataFile}.lock says that a sandbox serves this data on port ${port}, but what answers there cannot prove it.`,
+      `${dataFile}.lock says that a sandbox serves this data on port ${port}, but what responds there cannot prove it.`,
       "If no sandbox is running, delete the lock file.",
     );
   } catch (problem) {

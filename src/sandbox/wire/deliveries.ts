@@ -160,10 +160,10 @@ function deliver({ delivery, body, secret }: Parcel, outside: boolean, signal: A
       response.resume();
       const responseStatus = response.statusCode ?? 0;
       if (responseStatus >= 200 && responseStatus < 300) resolve({ status: "DELIVERED", responseStatus, error: null });
-      else resolve({ status: "FAILED", responseStatus, error: `the receiver answered ${responseStatus}` });
+      else resolve({ status: "FAILED", responseStatus, error: `the receiver responded with ${responseStatus}` });
     });
     // For the whole exchange, since a socket's own timeout starts only once it is connected.
-    const timer = setTimeout(() => outgoing.destroy(new Error("the receiver did not answer in time")), timeoutMs);
+    const timer = setTimeout(() => outgoing.destroy(new Error("the receiver did not respond in time")), timeoutMs);
     outgoing.on("close", () => clearTimeout(timer));
     outgoing.on("error", (problem) => fail(problem.message));
     outgoing.end(body);

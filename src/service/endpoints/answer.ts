@@ -63,10 +63,10 @@ function notJson(answer: TransportResponse, method: Method): Problem {
     method === "GET" && page ? "refused" : "ambiguous",
     "not-json",
     page
-      ? `The service answered ${answer.status} with a web page instead of data.`
-      : `The service answered ${answer.status}, but the response is cut off or not JSON.`,
+      ? `The service responded with ${answer.status} and a web page instead of data.`
+      : `The service responded with ${answer.status}, but the response is cut off or not JSON.`,
     page
-      ? "Check that baseUrl ends in /open-api/v1 and that no login page or gateway answers in the service's place."
+      ? "Check that baseUrl ends in /open-api/v1 and that no login page or gateway responds in the service's place."
       : "Run the command again: it checks what is there and does only what is missing.",
     answer.status,
   );
@@ -83,8 +83,8 @@ function redirected(answer: TransportResponse, method: Method, origin: string): 
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service answered ${answer.status} and redirects to ${redirectTarget(answer, origin)}. It was not followed, because the key would be sent there too.`,
-    "If the service has moved, set baseUrl to its new address.",
+    `The service responded with ${answer.status} and redirects to ${redirectTarget(answer, origin)}. It was not followed, because the API key would be sent there too.`,
+    "If the service has moved, set baseUrl to its new URL.",
     answer.status,
   );
 }
@@ -92,7 +92,7 @@ function redirected(answer: TransportResponse, method: Method, origin: string): 
 /** Of another host its name only, of this one the path: the rest of a Location may carry anything. */
 function redirectTarget(answer: TransportResponse, origin: string): string {
   const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
-  if (url === null) return "another address";
+  if (url === null) return "another URL";
   return url.origin === origin ? `the path ${url.pathname}` : url.origin;
 }
 
@@ -101,7 +101,7 @@ const shapes = {
   record: { is: isRecord, wanted: "a record with an id" },
   records: { is: (data: unknown) => Array.isArray(data) && data.every(isRecord), wanted: "a list of records with ids" },
   list: { is: Array.isArray, wanted: "a list" },
-  account: { is: isObject, wanted: "the key and its organization" },
+  account: { is: isObject, wanted: "the API key and its organization" },
   echo: {
     is: (data: unknown) => data === null || (isObject(data) && (!("id" in data) || isUuid(data.id))),
     wanted: "the record it made or changed",
@@ -135,7 +135,7 @@ export function unexpected(method: Method, path: string, wanted: string, status:
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "unexpected-response",
-    `The service answered ${method} ${path} with ${status}, but the response does not show ${wanted}.`,
+    `The service responded to ${method} ${path} with ${status}, but the response does not show ${wanted}.`,
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
     status,
   );

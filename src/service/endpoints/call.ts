@@ -221,7 +221,7 @@ function withoutKey(answer: TransportResponse, apiKey: string): TransportRespons
 /** Which of several keys was refused is the first thing to know, and the service does not know it. */
 function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   if (problem.status !== 401 || origin === null) return problem;
-  return { ...problem, message: `${asSentence(problem.message)} The key is from ${origin}.` };
+  return { ...problem, message: `${asSentence(problem.message)} The API key is from ${origin}.` };
 }
 
 function maskedProblem(problem: Problem, apiKey: string): Problem {

@@ -44,7 +44,7 @@ function explainFault(fault: TransportFault, host: string): Advice {
     case "timeout":
       return {
         message: fault.sent
-          ? `The service at ${host} did not answer in time (${detail}).`
+          ? `The service at ${host} did not respond in time (${detail}).`
           : `Connecting to ${host} took too long (${detail}).`,
         hint: "Try again in a minute; if it keeps happening, check the network and the service's status.",
       };
@@ -79,18 +79,18 @@ const plainText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECO
 function explainTls(detail: string, host: string): Advice {
   if (certificate.test(detail)) {
     return {
-      message: `The certificate of ${host} is not trusted, so the key was not sent (${detail}).`,
+      message: `The certificate of ${host} is not trusted, so the API key was not sent (${detail}).`,
       hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
     };
   }
   if (plainText.test(detail)) {
     return {
-      message: `The server at ${host} does not speak TLS, so the key was not sent (${detail}).`,
+      message: `The server at ${host} does not speak TLS, so the API key was not sent (${detail}).`,
       hint: "Check the port in baseUrl: https:// needs the one that speaks TLS.",
     };
   }
   return {
-    message: `No secure connection to ${host} could be set up, so the key was not sent (${detail}).`,
+    message: `No secure connection to ${host} could be set up, so the API key was not sent (${detail}).`,
     hint: "Check baseUrl, and whether a firewall or proxy in between speaks an older or different protocol.",
   };
 }
@@ -112,14 +112,14 @@ function explainProxyFault({ code, detail }: TransportFault, host: string, proxy
       return { message: `${name} closed the connection before it reached ${host} (${detail}).`, hint };
     case "proxy":
       return {
-        message: `${name} refused to connect to ${host} (it answered ${detail}).`,
+        message: `${name} refused to connect to ${host} (it responded with ${detail}).`,
         hint: `Check ${variable} (with user and password if it needs them), or exempt the host with NO_PROXY.`,
       };
     case "bad-proxy":
       return {
         message:
           place === null
-            ? `The address of the proxy in ${variable} cannot be read.`
+            ? `The URL of the proxy in ${variable} cannot be read.`
             : `${name} cannot be used: only http and https proxies are supported.`,
         hint: `Set ${variable} to something like http://proxy.example.com:8080, or ${exempt}`,
       };
@@ -229,16 +229,16 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   401: {
     code: "UNAUTHORIZED",
     message: "The service does not accept the API key (401).",
-    hint: "Check that the key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
+    hint: "Check that the API key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
   },
   403: {
     code: "FORBIDDEN",
     message: "The API key may not do this (403).",
-    hint: "Give the key the scope it lacks (`ticketing whoami` shows them), or add this machine's address to its allowlist.",
+    hint: "Give the API key the scope it lacks (`ticketing whoami` shows them), or add this machine's IP address to its allowlist.",
   },
   404: {
     code: "NOT_FOUND",
-    message: "The service has nothing at this address (404).",
+    message: "The service has nothing at this URL (404).",
     hint: "Check the id, that the object is your organization's, and that baseUrl ends in /open-api/v1.",
   },
   408: { ...broken(408), message: "The service timed out waiting for the request (408)." },

@@ -1,6 +1,7 @@
 // The production transport: a pool of keep-alive connections. It dispatches straight on the pool, because only there
 // is it known whether a call had begun to be written when it failed.
 import type { Dispatcher } from "undici";
+import { formatCount } from "../../model/value.ts";
 import { faultOf } from "./explain-problem.ts";
 import { type EnvVariables, proxyFor, proxyPlace } from "./proxy.ts";
 import {
@@ -174,7 +175,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
           },
           onResponseData(_controller, chunk) {
             size += chunk.length;
-            if (size > call.maxBytes) giveUp("too-large", `more than ${call.maxBytes} bytes`);
+            if (size > call.maxBytes) giveUp("too-large", `more than ${formatCount(call.maxBytes)} bytes`);
             else chunks?.push(chunk);
           },
           onResponseEnd() {

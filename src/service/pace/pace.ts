@@ -60,9 +60,9 @@ const reasons: Readonly<Record<WaitReason, string>> = {
 
 function formatLength(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export interface PaceOptions {

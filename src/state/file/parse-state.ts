@@ -102,8 +102,8 @@ export function readState(text: string, file: string, removal?: string): ReadSta
   }
   if (!isObject(value)) return corrupt("does not hold state");
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) {
-    const message = `The state file ${file} was written by a newer version of this program.`;
-    const problem = errorOf("state-too-new", message, "Update the program on this machine.");
+    const message = `The state file ${file} was written by a newer version of \`ticketing\`.`;
+    const problem = errorOf("state-too-new", message, "Update `ticketing` on this machine.");
     return placed(problem);
   }
   const { seal, ...rest } = value;

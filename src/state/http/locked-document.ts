@@ -196,7 +196,7 @@ export function lockedDocument(
       const again = attempt === 1 ? await askForLock(claim) : null;
       if (again?.ok !== true || !again.value.ours) return failure;
     }
-    return storeFailure("unreachable", "The server takes too long to answer.");
+    return storeFailure("unreachable", "The server takes too long to respond.");
   }
 
   /** What is there after a write. One that was not answered is waited for: a server may take it after the next one. */

@@ -72,7 +72,7 @@ export function documentBody({ serial, lineage, id, lock, packed }: StateDocumen
 export function parseDocument(text: string, where: string): StoreResult<StateDocument> {
   const value = parseJson(text);
   if (value === undefined)
-    return storeFailure("unreachable", `${where} answered with something that is no whole JSON.`);
+    return storeFailure("unreachable", `${where} responded with something that is not complete JSON.`);
   if (!isObject(value) || !isObject(value.ticketing)) return foreign(value, where);
   const { serial, lineage, ticketing } = value;
   const { id, lock, files } = ticketing;
@@ -86,7 +86,7 @@ export function parseDocument(text: string, where: string): StoreResult<StateDoc
 function foreign(value: unknown, where: string): StoreFailure {
   if (!isObject(value) || !("terraform_version" in value || "resources" in value)) return notOurs(where);
   const version = typeof value.terraform_version === "string" ? ` ${value.terraform_version}` : "";
-  return storeFailure("foreign", `${where} holds a state of Terraform${version}, not of this program.`);
+  return storeFailure("foreign", `${where} holds a state of Terraform${version}, not of \`ticketing\`.`);
 }
 
 export async function unpackFiles({ packed }: StateDocument, where: string): Promise<StoreResult<StoredFiles>> {

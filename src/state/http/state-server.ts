@@ -65,7 +65,7 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
       if (answer.status === 204 || (answer.status === 404 && !isPage(answer) && !isHiddenProject(place, answer)))
         return { ok: true, value: null };
       if (answer.status !== 200) return answerFailure(answer, place, "reading it");
-      if (isPage(answer)) return storeFailure("setup", `${address} answers with a web page, not with a state.`);
+      if (isPage(answer)) return storeFailure("setup", `${address} responds with a web page, not with a state.`);
       if (answer.body.trim() === "") return { ok: true, value: null };
       const parsed = parseDocument(answer.body, address);
       const { etag } = answer.headers;
@@ -119,7 +119,7 @@ function lockFailure(answer: OutsideResponse, place: ServerPlace): StoreFailure 
   const { method, url } = place.lock;
   const isMissing = answer.status === 405 || answer.status === 501 || (answer.status === 404 && !place.isGitlab);
   return isMissing
-    ? storeFailure("setup", `The server offers no lock: it answers ${answer.status} to ${method} ${url}.`)
+    ? storeFailure("setup", `The server offers no lock: it responds with ${answer.status} to ${method} ${url}.`)
     : answerFailure(answer, place, "locking it");
 }
 
@@ -127,7 +127,7 @@ function lockFailure(answer: OutsideResponse, place: ServerPlace): StoreFailure 
 function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: string): StoreFailure {
   const { status, headers, body } = answer;
   if (status === 0) return storeFailure("unreachable", body);
-  const said = `the answer to ${doing} was ${status}${gistOf(answer)}`;
+  const said = `the response to ${doing} was ${status}${gistOf(answer)}`;
   if (status >= 300 && status < 400)
     return storeFailure(
       "setup",
@@ -136,7 +136,7 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
   if (status === 408 || status === 429 || status >= 500) return storeFailure("unreachable", said);
   if (status === 413) return storeFailure("refused", `${said}: the document is larger than the server allows.`);
   if (status === 404 && isPage(answer))
-    return storeFailure("setup", `${place.address} answers with a web page (404), not with a state.`);
+    return storeFailure("setup", `${place.address} responds with a web page (404), not with a state.`);
   return storeFailure("refused", said);
 }
 

@@ -34,7 +34,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
   if (given !== "" && url === null)
     return storeFailure(
       "setup",
-      "TICKETING_STATE_URL is not the address of one PostgreSQL server.",
+      "TICKETING_STATE_URL is not the URL of one PostgreSQL server.",
       `Write it like ${example}, with the user and the password in front of the host (special characters percent-encoded) or in PGUSER and PGPASSWORD. Of several servers, name one: by a name that follows the primary.`,
     );
   /** The address comes first, then libpq's own variable. */
@@ -47,7 +47,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
       "setup",
       host === undefined
         ? "Neither TICKETING_STATE_URL nor PGHOST names a PostgreSQL server."
-        : "Several PostgreSQL servers are named, and the program connects to one.",
+        : "Several PostgreSQL servers are named, and `ticketing` connects to one.",
       `Set TICKETING_STATE_URL in the environment, like ${example}, or libpq's variables: PGHOST, PGDATABASE, PGUSER, PGPASSWORD.`,
     );
   const tls = tlsOf(setting("sslmode", "PGSSLMODE"), isLocal(host), {

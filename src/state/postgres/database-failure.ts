@@ -52,7 +52,7 @@ export function isCutOff(error: unknown): boolean {
 }
 
 const checkCredentials =
-  "Check the user and the password in TICKETING_STATE_URL, or PGUSER and PGPASSWORD; percent-encode special characters in the address.";
+  "Check the user and the password in TICKETING_STATE_URL, or PGUSER and PGPASSWORD; percent-encode special characters in the URL.";
 const stoppedHint = "Wait until the server is up again, then run the command again.";
 
 const bySqlState: Readonly<Record<string, readonly [StoreFailure["reason"], string, string?]>> = {

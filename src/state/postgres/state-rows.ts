@@ -64,7 +64,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     return present > schemaVersion
       ? storeFailure(
           "too-new",
-          `The schema '${schema}' has version ${present}, and this program knows ${schemaVersion}.`,
+          `The schema '${schema}' has version ${present}, and this version of \`ticketing\` knows ${schemaVersion}.`,
         )
       : { ok: true, value: present };
   }

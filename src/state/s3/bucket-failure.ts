@@ -21,7 +21,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
   const { status, code, said, region } = answer;
   if (status === 0) return storeFailure("unreachable", said);
   const word = [code, said].filter(Boolean).join(": ");
-  const whole = `it answered ${status}${word === "" ? "" : ` (${word})`}`;
+  const whole = `it responded with ${status}${word === "" ? "" : ` (${word})`}`;
   if (code === "RequestTimeTooSkewed")
     return storeFailure(
       "setup",
@@ -40,7 +40,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
     return storeFailure(
       "setup",
       region === null
-        ? `The bucket is at another address: ${whole}. Redirects are not followed.`
+        ? `The bucket is at another URL: ${whole}. Redirects are not followed.`
         : `The bucket is in the region ${region}.`,
       region === null
         ? "Set `region` or `endpoint` under `state` in ticketing.yaml to those of the bucket."
@@ -49,7 +49,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
   if (status === 404)
     return storeFailure(
       "setup",
-      `There is no bucket at that address: ${whole}.`,
+      `There is no bucket at that URL: ${whole}.`,
       "Check `endpoint`, `bucket` and `pathStyle` under `state` in ticketing.yaml.",
     );
   if (status === 408 || status === 409 || status === 429 || status >= 500) return storeFailure("unreachable", whole);
@@ -71,7 +71,7 @@ export const bucketHints: StoreHints = {
     "Reading needs s3:GetObject on the objects and s3:ListBucket on the bucket: without the latter, a state that does not exist yet looks like one that may not be read.",
   refused:
     "Writing needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the bucket.",
-  unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
+  unreachable: "Check the URL and the connection, then run the command again. Nothing was sent to the service.",
   foreign:
     "Nothing was changed there. Choose another `prefix` under `state` in ticketing.yaml, or delete what is there if nothing needs it.",
   setup: "Check `bucket`, `region` and `endpoint` under `state` in ticketing.yaml.",

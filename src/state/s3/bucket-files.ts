@@ -222,7 +222,7 @@ export function bucketFiles(
       if (present.ok && present.value?.head.id !== base?.head.id) return { swapped: moved, mayArrive };
       if (!present.ok || !isConflict(answer)) return { swapped: bucketFailure(answer), mayArrive };
       if (attempt === mostAttempts) {
-        const message = `it answered ${answer.status} to a write, although nothing has changed`;
+        const message = `it responded with ${answer.status} to a write, although nothing has changed`;
         return { swapped: storeFailure("refused", message), mayArrive };
       }
       // Another write was under way, and came to nothing.

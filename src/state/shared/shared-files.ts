@@ -45,7 +45,7 @@ export interface SharedFiles {
  * | refused     | the place was reached and does not let this be written or read             |
  * | unreachable | nothing was heard of it: the next attempt may get through                  |
  * | foreign     | it holds something that this program did not write                         |
- * | too-new     | a newer version of this program wrote it                                   |
+ * | too-new     | a newer version of `ticketing` wrote it                                   |
  * | setup       | it cannot work as it is set up: no such place, a program that is missing   |
  * | unsafe      | it was tried out, and does not keep two runs apart                         |
  */
@@ -84,7 +84,7 @@ export type StoreHints = Readonly<Record<Exclude<StoreFailure["reason"], keyof t
 
 const sameHints = {
   moved: "Another run writes the state at the same time. Run the command again.",
-  "too-new": "Update the program on this machine.",
+  "too-new": "Update `ticketing` on this machine.",
 } as const;
 
 export function storeFailure(reason: StoreFailure["reason"], message: string, hint?: string): StoreFailure {
@@ -93,11 +93,11 @@ export function storeFailure(reason: StoreFailure["reason"], message: string, hi
 
 /** `where` begins a sentence. */
 export function notOurs(where: string): StoreFailure {
-  return storeFailure("foreign", `${where} holds something that was not written by this program.`);
+  return storeFailure("foreign", `${where} holds something that was not written by \`ticketing\`.`);
 }
 
 export function tooNew(where: string): StoreFailure {
-  return storeFailure("too-new", `${where} was written by a newer version of this program.`);
+  return storeFailure("too-new", `${where} was written by a newer version of \`ticketing\`.`);
 }
 
 /** A failure with what to do about it, under the code that its reason has in every backend. */

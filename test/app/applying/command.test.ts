@@ -110,7 +110,7 @@ describe("the report", () => {
     const { exitCode, stdout } = await run(["apply", "--yes", "--settle", "0"]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("] create events/nights/performers/Ana: ");
-    expect(stdout).toContain("Not fully applied: 1 of 3 done, 1 unsure, 1 skipped");
+    expect(stdout).toContain("Not fully applied: 1 of 3 done, 1 unconfirmed, 1 skipped");
     expect(stdout).toContain("Continue with: ticketing apply --yes --settle 0 -C");
     sandbox.control.clearFaults();
     const again = await run(["apply", "--yes", "--settle", "0"]);

@@ -204,7 +204,7 @@ describe("refused before any write", () => {
     await expectRefused("plan-altered", "TICKETING_PLAN_KEY is set");
     const { fingerprint: _, ...unsealed } = unsigned;
     await write("plan.json", JSON.stringify(seal(unsealed, "another key")));
-    await expectRefused("plan-altered", "the key in TICKETING_PLAN_KEY");
+    await expectRefused("plan-altered", "the plan-signing key in TICKETING_PLAN_KEY");
     const plan = await savePlan(cheaper);
     await write("plan.json", JSON.stringify(plan));
     expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);

@@ -155,7 +155,7 @@ test("an order looked for by its number needs to see the events: the scope that 
   const env = { ...world.env, TICKETING_API_KEY: key };
   const { exitCode, stderr } = await ticketing(["orders", "show", "N-1"], { ...world, env });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("Give the key the scope events:read");
+  expect(stderr).toContain("Give the API key the scope events:read");
   expect(stderr).not.toContain("the scope orders:read");
 });
 

@@ -55,14 +55,14 @@ describe("an address that would show the key", () => {
       settings: { environments: { production } },
     });
     expect(typed.problems).toMatchObject([
-      { code: "bad-base-url", message: expect.stringMatching(/^The address in --base-url begins with http:/) },
+      { code: "bad-base-url", message: expect.stringMatching(/^The URL in --base-url begins with http:/) },
     ]);
     const written = await open({
       env,
       options: { env: "production" },
       settings: { environments: { production: { ...production, baseUrl: "http://evil.example" } } },
     });
-    expect(written.problems[0]?.message).toMatch(/^The address of the environment production begins with http:/);
+    expect(written.problems[0]?.message).toMatch(/^The URL of the environment production begins with http:/);
   });
 });
 

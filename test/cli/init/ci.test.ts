@@ -195,9 +195,14 @@ environments:
       "without the environment that is named",
       mine,
       ["--env", "live", "--base-url", "https://l.example.com/v1"],
-      "not there",
+      "does not define the environment live",
     ],
-    ["with another address", mine, ["--env", "production", "--base-url", "https://l.example.com/v1"], "another"],
+    [
+      "with another address",
+      mine,
+      ["--env", "production", "--base-url", "https://l.example.com/v1"],
+      "with a different URL",
+    ],
   ])("%s is refused, and nothing is written", async (_, text, flags, words) => {
     write("ticketing.yaml", text);
     const ran = await init("--ci", "github", "--yes", ...flags);

@@ -153,11 +153,11 @@ describe("ticketing init --yes", () => {
   test("says what is wrong with its flags, and that nobody can be asked", async () => {
     for (const [argv, words] of [
       [["init"], "There is no terminal to ask on"],
-      [["init", "--yes", "--env", "production"], "needs the address of its service"],
+      [["init", "--yes", "--env", "production"], "needs the URL of its service"],
       [["init", "--yes", "--base-url", "http://api.example.com/v1"], "unprotected"],
       [["init", "--yes", "--organization", "two words"], "A slug is one word"],
       [["init", "--yes", "--env", "a b", "--base-url", "https://api.example.com/v1"], "Use letters, digits"],
-      [["init", "--yes", "--env", "sandbox", "--base-url", "https://api.example.com/v1"], "has no address"],
+      [["init", "--yes", "--env", "sandbox", "--base-url", "https://api.example.com/v1"], "has no URL"],
     ] as const) {
       const ran = await run(argv);
       expect(ran.exitCode).toBe(1);

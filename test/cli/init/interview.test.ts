@@ -61,7 +61,7 @@ function read(file: string): string {
 }
 
 test("a sandbox needs one answer", async () => {
-  const { exitCode } = await make({ Address: "", Slug: "acme-live" });
+  const { exitCode } = await make({ "API URL": "", slug: "acme-live" });
   expect(exitCode).toBe(0);
   expect(read("ticketing.yaml")).toContain("organization: acme-live");
   expect(existsSync(join(folder, "events/open-mic.yaml"))).toBe(true);
@@ -71,27 +71,27 @@ test("with a key the service is asked whose it is, and what is live is offered",
   const sandbox = await startSandbox({ organization: { slug: "acme-live" } });
   sandbox.control.seed({ events: [{ name: "Party", slug: "party" }] });
   const { exitCode, heard } = await make(
-    { Address: sandbox.baseUrl, Name: "production", live: true },
+    { "API URL": sandbox.baseUrl, Name: "production", live: true },
     { TICKETING_API_KEY: sandbox.apiKey },
   );
   await sandbox.close();
   expect(exitCode).toBe(0);
-  expect(heard).toContain("The key belongs to the organization acme-live.");
+  expect(heard).toContain("The API key belongs to the organization acme-live.");
   expect(read("ticketing.yaml")).toContain("defaultEnvironment: sandbox ");
   expect(read("events/party.yaml")).toContain("name: Party\n");
 });
 
 test("a service that cannot be asked is reported, and the rest goes on", async () => {
   const { exitCode, heard } = await make(
-    { Address: "http://127.0.0.1:9/open-api/v1", Name: "production", Slug: "" },
+    { "API URL": "http://127.0.0.1:9/open-api/v1", Name: "production", slug: "" },
     { TICKETING_API_KEY: "key" },
   );
   expect(exitCode).toBe(0);
-  expect(heard.some((line) => line.startsWith("The key could not be checked:"))).toBe(true);
+  expect(heard.some((line) => line.startsWith("The API key could not be checked:"))).toBe(true);
 }, 60_000);
 
 test("without a key it says what to do once there is one", async () => {
-  const { heard } = await make({ Address: "https://api.example.com/open-api/v1", Name: "production", Slug: "" });
+  const { heard } = await make({ "API URL": "https://api.example.com/open-api/v1", Name: "production", slug: "" });
   expect(heard.some((line) => line.includes("`ticketing import --env production --all --webhooks`"))).toBe(true);
 });
 
@@ -99,7 +99,7 @@ test("a file that is there is overwritten only by a yes", async () => {
   writeFileSync(join(folder, "ticketing.yaml"), "version: 1 # mine\n");
   mkdirSync(join(folder, "schemas"));
   writeFileSync(join(folder, "schemas/event.json"), "{}\n");
-  const { stdout } = await make({ Address: "", Slug: "", "ticketing.yaml": false, "schemas/event.json": true });
+  const { stdout } = await make({ "API URL": "", slug: "", "ticketing.yaml": false, "schemas/event.json": true });
   expect(read("ticketing.yaml")).toBe("version: 1 # mine\n");
   expect(read("schemas/event.json")).toContain("Manila Nights");
   expect(stdout).toContain("! ticketing.yaml (not changed)\n");
@@ -107,7 +107,7 @@ test("a file that is there is overwritten only by a yes", async () => {
 });
 
 test("whoever stops has nothing written", async () => {
-  for (const answers of [{ Address: null }, { Address: "", Slug: null }]) {
+  for (const answers of [{ "API URL": null }, { "API URL": "", slug: null }]) {
     const { exitCode, heard } = await make(answers);
     expect(exitCode).toBe(130);
     expect(heard.at(-1)).toBe("Stopped: nothing was written.");

@@ -47,7 +47,7 @@ describe("ticketing explain", () => {
       - name: GA
         price: 1500
 
-  fix: Write whole pesos. If the price is right, silence the remark on the ticket type.
+  fix: Write whole pesos. If the price is right, silence the check on the ticket type.
 
   An error stops the command.
   A warning is shown; \`validate --strict\` fails.

@@ -88,7 +88,7 @@ To add an exception for this directory, call:
   test("a ref that holds something else", async () => {
     const folder = place.clone("one");
     place.git(folder, "push", "-q", "origin", `HEAD:${production}`);
-    await refuses(folder, "holds something that was not written by this program", "Choose another ref");
+    await refuses(folder, "holds something that was not written by `ticketing`", "Choose another ref");
     expect(place.git(place.remote, "rev-parse", production)).toBe(place.git(folder, "rev-parse", "HEAD"));
   });
 
@@ -106,7 +106,7 @@ To add an exception for this directory, call:
     ["state of a newer version", "state.json", '{"formatVersion":2}', "state-too-new"],
     ["state that is damaged", "state.json", "{", "state-corrupt"],
     ["a marker that names no environment", "ticketing.json", '{"formatVersion":1}', "not written by this program"],
-    ["a ref of a newer version", "ticketing.json", '{"formatVersion":2}', "newer version of this program"],
+    ["a ref of a newer version", "ticketing.json", '{"formatVersion":2}', "newer version of `ticketing`"],
   ])("%s", async (_name, file, content, said) => {
     write({ "ticketing.json": marker, [file]: content });
     await refuses(place.clone("one"), said);

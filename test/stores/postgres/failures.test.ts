@@ -155,7 +155,7 @@ test("a schema of a newer version is neither read nor written, and left as it is
   const store = open();
   for (const problem of [problemOf(await store.load()), problemOf(await lock(store))]) {
     expect(problem.code).toBe("state-too-new");
-    expect(problem.message).toContain("has version 2, and this program knows 1");
+    expect(problem.message).toContain("has version 2, and this version of `ticketing` knows 1");
   }
   expect(await server.sql(`select version from ${schema}.schema_version`)).toEqual([{ version: 2 }]);
 });

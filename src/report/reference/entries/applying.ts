@@ -32,8 +32,8 @@ export const savedPlans = {
     example: "A plan for staging is applied with `--env production`.",
   },
   "plan-is-made": {
-    summary: "Flags that cannot be used with a saved plan.",
-    fix: "Make a plan with these flags and `--out`, review it, and apply that.",
+    summary: "Options that cannot be used with a saved plan.",
+    fix: "Make a plan with these options and `--out`, review it, and apply that.",
     example: "`ticketing apply plan.json --allow delete-event`",
   },
   "plan-key-empty": {
@@ -183,12 +183,12 @@ export const connection = {
     example: "`baseUrl: https://api.exmaple.com/open-api/v1`",
   },
   tls: {
-    summary: "No secure connection could be set up, so the key was not sent.",
+    summary: "No secure connection could be set up, so the API key was not sent.",
     fix: "Check `baseUrl` and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
     example: "The certificate of the host has expired.",
   },
   timeout: {
-    summary: "The service did not answer in time.",
+    summary: "The service did not respond in time.",
     fix: "Try again in a minute; if it keeps happening, check the network and the service's status.",
     example: "The service is overloaded.",
   },
@@ -208,18 +208,18 @@ export const connection = {
     example: "The company's proxy allows only some hosts.",
   },
   "bad-proxy": {
-    summary: "The address of the proxy cannot be used.",
+    summary: "The URL of the proxy cannot be used.",
     fix: "Set HTTPS_PROXY to something like http://proxy.example.com:8080, or exempt the host with NO_PROXY.",
     example: "`HTTPS_PROXY=socks5://proxy.example.com`",
   },
   redirect: {
-    summary: "The service redirects to another address, which was not followed: the key would be sent there too.",
-    fix: "If the service has moved, set `baseUrl` to its new address.",
+    summary: "The service redirects to another URL, which was not followed: the API key would be sent there too.",
+    fix: "If the service has moved, set `baseUrl` to its new URL.",
     example: "`baseUrl` lacks the `www.` of the host.",
   },
   "not-json": {
     summary: "The service responded with something other than JSON.",
-    fix: "Check that `baseUrl` ends in /open-api/v1 and that no login page or gateway answers in the service's place.",
+    fix: "Check that `baseUrl` ends in /open-api/v1 and that no login page or gateway responds in the service's place.",
     example: "`baseUrl` names the dashboard.",
   },
   "too-large": {
@@ -241,7 +241,7 @@ export const connection = {
   },
   "bad-key": {
     summary: "The API key is empty or contains an invalid character.",
-    fix: "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
+    fix: "Copy the API key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
     example: "The CI secret was pasted with a line break.",
   },
   "bad-path": {
@@ -256,32 +256,32 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   VALIDATION_ERROR: {
     summary: "The service did not accept a value that was sent.",
     fix: "Check the values that were sent, and correct the field that the message names.",
-    example: "The service has a rule for a field that its document does not mention.",
+    example: "The service has a rule for a field that the API specification does not mention.",
   },
   UNAUTHORIZED: {
     summary: "The service does not accept the API key.",
-    fix: "Check that the key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
-    example: "The key was revoked.",
+    fix: "Check that the API key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
+    example: "The API key was revoked.",
   },
   FORBIDDEN: {
     summary: "The API key may not do this.",
-    fix: "Give the key the scope it lacks (`ticketing whoami` shows them), or add this machine's address to its allowlist.",
-    example: "The key is limited to certain addresses.",
+    fix: "Give the API key the scope it lacks (`ticketing whoami` shows them), or add this machine's IP address to its allowlist.",
+    example: "The API key is limited to certain IP addresses.",
   },
   SCOPE_REQUIRED: {
     summary: "The API key lacks a scope.",
-    fix: "Give the key the scope it lacks (`ticketing whoami` shows them) in the organizer dashboard, or use another key.",
-    example: "A read-only key applies a plan.",
+    fix: "Give the API key the scope it lacks (`ticketing whoami` shows them) in the organizer dashboard, or use another API key.",
+    example: "A read-only API key applies a plan.",
   },
   NOT_FOUND: {
-    summary: "The service has nothing at this address.",
+    summary: "The service has nothing at this URL.",
     fix: "Check the id, that the object is your organization's, and that `baseUrl` ends in /open-api/v1.",
     example: "An event was deleted in the dashboard a moment ago.",
   },
   RATE_LIMITED: {
     summary: "The service asks for fewer calls.",
     fix: "Wait, or run again later: nothing was changed by this call.",
-    example: "Another program uses the same key.",
+    example: "Another program uses the same API key.",
   },
   INTERNAL_ERROR: {
     summary: "The service, or a gateway in front of it, failed.",

@@ -102,7 +102,7 @@ export const risks = {
     levels: ["risk"],
     summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
     details:
-      "With three or more deletions, more than half of the events is too many: often a folder was moved or a glob is wrong.",
+      "With three or more deletions, more than half of the events is too many: often a folder was moved or a file pattern is wrong.",
     fix: "Check that no file was moved or lost. If this is intended, run `ticketing apply --max-deletes N`; up to half of the events can also be allowed with `maxDeletes: N` in ticketing.yaml.",
     example: "A folder with six of ten events is deleted in one pull request.",
   },
@@ -162,14 +162,14 @@ export const stateRules = {
   "sales-unknown": {
     levels: ["rule"],
     summary: "It is not known whether any tickets have been sold, and the change would hurt anyone who holds one.",
-    details: "The quantities do not show it, and the orders could not be read, or the key may not read them.",
-    fix: "Give the key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
-    example: "An event is to be deleted, the service hides what remains, and the key lacks orders:read.",
+    details: "The quantities do not show it, and the orders could not be read, or the API key may not read them.",
+    fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
+    example: "An event is to be deleted, the service hides what remains, and the API key lacks orders:read.",
   },
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the document first, in a change of its own.",
+    fix: "Remove `protected: true` from the event first, in a change of its own.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",

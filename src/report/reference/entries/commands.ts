@@ -3,7 +3,7 @@ import type { CodeEntries } from "./entry.ts";
 
 export const commands = {
   "unknown-event": {
-    summary: "No event has that key, name, slug or id.",
+    summary: "No event has that event key, name, slug or id.",
     fix: "Correct the name: the message suggests a similar one, and `ticketing status` lists all events.",
     example: "`ticketing show manila-night`",
   },
@@ -49,7 +49,7 @@ export const commands = {
     example: "`defaults` set an image, and a live event has none.",
   },
   "cannot-update-in-place": {
-    summary: "A document is written in a way that cannot be edited in place, so the file was left unchanged.",
+    summary: "An event is written in a way that cannot be edited in place, so the file was left unchanged.",
     fix: "Write its lists and fields in the usual way and import again, or edit the file by hand.",
     example: "The ticket types of an event are a YAML anchor.",
   },
@@ -61,7 +61,7 @@ export const commands = {
   },
   "live-like-this": {
     levels: ["warning"],
-    summary: "A live object would cause a remark, so the written file silences that remark.",
+    summary: "A live object fails a check, so the written file silences that check.",
     fix: "Correct it on the service or in the file, then remove the `ignore`.",
     example: "A live event has a VIP ticket that is cheaper than general admission.",
   },
@@ -77,7 +77,7 @@ export const commands = {
     example: "`ticketing copy gala --to 2028-03-10` a second time.",
   },
   "not-copied": {
-    summary: "A document is written in a way that cannot be copied with its layout.",
+    summary: "An event is written in a way that cannot be copied with its layout.",
     fix: "Copy the file by hand, and check each time.",
     example: "`ticketing copy` of an event whose times are YAML anchors.",
   },

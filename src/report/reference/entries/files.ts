@@ -9,7 +9,7 @@ export const files = {
   },
   "no-files-matched": {
     levels: ["error", "warning"],
-    summary: "Globs that match no file.",
+    summary: "File patterns (globs) that match no file.",
     fix: "Go to the project's folder, or correct `events` in ticketing.yaml.",
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },
@@ -45,7 +45,7 @@ export const files = {
   },
   "unreadable-file": {
     summary: "A file that cannot be read, or no longer exists.",
-    fix: "Check its permissions.",
+    fix: "Check that the file exists and that you may read it.",
     example: "The file belongs to another user.",
   },
   "outside-project": {
@@ -156,8 +156,8 @@ export const git = {
     example: "`ticketing apply` on a branch, while main was applied.",
   },
   "unjudged-deletions": {
-    summary: "Documents that git shows as deleted, while nothing records what was applied.",
-    fix: "Bring the document back with `status: DELETED`, or pass `--allow unjudged-deletions` to leave the event live.",
+    summary: "Events that git shows as deleted, while there is no record of what was applied.",
+    fix: "Bring the event's file back with `status: DELETED`, or pass `--allow unjudged-deletions` to leave the event live.",
     example: "State is lost, and the last commit deleted an event's file.",
   },
 } as const satisfies CodeEntries;
@@ -193,13 +193,13 @@ export const stateCodes = {
     example: "The file was edited by hand, or the disk was full.",
   },
   "state-too-new": {
-    summary: "The state was written by a newer version of this program.",
-    fix: "Update the program on this machine.",
+    summary: "The state was written by a newer version of `ticketing`.",
+    fix: "Update `ticketing` on this machine.",
     example: "A colleague applied with a newer version.",
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or fix what else the message names: disk, permissions, a missing `GRANT`.",
+    fix: "Run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or fix what the message names: disk, permissions, a missing `GRANT`.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
@@ -213,10 +213,10 @@ export const stateCodes = {
     example: "Two machines apply the same project without a common lock.",
   },
   "state-of-another-organization": {
-    summary: "The state was written for an organization other than the key's.",
+    summary: "The state was written for an organization other than the API key's.",
     details: startOver,
-    fix: "Use the key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
-    example: "The key of the test organization is used with production's state.",
+    fix: "Use the API key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
+    example: "The API key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
     summary:
@@ -243,7 +243,7 @@ export const stateCodes = {
   "journal-damaged": {
     levels: ["warning"],
     summary: "The journal of an earlier run cannot be read in full.",
-    fix: "The objects it recorded are looked up by name instead: check the plan for duplicates.",
+    fix: "Check the plan for duplicates: what the journal recorded is looked up by name instead.",
     example: "The disk was full when the earlier run was killed.",
   },
   "nothing-to-migrate": {
@@ -268,7 +268,7 @@ export const stateCodes = {
   },
   "local-data-unsealed": {
     summary: "Local data has no seal, so an earlier version or somebody else wrote it. It was not used.",
-    fix: "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key. Or delete the file and continue without it.",
+    fix: "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this API key. Or delete the file and continue without it.",
     example: "`.ticketing/` was copied from another machine without its seal.",
   },
   "local-data-altered": {
@@ -277,8 +277,8 @@ export const stateCodes = {
     example: "The state file was edited by hand.",
   },
   "local-data-unverified": {
-    summary: "Local data was sealed with another API key, or no key is set, so it cannot be verified.",
-    fix: "If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous key for one run.",
+    summary: "Local data was sealed with another API key, or no API key is set, so it cannot be verified.",
+    fix: "If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one run.",
     example: "The API key was replaced.",
   },
   "local-data-in-the-future": {

@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "A document would be created, and a live event shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT report it if a name fits several.",
+      "An event would be created, and a live one shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT report it if a name fits several.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
@@ -24,7 +24,7 @@ export const matching = {
   "pinned-id-missing": {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
-    fix: "Check the id and the environment: each has ids of its own (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the document.",
+    fix: "Check the id and the environment: each has ids of its own (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the file.",
     example: {
       live: "name: Manila Nights",
       wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }",
@@ -40,44 +40,45 @@ export const matching = {
   "matched-by-name": {
     levels: ["notice"],
     summary: "The service does not show when an event starts, so the only one with that name is assumed to be it.",
-    fix: "Write its `id` into the document to be certain.",
+    fix: "Write its `id` into the file to be certain.",
     example: "A draft is found on a service that lists events without their start.",
   },
   "lookalikes-unknown": {
     levels: ["warning"],
     summary: "An event would be created, and may be a live one under another name.",
-    details: "No document means that one, and the service does not show when it starts.",
+    details: "No file describes that one, and the service does not show when it starts.",
     fix: "Write its `id` if it is meant, `new: true` if not.",
-    example: "A renamed document, without state, on a service that lists events without their start.",
+    example: "A renamed event, without state, on a service that lists events without their start.",
   },
   "moved-document": {
     levels: ["notice"],
-    summary: "A document is gone and another one has its event's name, so it is assumed to be the same event, moved.",
+    summary: "A file is gone and another one has its event's name, so it is assumed to be the same event, moved.",
     fix: "If it is another event, add `new: true`: then the former one is deleted.",
     example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
   },
   "removed-unsure": {
     levels: ["warning"],
-    summary: "A document is gone, and it is unclear which live event it described.",
-    fix: "It is left as it is. To delete it, bring the document back with its `id` and `status: DELETED`.",
+    summary: "A file is gone, and it is unclear which live event it described.",
+    fix: "To delete the event, bring the file back with its `id` and `status: DELETED`; until then it is left alone.",
     example: "A file is deleted, and the service does not show the start of the events of that name.",
   },
   forgotten: {
     levels: ["notice"],
-    summary: "An event without a document has ended or is archived: it is left as it is and no longer managed.",
+    summary:
+      "An event that is no longer in the files has ended or is archived: it is left as it is and no longer managed.",
     fix: "Nothing to do.",
     example: "The file of last year's event is deleted.",
   },
   "deleted-outside": {
     levels: ["warning"],
     summary: "Somebody deleted a live event on the service: apply would create it again.",
-    fix: "Write `status: DELETED` or remove the document if it should stay deleted; otherwise let it be created again.",
+    fix: "Write `status: DELETED` or delete its file if it should stay deleted; otherwise let it be created again.",
     example: "Somebody deleted an event in the dashboard, and its file is still there.",
   },
   "nothing-to-do": {
     levels: ["notice"],
     summary: "The file asks to archive or delete an event that is not live, so there is nothing to do.",
-    fix: "Remove the document.",
+    fix: "Delete the file.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },
   "unreadable-fields": {
@@ -106,7 +107,7 @@ export const remarks = {
   },
   "rename-changes-address": {
     levels: ["warning"],
-    summary: "A published event gets another name, so its public address may change.",
+    summary: "A published event gets another name, so its public URL may change.",
     fix: "Keep the name, or tell people where the page is now.",
     example: {
       live: "status: PUBLISHED\nname: Manila Nights",
@@ -150,8 +151,8 @@ export const remarks = {
   },
   "allow-unknown-event": {
     levels: ["warning", "notice"],
-    summary: "A risk that is accepted for an event without a document.",
-    fix: "Correct the key, unless the document was deleted on purpose.",
+    summary: "A risk that is accepted for an event that is in no file.",
+    fix: "Correct the event key, unless the file was deleted on purpose.",
     example: {
       file: "ticketing.yaml",
       wrong: "allow:\n  - { risk: delete-event, event: manila-night }",

@@ -20,7 +20,7 @@ export const settings = {
     },
   },
   "bad-base-url": {
-    summary: "An address of the service that would not keep the key private.",
+    summary: "A service URL that would not keep the API key private.",
     fix: "Use https, without a user name, password or query.",
     example: {
       file: "ticketing.yaml",
@@ -40,8 +40,8 @@ export const settings = {
     },
   },
   "sandbox-is-embedded": {
-    summary: "An address for the environment sandbox.",
-    details: "`sandbox` is the embedded service and has no address.",
+    summary: "A URL for the environment sandbox.",
+    details: "`sandbox` is the embedded service and has no URL.",
     fix: "Give the environment another name.",
     example: {
       file: "ticketing.yaml",
@@ -50,46 +50,46 @@ export const settings = {
     },
   },
   "sandbox-by-default": {
-    summary: "A key is set, but no environment was named, so the command would go to the embedded sandbox.",
+    summary: "An API key is set, but no environment was named, so the command would go to the embedded sandbox.",
     fix: "Pass `--env` with the environment you mean; `--env sandbox` if it is the sandbox.",
     example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
   },
   "address-changed": {
-    summary: "The file names an address or key variable other than the one agreed on before, and a key is set.",
+    summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
-    fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the address that the key or the credentials are for.",
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
+    fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
   "key-missing": {
     summary: "The environment needs an API key, and its variable is not set.",
-    fix: "Set the variable to a key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
+    fix: "Set the variable to an API key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
     example: "`ticketing plan --env production` without TICKETING_API_KEY.",
   },
   "key-expired": {
     summary: "The API key has expired.",
     fix: "Create a new one in the organizer dashboard (Settings, API Keys).",
-    example: "`ticketing plan` with last year's key.",
+    example: "`ticketing plan` with last year's API key.",
   },
   "key-expires-soon": {
     levels: ["warning"],
     summary: "An API key that expires soon.",
     fix: "Create a new one before that day, and store it in CI.",
-    example: "The key expires in nine days.",
+    example: "The API key expires in nine days.",
   },
   "scope-missing": {
     levels: ["warning", "error"],
-    summary: "The plan needs a scope that the key lacks.",
+    summary: "The plan needs a scope that the API key lacks.",
     details:
-      "A missing write scope is a warning in `plan`, so that a read-only key serves pull requests, and an error in `apply` before any write.",
-    fix: "Give the key the scope in the organizer dashboard (Settings, API Keys), or use another key.",
-    example: "A read-only key plans a change of an event.",
+      "A missing write scope is a warning in `plan`, so that a read-only API key serves pull requests, and an error in `apply` before any write.",
+    fix: "Give the API key the scope in the organizer dashboard (Settings, API Keys), or use another API key.",
+    example: "A read-only API key plans a change of an event.",
   },
   "wrong-organization": {
-    summary: "The key belongs to an organization other than the project's.",
+    summary: "The API key belongs to an organization other than the project's.",
     details: "Nothing more is read, and nothing is written.",
-    fix: "Use the key of the organization that ticketing.yaml names, or correct `organization`.",
-    example: "`organization: acme-live`, and the key belongs to acme-test.",
+    fix: "Use the API key of the organization that ticketing.yaml names, or correct `organization`.",
+    example: "`organization: acme-live`, and the API key belongs to acme-test.",
   },
   "over-budget": {
     levels: ["warning"],
@@ -97,7 +97,7 @@ export const settings = {
     details:
       "The message says how long it will take. The run waits, but no single wait is longer than `--max-wait` (5 minutes by default): then it ends, and the next run goes on from there.",
     fix: "Apply a part of it with `--target`, or raise `--max-wait`.",
-    example: "Two hundred events are created with a key of the free tier.",
+    example: "Two hundred events are created with an API key of the free tier.",
   },
   "older-reading": {
     levels: ["warning"],
@@ -106,18 +106,18 @@ export const settings = {
     details:
       "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that alone takes more than five minutes.",
     fix: "Run the command again to read everything anew, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
-    example: "Ten thousand events are planned with a key of the free tier, a thousand calls every hour.",
+    example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },
 } as const satisfies CodeEntries;
 
 export const usage = {
   usage: {
-    summary: "A command, flag or argument that is not known or does not fit.",
+    summary: "A command, option or argument that is not known or does not fit.",
     fix: "The message suggests what may be meant; `ticketing COMMAND --help` shows examples.",
     example: "`ticketing plan --evn production`",
   },
   "bad-option": {
-    summary: "Flags that cannot be used together.",
+    summary: "Options that cannot be used together.",
     fix: "Leave out one of them.",
     example: "`ticketing plan --at 2027-02-01 --out plan.json`",
   },

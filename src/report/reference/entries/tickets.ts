@@ -7,7 +7,7 @@ export const prices = {
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
       "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (from 20 times, it is a warning); or an event where every price is ₱20,000 or more (a warning).",
-    fix: "Write whole pesos. If the price is right, silence the remark on the ticket type.",
+    fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
     example: { wrong: "tickets:\n  - name: GA\n    price: 150000", right: "tickets:\n  - name: GA\n    price: 1500" },
   },
   "price-not-whole": {
@@ -111,7 +111,7 @@ export const ticketCodes = {
     },
   },
   "nothing-on-sale": {
-    summary: "An event to be published that has no ticket type on sale.",
+    summary: "An event that will be public has no ticket type on sale.",
     details: "`tickets: []` is fine for a FREE or RSVP event.",
     fix: "Write `published: true` on a ticket type, or leave the event a DRAFT.",
     example: {
@@ -150,13 +150,13 @@ export const listing = {
   },
   "placeholder-text": {
     levels: ["warning"],
-    summary: "TBD, TBA, lorem or xxx in an event to be published.",
+    summary: "TBD, TBA, lorem or xxx in an event that will be public.",
     fix: "Write the real text, or leave the line out until it is known.",
-    example: { wrong: 'description: "Line-up: TBA"', right: "description: DJ Ana and friends." },
+    example: { wrong: 'description: "Lineup: TBA"', right: "description: DJ Ana and friends." },
   },
   "bare-listing": {
     levels: ["warning"],
-    summary: "An event to be published without an image, a description or an end.",
+    summary: "An event that will be public has no image, description or end.",
     fix: "Add what is missing: events without an image sell worse.",
     example: {
       wrong: "imageUrl: null\nstatus: PUBLISHED",
@@ -172,7 +172,7 @@ export const listing = {
     example: { wrong: "name: Manila Nights 2026", right: "name: Manila Nights 2027" },
   },
   "secret-in-file": {
-    summary: "Something that looks like a key or a secret, or a user name and password in an address.",
+    summary: "Something that looks like a key or a secret, or a user name and password in a URL.",
     details: "What is in git stays in its history. The line is never shown in a message.",
     fix: "Remove it, and revoke that key or secret: others may have read it. A key belongs in a CI variable.",
     example: {
@@ -181,23 +181,23 @@ export const listing = {
     },
   },
   "not-a-public-url": {
-    summary: "An address that others cannot open.",
+    summary: "A URL that others cannot open.",
     details: "Relative, `localhost`, in a private network, or `data:`.",
-    fix: "Upload the file to a public https address and write that.",
+    fix: "Upload the file to a public https URL and write that.",
     example: { wrong: "imageUrl: posters/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },
   "http-image": {
     levels: ["warning"],
     summary: "An image that is not https.",
     details: "Browsers do not show it on a page that is itself https.",
-    fix: "Use the https address of the image.",
+    fix: "Use the https URL of the image.",
     example: { wrong: "imageUrl: http://example.com/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },
   "expiring-image-link": {
     levels: ["warning"],
-    summary: "An image address that stops working after a while.",
-    details: "Signed addresses, and those of social networks and chats.",
-    fix: "Upload the image to a place of your own, and use that address.",
+    summary: "An image URL that stops working after a while.",
+    details: "Signed URLs, and those of social networks and chats.",
+    fix: "Upload the image to a place of your own, and use that URL.",
     example: {
       wrong: 'imageUrl: "https://example.com/c.jpg?Expires=1800000000&Signature=a1b2"',
       right: "imageUrl: https://example.com/c.jpg",
@@ -256,7 +256,7 @@ export const places = {
   "venues-not-compared": {
     levels: ["warning"],
     summary: "`status` could not read the venues, so it does not compare them.",
-    fix: "Run `ticketing plan` once the service answers: it compares them.",
+    fix: "Run `ticketing plan` once the service responds: it compares them.",
     example: "`ticketing status` while the venues of the service cannot be read.",
   },
 } as const satisfies CodeEntries;

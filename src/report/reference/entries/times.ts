@@ -140,7 +140,7 @@ export const recurring = {
   "bad-phase": {
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details: "Also a phase that does not end after it begins.",
-    fix: "Give the phase a `from`, and the document the value that holds before and after it.",
+    fix: "Give the phase a `from`, and the event the value that holds before and after it.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
   "nothing-to-remove": {
@@ -178,8 +178,8 @@ export const recurring = {
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
   "event-over": {
-    summary: "A date of a series that is over and therefore no longer managed.",
-    fix: "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.",
+    summary: "A date of a series that has ended and is therefore no longer managed.",
+    fix: "Pass `--at` with a time before its end to see it, or write `keepEnded: true` in its series to keep it managed.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },
 } as const satisfies CodeEntries;

@@ -3,9 +3,9 @@ import type { CodeEntries } from "./entry.ts";
 
 export const webhookCodes = {
   "webhook-not-https": {
-    summary: "A webhook or callback address that is not https.",
-    details: "A webhook's `url` and an event's `callbackUrl`. Loopback addresses are fine in the sandbox.",
-    fix: "Use the https address of the receiver.",
+    summary: "A webhook or callback URL that does not use https.",
+    details: "A webhook's `url` and an event's `callbackUrl`. Loopback URLs are fine in the sandbox.",
+    fix: "Use the https URL of the receiver.",
     example: {
       wrong: "callbackUrl: http://hooks.example.com/nights",
       right: "callbackUrl: https://hooks.example.com/nights",
@@ -62,7 +62,7 @@ export const webhookCodes = {
     levels: ["warning"],
     summary: "A webhook's secret that would be written to a file on a CI runner and be gone with it.",
     fix: "Use a command sink in `secrets`.",
-    example: "`ticketing plan` in a CI job that the program does not know as GitHub's or GitLab's.",
+    example: "`ticketing plan` in a CI job that `ticketing` does not recognize as GitHub's or GitLab's.",
   },
   "secret-not-held": {
     levels: ["notice"],
@@ -84,26 +84,26 @@ export const webhookCodes = {
     levels: ["error", "warning", "notice"],
     summary: "A place for webhook secrets other than the one agreed on before.",
     details:
-      "`secrets` in the file are not those at `--base`, at the revision applied last or on the default branch: a pull request could send secrets to a command of its own. An error with `--base` or in CI while a key is set.",
+      "`secrets` in the file are not those at `--base`, at the revision applied last or on the default branch: a pull request could send secrets to a command of its own. An error with `--base` or in CI while an API key is set.",
     fix: "Read the command or path, and merge that change on its own first.",
     example: "A pull request edits `secrets` in ticketing.yaml.",
   },
   "webhooks-not-seen": {
     levels: ["warning"],
-    summary: "The key may not read webhooks, so they are not compared.",
-    fix: "Use a key with the scope webhooks:manage.",
-    example: "A read-only key plans a pull request in a project with webhooks.",
+    summary: "The API key may not read webhooks, so they are not compared.",
+    fix: "Use an API key with the scope webhooks:manage.",
+    example: "A read-only API key plans a pull request in a project with webhooks.",
   },
   "unknown-webhook": {
-    summary: "No webhook has that address or id.",
-    fix: "Correct the address or id: `ticketing webhooks list` shows all webhooks.",
+    summary: "No webhook has that URL or id.",
+    fix: "Correct the URL or id: `ticketing webhooks list` shows all webhooks.",
     example: "`ticketing webhooks test https://hooks.example.com/order`, without the last letter.",
   },
   "ambiguous-webhook": {
     levels: ["rule", "error"],
-    summary: "Several live webhooks have the same address, and it is not clear which one is meant.",
+    summary: "Several live webhooks have the same URL, and it is not clear which one is meant.",
     fix: "Name the one that is meant by its id, or delete the others in the dashboard.",
-    example: "`ticketing webhooks rotate URL` where two webhooks of that address have different events.",
+    example: "`ticketing webhooks rotate URL` where two webhooks with that URL have different events.",
   },
   "webhook-not-shown": {
     summary: "The service does not show the events of a webhook, so it cannot be replaced by one like it.",
@@ -123,7 +123,7 @@ export const webhookCodes = {
   },
   "test-failed": {
     summary: "A webhook's test event did not arrive.",
-    fix: "Check that the receiver runs, answers with 2xx and has the secret; `ticketing webhooks deliveries` shows what it answered.",
+    fix: "Check that the receiver runs, responds with 2xx and has the secret; `ticketing webhooks deliveries` shows its responses.",
     example: "`ticketing webhooks test URL` while the receiver is down.",
   },
   "not-sent": {
@@ -141,7 +141,7 @@ export const writing = {
     fix: "Write the field as the message suggests, or remove the line.",
     example: { wrong: "capacity: 700", right: "eventCapacity: 700" },
   },
-  "missing-key": {
+  "missing-field": {
     summary: "A required field is missing.",
     details: "With an `id` the service's required fields may be left out: then they are not managed.",
     fix: "Add the line.",
@@ -179,7 +179,7 @@ export const writing = {
   },
   "pinned-twice": {
     levels: ["error", "rule"],
-    summary: "Two documents, or two ticket types of an event, that pin one id in one environment.",
+    summary: "Two events, or two ticket types of an event, that pin one id in one environment.",
     fix: "A live object can be described only once: remove one of the two, or correct its `id`.",
     example: {
       wrong: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
@@ -193,14 +193,14 @@ export const writing = {
   },
   "yaml-trap": {
     summary:
-      "Text that YAML does not read the way it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
+      "Text that YAML does not read the way it looks: duplicate fields, tabs, words such as NO, leading zeros, comments.",
     details: "A # without a space after it cuts a text short; too many aliases are refused.",
-    fix: "Put the text in quotes, or remove the second key.",
+    fix: "Put the text in quotes, or remove the second one.",
     example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },
   },
   "unknown-code": {
     levels: ["warning"],
-    summary: "A code in ignore that silences nothing: no remark has it, or the remark cannot be silenced.",
+    summary: "A code in ignore that silences nothing: no check has it, or the check cannot be silenced.",
     fix: "Write the code shown with the warning, or remove it. `ticketing explain` lists all codes.",
     example: { wrong: "ignore: [far-futur]", right: "ignore: [far-future]" },
   },
@@ -221,13 +221,13 @@ export const writing = {
     },
   },
   "duplicate-key": {
-    summary: "Two events with the same key, or with keys that differ only in case.",
-    details: "The key is the file's base name unless the document has a `key`.",
+    summary: "Two events with the same event key, or with event keys that differ only in case.",
+    details: "The event key is the file's base name unless the event has a `key`.",
     fix: "Give one of them another `key`, or rename its file.",
     example: "`events/gala.yaml` and `events/2027/gala.yaml` are in one project.",
   },
   "forbidden-key": {
-    summary: "__proto__, constructor or prototype as a key.",
+    summary: "__proto__, constructor or prototype as a field.",
     fix: "Remove it.",
     example: { wrong: "constructor: 1", right: "status: DRAFT" },
   },
@@ -238,13 +238,13 @@ export const writing = {
     example: "A file with a hundred opening brackets.",
   },
   "too-many-keys": {
-    summary: "A map with more keys than are read.",
+    summary: "A map with more fields than are read.",
     details: "More than 2,000.",
     fix: "Check indentation and brackets.",
     example: "A file that was generated by another program, with every ticket as a field of its own.",
   },
   "too-many-documents": {
-    summary: "A file with more than 2,000 documents.",
+    summary: "A file with more than 2,000 YAML documents.",
     fix: "Split it: one event per file is best.",
     example: "A whole archive of events was exported into one file.",
   },
