@@ -30,9 +30,7 @@ test.each(Object.entries(situations))(
 
 function fixAfter(said: string, code: string): string {
   const after = said.slice(said.indexOf(`[${code}]`)).replaceAll(/\s+/g, " ");
-  return (
-    /fix: (.*?)(?= (?:error|warning|notice|failed)\[| More about a code| Not fully| Target: |$)/.exec(after)?.[1] ?? ""
-  );
+  return /fix: (.*?)(?= (?:error|warning|notice|failed)\[| Learn more| Not fully| Target: |$)/.exec(after)?.[1] ?? "";
 }
 
 function wordsOf(text: string): readonly string[] {
