@@ -57,5 +57,5 @@ export const refHints: StoreHints = {
     "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it.",
   unsafe: "Keep the state on another remote.",
   setup:
-    "Run the command in a clone of the repository whose remote `state.remote` names (`git remote -v` shows them), or set `state: { backend: file }` in ticketing.yaml.",
+    "Run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or set `state: { backend: file }` in ticketing.yaml.",
 };
