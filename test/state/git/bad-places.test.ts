@@ -105,7 +105,7 @@ To add an exception for this directory, call:
   test.each([
     ["state of a newer version", "state.json", '{"formatVersion":2}', "state-too-new"],
     ["state that is damaged", "state.json", "{", "state-corrupt"],
-    ["a marker that names no environment", "ticketing.json", '{"formatVersion":1}', "not written by this program"],
+    ["a marker that names no environment", "ticketing.json", '{"formatVersion":1}', "not written by `ticketing`"],
     ["a ref of a newer version", "ticketing.json", '{"formatVersion":2}', "newer version of `ticketing`"],
   ])("%s", async (_name, file, content, said) => {
     write({ "ticketing.json": marker, [file]: content });
