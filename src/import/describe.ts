@@ -87,7 +87,7 @@ export function describeEvent(
       return venue === undefined ? entry : { ...entry, remark: venue };
     }),
     remarks: [
-      ...unreadableRemark([...(live.status === null ? ["status"] : []), ...self.unreadable]),
+      ...unreadableRemark([...(live.status === null ? ["status"] : []), ...self.unreadable], null),
       ...unwritableRemark(self, null),
     ],
     lists: described,
@@ -177,15 +177,19 @@ function shared(lives: readonly Live[], keyOf: (live: Live) => string): Readonly
 
 function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {
   return [
-    ...unreadableRemark(items.flatMap((item) => item.unreadable)),
+    ...unreadableRemark(
+      items.flatMap((item) => item.unreadable),
+      kind,
+    ),
     ...items.flatMap((item) => unwritableRemark(item, describedName(kind, item))),
   ];
 }
 
 /** One sentence for all: the same fields of every entry are hidden. */
-function unreadableRemark(fields: readonly string[]): readonly string[] {
+function unreadableRemark(fields: readonly string[], list: Kind | null): readonly string[] {
   const names = [...new Set(fields)];
-  return names.length === 0 ? [] : [`Not shown by the service, and so left out: ${names.join(", ")}.`];
+  const whose = list === null ? "" : ` of the ${list.words.many}`;
+  return names.length === 0 ? [] : [`Not shown by the service, and so left out${whose}: ${names.join(", ")}.`];
 }
 
 function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {

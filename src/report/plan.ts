@@ -7,4 +7,4 @@ export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
 export { renderPlanHtml } from "./page/plan-page.ts";
 export * from "./page/preview.ts";
 export { remarksOf, summarySentence } from "./plan-view/build-view.ts";
-export { verbNames } from "./plan-view/plan-view.ts";
+export { operationWords } from "./plan-view/order-steps.ts";

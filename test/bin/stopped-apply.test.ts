@@ -56,7 +56,7 @@ describe.skipIf(process.platform === "win32")("an apply that is stopped", () => 
     // Ticket types come with their event.
     const done = events.length + webhooks.length + performers.length;
     expect(output).toMatch(new RegExp(`Not fully applied: ${done} of \\d+ done, \\d+ skipped`));
-    expect(output).toContain('done: create event "bayside-sounds"');
+    expect(output).toContain('done: create event "Bayside Sounds');
     expect(locks()).toEqual([]);
     sandbox.control.clearCalls();
     const again = await startApply().ended;

@@ -165,7 +165,7 @@ test("in a pipe reading says nothing", () => {
 
 test("what apply waits for is wrapped to the width of the terminal", () => {
   const { terminal, screen } = screenOn(60);
-  const progress = applyProgress(screen, 1, false, 1);
+  const progress = applyProgress(screen, { operations: [], changes: [], observed: [] }, false, 1);
   progress.listener.onWait?.(
     "events/gig",
     "The connection was lost before the response came (UND_ERR_SOCKET); checking in 200 ms",

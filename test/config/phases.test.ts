@@ -212,7 +212,7 @@ describe("mistakes about phases", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "bad-phase",
-        message: "Open Mic has no ticket type Door, and this entry is not a complete one.",
+        message: "'Open Mic' has no ticket type 'Door', and this entry is not a complete one.",
         hint: "Write all of its fields. Or write `without: [phases]` and phases of its own in events/a.yaml.",
       },
     ]);

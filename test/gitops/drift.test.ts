@@ -179,7 +179,10 @@ test("a budget: no more calls than that, what was not checked for longest first"
   }
   expect(oldest).toBe(nights - 1);
   expect((await night()).stdout).toMatch(
-    new RegExp(`^\\d+ of 31 events checked tonight; everything within ${nights - 1} days\\.$`, "m"),
+    new RegExp(
+      `^\\d+ of 31 events checked in this run; every event was checked within the last ${nights - 1} days\\.$`,
+      "m",
+    ),
   );
   // Drift in an event of another night is found within one round, and looked at again the next night.
   await edit(`/events/${await idOf("Night 7")}`, { eventCapacity: 99 });

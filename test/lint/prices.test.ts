@@ -19,7 +19,7 @@ describe("price-looks-like-centavos", () => {
         code,
         severity: "error",
         message: "'GA' costs ₱150,000.00. Prices are whole pesos: did you mean 1500?",
-        hint: "If the price is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
+        hint: "Write `price: 1500`. If 150000 is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
         address: "events/manila-nights/tickets/GA",
         source: child(wish, "ticket").places.price,
       },

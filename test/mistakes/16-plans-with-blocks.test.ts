@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
 import { applyProgress, readingProgress } from "../../src/cli/terminal/progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
-import { operation, waiting } from "../report/plan-samples.ts";
+import { newEvent, operation, waiting } from "../report/plan-samples.ts";
 import { fakeTerminal } from "../stage/fake-terminal.ts";
 import { testWorld, ticketing } from "../stage/test-world.ts";
 
@@ -123,7 +123,8 @@ describe("on a terminal", () => {
     [12, [...Array.from({ length: 8 }, (_, index) => `  … create event "${index}"`), "  … and 4 more"]],
   ])("no more calls are under way than --parallelism %i allows", (parallelism, lines) => {
     const { terminal, screen } = screenOn();
-    const { listener, end } = applyProgress(screen, 2000, false, parallelism);
+    const operations = Array.from({ length: 2000 }, (_, index) => operation(index + 1, "create", `events/${index}`));
+    const { listener, end } = applyProgress(screen, { operations, changes: [], observed: [] }, false, parallelism);
     // The run begins more than that, so that none waits for the disk.
     for (let index = 0; index < parallelism * 4; index++) {
       listener.onBegin?.(operation(index + 1, "create", `events/${index}`));
@@ -133,6 +134,16 @@ describe("on a terminal", () => {
     listener.onEnd?.(operation(1, "create", "events/0"), { result: "done" });
     vi.advanceTimersByTime(200);
     expect(terminal.lines()[0]).toBe('  [    1/2,000] done: create event "0"');
+    end();
+  });
+
+  test("progress names what it does as the plan did", () => {
+    const { terminal, screen } = screenOn();
+    const { listener, end } = applyProgress(screen, newEvent, false, 8);
+    for (const each of newEvent.operations.slice(0, 2)) listener.onEnd?.(each, { result: "done" });
+    vi.advanceTimersByTime(200);
+    expect(terminal.lines().join(" ")).toContain('done: create event "Manila Nights"');
+    expect(terminal.lines().join(" ")).not.toContain("manila-nights");
     end();
   });
 });

@@ -50,10 +50,10 @@ const drifted = (name: string, address = "events/a") =>
 test("how much was checked is said as people count it", () => {
   const part = { checked: Array.from({ length: 412 }, (_, at) => `events/e${at}`), events: 2000 };
   expect(renderDriftText(report({ ...part, oldestDays: 5 }), terminal)).toContain(
-    "412 of 2,000 events checked tonight; everything within 5 days.",
+    "412 of 2,000 events checked in this run; every event was checked within the last 5 days.",
   );
   expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
-    "412 of 2,000 events checked tonight; 1,588 not checked yet.",
+    "412 of 2,000 events checked in this run; 1,588 not checked yet.",
   );
 });
 

@@ -42,7 +42,7 @@ export interface ApplyWatcher extends ReadingProgress {
   showPlan(plan: Plan, isRefused: boolean): Promise<void>;
   readonly canApprove: boolean;
   approve(): Promise<boolean>;
-  progress(operations: number): ApplyProgress;
+  progress(plan: Pick<Plan, "operations" | "changes" | "observed">): ApplyProgress;
   /** Shows how it ended; the lock is still held. */
   ended(applied: Applied): Promise<void>;
 }
@@ -138,7 +138,7 @@ async function applyLocked(watcher: ApplyWatcher, flags: ApplyFlags, session: Lo
       return isApproved ? null : notApproved;
     },
     approvable: flags.yes === true || watcher.canApprove,
-    progress: (operations) => watcher.progress(operations),
+    progress: (plan) => watcher.progress(plan),
   }).finally(() => hush());
 }
 

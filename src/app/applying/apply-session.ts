@@ -40,7 +40,7 @@ export interface ApplySetup {
   /** Shows the plan and asks for approval. Returns null if it is given, otherwise why not. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
   readonly approvable: boolean;
-  readonly progress: (operations: number) => ApplyProgress;
+  readonly progress: (plan: Pick<Plan, "operations" | "changes" | "observed">) => ApplyProgress;
   readonly clock?: Clock;
 }
 
@@ -123,7 +123,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
       flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
     const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
     if (early !== null && why !== null) return refusedApply(early, why, notes);
-    const waiting = setup.progress(0);
+    const waiting = setup.progress({ operations: [], changes: [], observed: [] });
     const recovered = await recoverSession(world, session, { ...common, state, notes, listener: waiting.listener });
     waiting.end();
     if (recovered.problem !== null) return refusedApply(await setup.plan(session), recovered.problem, notes);
@@ -144,7 +144,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   }
   const attempt = attemptOf(world, session, made.plan);
   session.store.log?.begin(attempt);
-  const progress = setup.progress(made.plan.operations.length);
+  const progress = setup.progress(made.plan);
   const executed = await executePlan({
     ...common,
     plan: made.plan,

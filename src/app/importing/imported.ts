@@ -7,10 +7,10 @@ import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
-import { renderTable, safeJson } from "../../report/text.ts";
+import { renderTable, safeJson, wrapText } from "../../report/text.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
@@ -142,17 +142,27 @@ export function importText(imported: Imported, next: string, columns: number): s
     rows,
     { columns },
   );
-  return `\n${table}\n${importSummary(imported, next)}\n`;
+  return `\n${table}\n${wrapText(importSummary(imported, next), columns - 2, columns).join("\n  ")}\n`;
 }
 
-function importSummary({ events, webhooks, isSettled }: Imported, next: string): string {
-  const actions = [...events, ...(webhooks === null ? [] : [webhooks])].map(({ action }) => action);
-  const parts = (["created", "updated", "unchanged"] as const)
-    .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
-    .filter(({ number }) => number > 0)
-    .map(({ action, number }) => `${formatCount(number)} ${action}`);
-  const shows = isSettled ? "shows no changes" : "shows the remaining changes";
-  return `${parts.join(", ")}. Next: review the files; then \`${next}\` ${shows}.`;
+/** "Created 3 files (11 events, 2 webhooks)." Several events may be in one file. */
+function importSummary({ events, webhooks, templates, isSettled }: Imported, next: string): string {
+  const written = [
+    ...events,
+    ...templates.map((each) => ({ ...each, action: "created" as const })),
+    webhooks ?? [],
+  ].flat();
+  const files = new Map(written.map(({ file, action }) => [file, action]));
+  const counted = (["created", "updated", "unchanged"] as const).flatMap((action) => {
+    const number = [...files.values()].filter((each) => each === action).length;
+    return number === 0 ? [] : [`${action === "unchanged" ? "left unchanged" : action} ${pluralize(number, "file")}`];
+  });
+  const objects = [pluralize(events.length, "event"), webhooks ? pluralize(webhooks.count, "webhook") : []]
+    .flat()
+    .join(", ");
+  const end = `\`${next}\` ${isSettled ? "should show no changes" : "shows the remaining changes"}.`;
+  if ([...files.values()].every((action) => action === "unchanged")) return `Nothing changed (${objects}). ${end}`;
+  return `${sentenceCase(counted.join(", "))} (${objects}). Review the files; ${end}`;
 }
 
 interface FileContent extends Omit<FileText, "text"> {

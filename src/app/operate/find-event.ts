@@ -88,12 +88,12 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   const [only, ...others] = open.length > 0 ? open : named;
   if (only === undefined) return eventNotFound(search, lives, word);
   if (others.length === 0) return { ok: true, event: only };
-  const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, standardZone)}`);
+  const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, standardZone)} · ${live.slug ?? "no slug"}`);
   return failed(
     errorOf(
       "ambiguous-event",
       `${others.length + 1} events are called '${word}':${lines.join("")}`,
-      "Name it by its key in the files (`ticketing status` shows it), its slug or its id.",
+      "Use its key (by default the name of its file), its slug or its id.",
     ),
   );
 }

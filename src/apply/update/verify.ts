@@ -161,7 +161,7 @@ function reportObject(run: Run, expectation: Expectation, live: Live, known: Sta
   const shown = Object.fromEntries(uncleared.map((field) => [field, live.fields[field] ?? null]));
   run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shown });
   const names = uncleared.map((field) => `\`${field}\``).join(", ");
-  report(run, address, `was not cleared: ${names}`, leaveOut);
+  reportWarning(run, "verify", address, `The service did not clear ${names} of ${describeAddress(address)}.`, leaveOut);
 }
 
 function reportFields(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): void {

@@ -48,7 +48,7 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
     },
     canApprove: canAsk(world),
     approve: () => ask(world, "", "apply"),
-    progress: (total) => applyProgress(screen, total, json, options.parallelism ?? 8),
+    progress: (plan) => applyProgress(screen, plan, json, options.parallelism ?? 8),
     async ended(applied) {
       if (json && options.wait === undefined) await writeJson(world, applied, []);
       else if (json) rounds.push(applied);

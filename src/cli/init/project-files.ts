@@ -229,8 +229,8 @@ function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): Ci
 
 const stateLeft: Diagnostic = warningOf(
   "state-left",
-  `${projectFile} was not changed: it says where state is kept, or cannot be added to. A CI runner forgets its files after each job.`,
-  "Write `state: { backend: git }` in it.",
+  `${projectFile} keeps state in files or not at all, and was not changed. A CI runner forgets its files after each job.`,
+  "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in it, in place of any other `state`.",
 );
 
 // The files that make a CI plan and apply the project. They go to the root of the repository: hosts read them only there.

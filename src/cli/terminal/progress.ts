@@ -1,11 +1,9 @@
 // How far a command is: waits, reading, and each operation of an apply. Counted and drawn over on a terminal, one line each elsewhere.
 import type { ApplyProgress } from "../../app/apply.ts";
 import type { Output, World } from "../../app/world.ts";
-import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
-import { nameInAddress } from "../../model/address.ts";
-import type { Operation } from "../../model/plan.ts";
+import type { Plan } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
-import { verbNames } from "../../report/plan.ts";
+import { operationWords } from "../../report/plan.ts";
 import { safeLine, safeText, wrapText } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 
@@ -128,12 +126,16 @@ const gatherMs = 40;
 
 const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNCONFIRMED" } as const;
 
-/** `total`: how many operations there are; `json`: standard output belongs to the JSON. */
-export function applyProgress(screen: LiveScreen, total: number, json: boolean, parallelism: number): ApplyProgress {
+type Steps = Pick<Plan, "operations" | "changes" | "observed">;
+
+/** `json`: standard output belongs to the JSON. */
+export function applyProgress(screen: LiveScreen, plan: Steps, json: boolean, parallelism: number): ApplyProgress {
   const { world, isLive } = screen;
   const out: Output = json || isLive ? world.stderr : world.stdout;
   const running = new Map<string, string>();
+  const total = plan.operations.length;
   const width = formatCount(total).length;
+  const wordsOf = operationWords(plan);
   let count = 0;
 
   const lines = gatherLines((text) => out.write(text));
@@ -149,7 +151,7 @@ export function applyProgress(screen: LiveScreen, total: number, json: boolean, 
     listener: {
       onBegin(operation) {
         if (!isLive) return;
-        running.set(operation.id, `  … ${describeOperation(operation)}`);
+        running.set(operation.id, `  … ${wordsOf(operation)}`);
         showRunning();
       },
       onEnd(operation, performed) {
@@ -159,7 +161,7 @@ export function applyProgress(screen: LiveScreen, total: number, json: boolean, 
         count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
         lines.add(
-          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${describeOperation(operation)}${why}`,
+          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
         );
       },
       onWait(_address, message) {
@@ -192,11 +194,4 @@ function gatherLines(write: (text: string) => void) {
       timer ??= setTimeout(flush, gatherMs);
     },
   };
-}
-
-/** As the plan calls its steps: `create ticket type "VIP" of "manila-nights"`. */
-function describeOperation({ verb, address }: Operation): string {
-  const parent = parentAddress(address);
-  const below = parent === null ? "" : ` of "${nameInAddress(parent)}"`;
-  return safeText(`${verbNames[verb]} ${kindOfAddress(address).words.one} "${nameInAddress(address)}"${below}`);
 }

@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets only the jobs, for all of its environments.",
+    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets the jobs for all of its environments, a copy of `ticketing` for them, and state in git.",
   parameters: [
     {
       name: "dir",

@@ -80,7 +80,7 @@ export const commonFlags: readonly Flag[] = [
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
   flag("--base-url <url>", "the service's URL; the API key is in TICKETING_API_KEY"),
   flag("--no-color", "turn off color (so does NO_COLOR; FORCE_COLOR turns it on)"),
-  flag("--verbose", "print notices and each call (key masked)"),
+  flag("--verbose", "print more: notices, all that is shortened, each call (key masked)"),
 ];
 
 /** Whether a flag of every command means something to this one, and belongs into its help. */
@@ -136,9 +136,9 @@ export const changeFlags: readonly Flag[] = [
   }),
   shard,
   flag("--base <ref>", "only what differs from this git revision; `last`: the last one applied"),
-  flag("--merge-into <ref>", "what merging this checkout into a git revision would change, such as origin/main"),
+  flag("--merge-into <ref>", "only what merging this checkout into this git revision changes, such as origin/main"),
   flag("--allow <code>", "accept this risk; repeatable", { choices: [...riskCodes, ...runCodes], repeatable: true }),
-  flag("--max-deletes <n>", "how many events one run may delete (default: 5)", { takes: "whole" }),
+  flag("--max-deletes <n>", "the most events to delete, even over half (default: maxDeletes or 5)", { takes: "whole" }),
   ...paceFlags,
   flag("--resend-unreadable", "send fields whose live value the service does not show"),
 ];

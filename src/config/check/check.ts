@@ -185,11 +185,12 @@ function describeField(kind: Kind, root: Located, path: readonly PropertyKey[]):
 }
 
 /** What people call the object, for a message; null if it has no name. */
+/** In quotes, as names are in all messages. */
 function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;
   const name = label.value.trim();
-  return name === "" ? null : name;
+  return name === "" ? null : `'${name}'`;
 }
 
 /** The fields that an object must have, and the lists of objects below it. */

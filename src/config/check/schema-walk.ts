@@ -98,7 +98,7 @@ export interface Complaint extends FieldNames {
   readonly schema: Schema;
 }
 
-/** `price` of GA; an entry of a list is called by its number. */
+/** `price` of 'GA'; an entry of a list is called by its number. */
 export function fieldName({ path, owner }: Pick<Complaint, "path" | "owner">): string {
   const last = path.at(-1);
   if (typeof last === "number") return `Entry ${last + 1} of \`${String(path.at(-2) ?? "the list")}\``;

@@ -198,7 +198,7 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
   return errorAt(
     "bad-phase",
     item.source,
-    `${owner.name} has no ${of.words.one} ${name === "" ? "without a name" : name}, and this entry is not a complete one.`,
+    `'${owner.name}' has no ${of.words.one} ${name === "" ? "without a name" : `'${name}'`}, and this entry is not a complete one.`,
     didYouMean(
       name,
       known,

@@ -127,11 +127,13 @@ function medianOfOthers(sorted: readonly number[], price: number): number | null
 }
 
 function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
-  const meant = price % 100 === 0 ? `: did you mean ${price / 100}?` : ", not centavos.";
+  const isWhole = price % 100 === 0;
+  const meant = isWhole ? `: did you mean ${price / 100}?` : ", not centavos.";
+  const ignore = "is right, add `ignore: [price-looks-like-centavos]` to the ticket type.";
   return findingAt(ticket, ["price"], {
     code: "price-looks-like-centavos",
     severity,
     message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
-    hint: "If the price is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
+    hint: isWhole ? `Write \`price: ${price / 100}\`. If ${price} ${ignore}` : `If the price ${ignore}`,
   });
 }

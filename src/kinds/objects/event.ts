@@ -166,7 +166,7 @@ const schema = z
       "Manila Night",
     ).optional(),
     protected: yesNo(
-      "`true`: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
+      "`true`: nothing in this event is deleted, unpublished or archived. Exception: editing a performer or brand replaces it (a new one is created, then the old one deleted).",
       true,
     ).optional(),
     allow: allowField.optional(),

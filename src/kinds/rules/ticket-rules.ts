@@ -96,8 +96,8 @@ export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["price"], {
     code: "price-looks-like-centavos",
     severity: after >= 100 * before ? "error" : "warning",
-    message: `${facts.name} costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
-    hint: `Write \`price: ${after / 100}\`, or silence this with \`ignore: [price-looks-like-centavos]\` on the ticket type.`,
+    message: `'${facts.name}' costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
+    hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
   });
 }
 
@@ -110,7 +110,7 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
+    message: `'${facts.name}' goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
     hint: "Check the price; it applies to the next buyer.",
   });
 }
@@ -124,7 +124,7 @@ export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
     severity: isRaised ? "warning" : "info",
-    message: `${facts.name} is sold out on the service, and no API call can undo that.`,
+    message: `'${facts.name}' is sold out on the service, and no API call can undo that.`,
     hint: isRaised
       ? "Check it after the apply: whether a higher quantity puts tickets back on sale is up to the service."
       : "To sell more, try raising `quantity`: whether that puts tickets back on sale is up to the service.",

@@ -36,12 +36,14 @@ export interface DriftReport {
   readonly calls: number;
 }
 
-/** "412 of 2,000 events checked tonight; everything within 5 days." */
+/** "412 of 2,000 events checked in this run; every event was checked within the last 5 days." */
 function coverageSentence({ checked, events, oldestDays, never }: DriftReport): string {
   if (checked.length === events) return `${pluralize(events, "event")} checked.`;
   const rest =
-    oldestDays === null ? `${formatCount(never)} not checked yet` : `everything within ${pluralize(oldestDays, "day")}`;
-  return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked tonight; ${rest}.`;
+    oldestDays === null
+      ? `${formatCount(never)} not checked yet`
+      : `every event was checked within the last ${oldestDays === 1 ? "day" : pluralize(oldestDays, "day")}`;
+  return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked in this run; ${rest}.`;
 }
 
 function driftSentence({ drifted, errors }: DriftReport): string {

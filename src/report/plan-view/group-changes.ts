@@ -212,7 +212,10 @@ function localStart({ own }: ChangeFamily): readonly string[] {
 /** What follows an event's name: " on Fri 12 Mar 20:00", with the year if they differ by it, or " (its-key)"; nothing where no other event of the plan has it. */
 export type Distinguish = (event: Address) => readonly TextSpan[];
 
-export function distinguish(plan: Plan): Distinguish {
+/** The part of a plan that names its objects. */
+export type NamedIn = Pick<Plan, "changes" | "observed">;
+
+export function distinguish(plan: NamedIn): Distinguish {
   const events = findEvents(plan);
   const suffixes = new Map<Address, readonly TextSpan[]>();
   for (const twins of groupBy([...events], ([, { name }]) => name).values()) {
@@ -238,7 +241,7 @@ export function startOf(change: Change): string | null {
   return typeof start === "string" ? start : null;
 }
 
-function findEvents(plan: Plan) {
+function findEvents(plan: NamedIn) {
   const events = new Map<Address, { name: string; zone: string; start: string | null }>();
   for (const change of plan.changes) {
     if (change.kind === "webhook") continue;

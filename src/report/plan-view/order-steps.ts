@@ -5,7 +5,7 @@ import type { Operation, Plan, Verb } from "../../model/plan.ts";
 import { type Group, groupBy } from "../../model/value.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import type { Distinguish } from "./group-changes.ts";
+import { type Distinguish, distinguish, type NamedIn } from "./group-changes.ts";
 import { countOf, kindWord, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./plan-view.ts";
 
 const mostSteps = 12;
@@ -23,19 +23,7 @@ interface StepNames {
 
 /** `full`: every call on its own. */
 export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: Distinguish }) {
-  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
-  for (const { address, context } of plan.changes) {
-    const parent = parentAddress(address);
-    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
-    if (!isKnown) names.set(parent, safeText(context.eventName));
-  }
-  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
-  const stepNames: StepNames = {
-    nameOf: (address) => names.get(address) ?? shownNameIn(address),
-    // Two objects of one name: which of them is meant must be said.
-    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
-    apart,
-  };
+  const stepNames = namesIn(plan, apart);
   if (full) return { steps: plan.operations.map((operation) => callStep(operation, stepNames)), inOrder: true };
   const neighbors = adjacent(plan.operations);
   if (neighbors.length <= mostSteps)
@@ -45,6 +33,31 @@ export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean
     ([one], [other]) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb),
   );
   return { steps: sums.map((run) => describeStep(run, stepNames)), inOrder: false };
+}
+
+/** One call as the plan tells it: `create ticket type "VIP" of "Manila Nights"`. */
+export function operationWords(plan: NamedIn): (operation: Operation) => string {
+  const stepNames = namesIn(plan, distinguish(plan));
+  return (operation) =>
+    describeStep([operation], stepNames)
+      .words.map(({ role, text }) => (role === "name" ? `"${text}"` : text))
+      .join("");
+}
+
+function namesIn(plan: NamedIn, apart: Distinguish): StepNames {
+  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
+  for (const { address, context } of plan.changes) {
+    const parent = parentAddress(address);
+    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
+    if (!isKnown) names.set(parent, safeText(context.eventName));
+  }
+  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
+  return {
+    nameOf: (address) => names.get(address) ?? shownNameIn(address),
+    // Two objects of one name: which of them is meant must be said.
+    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
+    apart,
+  };
 }
 
 function deedOf({ verb, address }: Operation): string {

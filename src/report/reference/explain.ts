@@ -62,8 +62,8 @@ function allFields(schemaOf: SchemaOf): readonly ExplainedField[] {
 }
 
 const levelSentences: Readonly<Record<Level, string>> = {
-  error: "An error stops the command.",
-  warning: "A warning is shown; `validate --strict` fails.",
+  error: "An error stops the command, or marks a call that failed.",
+  warning: "A warning is shown.",
   notice: "A notice is shown for information.",
   rule: "It blocks the change, and nothing overrides it.",
   risk: "It blocks the change until somebody accepts it.",
@@ -71,9 +71,12 @@ const levelSentences: Readonly<Record<Level, string>> = {
 
 /** What it stops, and what can be done against it where it is wrong. */
 function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
+  // What needs nothing but files is what `validate` reports.
+  const isOfFiles = typeof entry.example !== "string" && !("live" in entry.example);
   const isRisk = (riskCodes as readonly string[]).includes(code);
   return [
     ...entry.levels.map((level) => levelSentences[level]),
+    ...(isOfFiles && entry.levels.includes("warning") ? ["With a warning, `validate --strict` fails."] : []),
     ...(isRisk
       ? [`To accept it, write \`allow: [${code}]\` in the event or in ticketing.yaml, or pass \`--allow ${code}\`.`]
       : []),

@@ -74,7 +74,7 @@ const bySqlState: Readonly<Record<string, readonly [StoreFailure["reason"], stri
   ],
   "53300": [
     "unreachable",
-    "Wait until other connections have ended, or raise max_connections on the server. A run needs one connection.",
+    "Wait until other connections have ended, or raise max_connections on the server. A run uses two connections.",
     "The server has no connection left.",
   ],
   "55P03": ["unreachable", "Somebody holds a lock on the tables of the state: end that transaction."],

@@ -98,7 +98,7 @@ describe("the report", () => {
     expect(report.outcomes).toEqual(["1", "2", "3"].map((operation) => ({ operation, result: "done" })));
     expect(report.calls).toMatchObject({ writes: 3, rateLimited: 0 });
     expect(report.plan.operations).toHaveLength(3);
-    expect(stderr).toContain('done: create event "nights"');
+    expect(stderr).toContain('done: create event "Nights"');
   });
 
   test("what failed says why, what was skipped says because of what, and how to go on", async () => {

@@ -178,7 +178,7 @@ environments:
     const ran = await init("--ci", "github");
     expect(ran.exitCode).toBe(0);
     expect(ran.stderr).toMatch(
-      /warning\[state-left\] ticketing\.yaml was not changed.*\n.*`state: \{ backend: git \}`/,
+      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git`, then write.*`state: \{ backend: git \}`/,
     );
     expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: file }\n`);
   });

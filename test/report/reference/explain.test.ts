@@ -49,10 +49,20 @@ describe("ticketing explain", () => {
 
   fix: Write whole pesos. If the price is right, silence the check on the ticket type.
 
-  An error stops the command.
-  A warning is shown; \`validate --strict\` fails.
+  An error stops the command, or marks a call that failed.
+  A warning is shown.
+  With a warning, \`validate --strict\` fails.
   If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
 `);
+  });
+
+  test("names `validate --strict` only where `validate` would report it", async () => {
+    for (const code of ["comment-not-posted", "unreviewed", "large-price-change"]) {
+      const { stdout } = await ticketing(["explain", code]);
+      expect(stdout).toContain("A warning is shown.");
+      expect(stdout).not.toContain("--strict");
+    }
+    expect((await ticketing(["explain", "bare-listing"])).stdout).toContain("`validate --strict` fails.");
   });
 
   test("says of a risk how it is accepted, and of a block what was live before", async () => {

@@ -121,7 +121,8 @@ export const outcomes = {
   },
   recovered: {
     levels: ["notice"],
-    summary: "An earlier run was cut off, and this one determined what it had done.",
+    summary:
+      "A call's result was unclear or refused, in this run or an earlier one; the message says what was found and done.",
     fix: "Nothing to do.",
     example: "The CI job was killed in the middle of an apply.",
   },

@@ -172,7 +172,7 @@ export const stateCodes = {
   "state-locked": {
     summary: "Another run is active in this project or environment.",
     details:
-      "With state in files, the lock of a process that no longer runs on this machine is ignored. Elsewhere a run that waits takes over after two minutes without a sign of life, at once if the holder is known to be gone. The lock of another program, such as Terraform, on a state server is never taken over.",
+      "With state in files, the lock of a process that no longer runs on this machine is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise after two minutes without a sign of life (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
     fix: "Wait for it to end, or let this one wait with `--lock-timeout SECONDS`. If it no longer runs: `ticketing state unlock`.",
     example: "Two CI jobs apply at the same time.",
   },

@@ -171,8 +171,10 @@ export const usage = {
   },
   "state-left": {
     levels: ["warning"],
-    summary: "`init` did not say where state is kept, because nothing could be added to ticketing.yaml.",
-    fix: "Write `state: { backend: git }` in it: a CI runner forgets its files after each job.",
-    example: "ticketing.yaml already has a `state`.",
+    summary:
+      "`init` did not change where state is kept: ticketing.yaml already says so, or nothing could be added to it.",
+    details: "A CI runner forgets its files after each job, and so the state in them.",
+    fix: "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in ticketing.yaml.",
+    example: "ticketing.yaml has `state: { backend: file }`.",
   },
 } as const satisfies CodeEntries;

@@ -27,7 +27,7 @@ export const times = {
   "starts-in-the-past": {
     levels: ["notice", "error"],
     summary: "An event that starts in the past.",
-    details: "`validate` mentions it; for an event that does not exist yet, `plan` makes it an error.",
+    details: "`validate` mentions it; `plan` blocks an event that does not exist yet.",
     fix: "Correct the date. A past event that is live may stay in the files.",
     example: {
       wrong: "endDateTime: 2020-03-15T02:00\ndateTime: 2020-03-14T19:00",

@@ -194,7 +194,7 @@ export const writing = {
   "yaml-trap": {
     summary:
       "Text that YAML does not read the way it looks: duplicate fields, tabs, words such as NO, leading zeros, comments.",
-    details: "A # without a space after it cuts a text short; too many aliases are refused.",
+    details: "A # after a space starts a comment and cuts the text short; too many aliases are refused.",
     fix: "Put the text in quotes, or remove the second one.",
     example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },
   },
