@@ -243,7 +243,6 @@ function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diag
   const { removed } = compared;
   const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
   const live = `is already live${upcoming.length === 0 ? "" : ", or comes later"}${isPartial ? ", as far as the service shows it" : ""}`;
-  // An event whose file is gone may stay, because it ended or because it is not certain that it is the one.
   return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 

@@ -212,7 +212,6 @@ function localStart({ own }: ChangeFamily): readonly string[] {
 /** What follows an event's name: " on Fri 12 Mar 20:00", with the year if they differ by it, or " (its-key)"; nothing where no other event of the plan has it. */
 export type Distinguish = (event: Address) => readonly TextSpan[];
 
-/** The part of a plan that names its objects. */
 export type NamedIn = Pick<Plan, "changes" | "observed">;
 
 export function distinguish(plan: NamedIn): Distinguish {

@@ -71,7 +71,6 @@ const levelSentences: Readonly<Record<Level, string>> = {
 
 /** What it stops, and what can be done against it where it is wrong. */
 function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
-  // What needs nothing but files is what `validate` reports.
   const isOfFiles = typeof entry.example !== "string" && !("live" in entry.example);
   const isRisk = (riskCodes as readonly string[]).includes(code);
   return [

@@ -173,7 +173,6 @@ export const usage = {
     levels: ["warning"],
     summary:
       "`init` did not change where state is kept: ticketing.yaml already says so, or nothing could be added to it.",
-    details: "A CI runner forgets its files after each job, and so the state in them.",
     fix: "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in ticketing.yaml.",
     example: "ticketing.yaml has `state: { backend: file }`.",
   },
