@@ -1,6 +1,6 @@
 // New events that are alike but for their dates, as a template and a series: only where it is read as their own files would be.
 import { posix } from "node:path";
-import { baseOf, type FileSource, matcherOf } from "../../config/files.ts";
+import { baseOf, type FileSource, matcherOf, withTexts } from "../../config/files.ts";
 import type { DescribedEvent } from "../../import/describe.ts";
 import { fileStem } from "../../import/names.ts";
 import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/text.ts";
@@ -89,7 +89,7 @@ async function writeDraft(context: ImportContext, file: string, draft: SeriesDra
     const rendered = renderSeries(draft, { schema, template, keepEnded });
     const document = { file, before: null, text: rendered.document };
     const shared = path === null ? null : { file: path, before: null, text: rendered.template ?? "" };
-    const files = shared === null ? context.files : withText(context.files, shared);
+    const files = shared === null ? context.files : withTexts(context.files, [shared]);
     const project = await loadText(file, document.text, "events", { ...context, files });
     return { document, template: shared, project };
   };
@@ -107,18 +107,6 @@ async function templateFor({ loaded, files }: ImportContext, file: string): Prom
     if ((await files.read(path)) === "missing") return path;
   }
   return null;
-}
-
-function withText(all: FileSource, { file, text }: FileText): FileSource {
-  return {
-    async list(globs) {
-      const listed = await all.list(globs);
-      return matcherOf(globs)(file) ? { ...listed, files: [...listed.files, file] } : listed;
-    },
-    async read(path) {
-      return path === file ? new TextEncoder().encode(text) : all.read(path);
-    },
-  };
 }
 
 /** The dates that are read as a file of their own would be. */

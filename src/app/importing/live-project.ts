@@ -1,6 +1,6 @@
 // What the service says before there is a project: whose key it is, and what is live.
 import { chooseEnvironment } from "../../config/environment.ts";
-import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
+import { diskFiles, withTexts } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
@@ -21,26 +21,9 @@ interface PlannedProject {
   readonly openProgress: () => ReadingProgress;
 }
 
-/** The project as it will be once the files are written. */
-function plannedSource(disk: FileSource, planned: PlannedProject["files"]): FileSource {
-  const texts = new Map(planned.map(({ file, text }) => [file, text]));
-  return {
-    async list(globs) {
-      const listed = await disk.list(globs);
-      const further = [...texts.keys()].filter(matcherOf(globs));
-      return { ...listed, files: [...new Set([...listed.files, ...further])].sort() };
-    },
-    async read(path) {
-      const text = texts.get(path);
-      if (text === undefined) return disk.read(path);
-      return typeof text === "string" ? new TextEncoder().encode(text) : text;
-    },
-  };
-}
-
 /** Loads the project that these files describe and connects to its service; returns the problems if it cannot. */
 async function openPlanned(world: World, options: TargetOptions, planned: PlannedProject) {
-  const files = plannedSource(diskFiles(options.directory), planned.files);
+  const files = withTexts(diskFiles(options.directory), planned.files);
   const loaded = await loadSettings(files);
   // The address is the one that goes into the file; variables and flags have had their say before.
   const choice = { flagEnv: planned.environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };

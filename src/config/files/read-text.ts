@@ -1,5 +1,6 @@
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { type FileProblem, maximumFileSize } from "../../system/inside-project.ts";
+import { matcherOf } from "./globs.ts";
 
 /** What globs match: paths relative to the project, with `/`, sorted; and matches that are not files of the project. */
 export interface Listing {
@@ -15,6 +16,26 @@ export interface FileSource {
   contentId?(path: string): string | undefined;
   /** Files that are about to be read, all at once. */
   prepare?(paths: readonly string[]): Promise<void>;
+}
+
+/** These files, and the texts as if they were written already. */
+export function withTexts(
+  all: FileSource,
+  written: readonly { readonly file: string; readonly text: string | Uint8Array }[],
+): FileSource {
+  const texts = new Map(written.map(({ file, text }) => [file, text]));
+  return {
+    async list(globs) {
+      const listed = await all.list(globs);
+      const further = [...texts.keys()].filter(matcherOf(globs));
+      return { ...listed, files: [...new Set([...listed.files, ...further])].sort() };
+    },
+    async read(path) {
+      const text = texts.get(path);
+      if (text === undefined) return all.read(path);
+      return typeof text === "string" ? new TextEncoder().encode(text) : text;
+    },
+  };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
