@@ -21,37 +21,29 @@ export interface HostFailure {
 
 export type HostResult<Value> = ResultOr<{ readonly value: Value }, HostFailure>;
 
-export interface HostComment {
-  readonly id: string;
+/** A comment or an issue; an issue's id is its number. */
+export interface HostEntry {
+  readonly id: number;
   readonly body: string;
-  readonly url: string;
-}
-
-export interface HostIssue {
-  readonly number: number;
-  readonly url: string;
+  readonly author: string | null;
   readonly isOpen: boolean;
-  readonly body: string;
-}
-
-export interface MergedPullRequest {
-  readonly number: number;
-  readonly url: string;
+  /** False: a pull request that is listed among issues. */
+  readonly isIssue: boolean;
 }
 
 export interface Host {
-  readonly name: HostName;
   /**
    * The newest comment on a pull request that contains the marker and was written by the workflow's own identity. What anybody
    * else wrote does not count, whatever it contains.
    */
-  findComment(pullRequest: number, marker: string): Promise<HostResult<HostComment | null>>;
+  findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
   /** Edits `existing` in place; posts a new comment if there is none, or it was deleted meanwhile. */
-  putComment(pullRequest: number, existing: HostComment | null, body: string): Promise<HostResult<HostComment>>;
-  mergedWith(commit: string): Promise<HostResult<readonly MergedPullRequest[]>>;
+  putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
+  /** The numbers of the pull requests that were merged with it. */
+  mergedWith(commit: string): Promise<HostResult<readonly number[]>>;
   /** The newest issue, open or closed, that contains the marker and was opened by the workflow's own identity. */
-  findIssue(marker: string): Promise<HostResult<HostIssue | null>>;
-  putIssue(existing: HostIssue | null, issue: IssueText): Promise<HostResult<HostIssue>>;
+  findIssue(marker: string): Promise<HostResult<HostEntry | null>>;
+  putIssue(existing: HostEntry | null, issue: IssueText): Promise<HostResult<HostEntry>>;
   /** Whether a run of the host's CI, named by its address, is over; false if it is not known. */
   hasEnded(runUrl: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 // GitHub and GitLab: where they keep what the loop needs, and how they name it.
-import { type Dialect, type HostEntry, restHost } from "./api/rest-host.ts";
-import type { Host, HostName, HostSetup } from "./host.ts";
+import { type Dialect, restHost } from "./api/rest-host.ts";
+import type { Host, HostEntry, HostName, HostSetup } from "./host.ts";
 
 export function openHost(name: HostName, setup: HostSetup): Host {
   return restHost(setup, name === "github" ? github(setup) : gitlab(setup));
@@ -13,8 +13,6 @@ interface HostRecord {
   readonly number?: number;
   readonly body?: string | null;
   readonly description?: string | null;
-  readonly html_url?: string;
-  readonly web_url?: string;
   readonly state?: string;
   readonly status?: string;
   readonly login?: string;
@@ -38,13 +36,11 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       id: record[id] ?? 0,
       body: record.body ?? "",
       author: record.user?.login ?? null,
-      url: record.html_url ?? "",
       isIssue: record.pull_request === undefined,
       isOpen: record.state === "open",
     };
   }
   return {
-    name: "github",
     headers: {
       accept: "application/vnd.github+json",
       "x-github-api-version": "2022-11-28",
@@ -80,8 +76,8 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
       merged(value) {
-        const { number, html_url: url = "", merged_at: at = null } = recordOf(value);
-        return number === undefined || at === null ? null : { number, url };
+        const { number, merged_at: at = null } = recordOf(value);
+        return number === undefined || at === null ? null : number;
       },
       isOver: (run) => recordOf(run).status === "completed",
     },
@@ -99,13 +95,11 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       id: record[id] ?? 0,
       body: record.body ?? record.description ?? "",
       author: record.author?.username ?? null,
-      url: record.web_url ?? "",
       isIssue: true,
       isOpen: record.state === "opened",
     };
   }
   return {
-    name: "gitlab",
     headers: { "private-token": token },
     editMethod: "PUT",
     ownNames: [],
@@ -128,8 +122,8 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "iid"),
       merged(value) {
-        const { iid, web_url: url = "", state } = recordOf(value);
-        return iid === undefined || state !== "merged" ? null : { number: iid, url };
+        const { iid, state } = recordOf(value);
+        return iid === undefined || state !== "merged" ? null : iid;
       },
       isOver: (job) => ["success", "failed", "canceled"].includes(recordOf(job).status ?? ""),
     },

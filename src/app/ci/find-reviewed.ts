@@ -1,6 +1,6 @@
 // What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
 
-import type { Host, HostComment, HostFailure, MergedPullRequest } from "../../host/host.ts";
+import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import { runGit } from "../../system/git.ts";
@@ -9,8 +9,9 @@ import type { World } from "../world.ts";
 import { type CiJob, hostHint, requestName } from "./ci-job.ts";
 
 /** A pull request that was merged, with our comment on it. */
-export interface ReviewedRequest extends MergedPullRequest {
-  readonly comment: HostComment | null;
+export interface ReviewedRequest {
+  readonly number: number;
+  readonly comment: HostEntry | null;
 }
 
 interface FoundReviews {
@@ -37,14 +38,14 @@ export async function findReviewed(
   const digests = new Set<string>();
   const pullRequests: ReviewedRequest[] = [];
   const remarks: Diagnostic[] = [];
-  for (const request of merged.value) {
-    const scope = { ...job.scope, pullRequest: request.number };
-    const comment = await host.findComment(request.number, markerStart("plan", scope));
+  for (const number of merged.value) {
+    const scope = { ...job.scope, pullRequest: number };
+    const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
-    pullRequests.push({ ...request, comment: comment.value });
+    pullRequests.push({ number, comment: comment.value });
     const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
     if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
-    if (read?.ok === false) remarks.push(notCounted(requestName(job, request.number), read.reason));
+    if (read?.ok === false) remarks.push(notCounted(requestName(job, number), read.reason));
   }
   return { ok: true, found: { digests: pullRequests.length === 0 ? null : digests, pullRequests, remarks } };
 }
@@ -73,17 +74,17 @@ async function commitsSince(directory: string, since: string | null): Promise<re
 }
 
 async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
-  const found = new Map<number, MergedPullRequest>();
+  const found = new Set<number>();
   for (const { commit, others } of commits) {
     // A host may know a merge by what was merged.
     for (const each of [commit, ...others]) {
       const merged = await host.mergedWith(each);
       if (!merged.ok) return merged;
-      for (const request of merged.value) found.set(request.number, request);
+      for (const number of merged.value) found.add(number);
       if (merged.value.length > 0) break;
     }
   }
-  return { ok: true as const, value: [...found.values()].sort((one, other) => one.number - other.number) };
+  return { ok: true as const, value: [...found].sort((one, other) => one - other) };
 }
 
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {

@@ -1,6 +1,6 @@
 // New events that are alike but for their dates, as a template and a series: only where it is read as their own files would be.
 import { posix } from "node:path";
-import { baseOf, type FileSource, matcherOf, withTexts } from "../../config/files.ts";
+import { baseOf, matcherOf, withTexts } from "../../config/files.ts";
 import type { DescribedEvent } from "../../import/describe.ts";
 import { fileStem } from "../../import/names.ts";
 import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/text.ts";

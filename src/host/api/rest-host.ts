@@ -1,30 +1,8 @@
 // What GitHub and GitLab have in common: the same questions, asked at other paths and answered in other fields.
-import type {
-  Host,
-  HostComment,
-  HostFailure,
-  HostIssue,
-  HostName,
-  HostResult,
-  HostSetup,
-  IssueText,
-  MergedPullRequest,
-} from "../host.ts";
+import type { Host, HostEntry, HostFailure, HostResult, HostSetup, IssueText } from "../host.ts";
 import { type HostCall, type HostClient, hostClient } from "./request.ts";
 
-/** One entry of a list, in the words of neither. */
-export interface HostEntry {
-  readonly id: number;
-  readonly body: string;
-  readonly author: string | null;
-  readonly url: string;
-  readonly isOpen: boolean;
-  /** False: a pull request that is listed among issues. */
-  readonly isIssue: boolean;
-}
-
 export interface Dialect {
-  readonly name: HostName;
   readonly headers: Readonly<Record<string, string>>;
   readonly editMethod: "PATCH" | "PUT";
   /** Authors that are always ours. */
@@ -35,7 +13,7 @@ export interface Dialect {
     /** Oldest first. */
     comments(pullRequest: number): string;
     newComment(pullRequest: number): string;
-    comment(pullRequest: number, id: string): string;
+    comment(pullRequest: number, id: number): string;
     /** Open and closed, newest first. */
     readonly issues: string;
     readonly newIssue: string;
@@ -48,16 +26,13 @@ export interface Dialect {
     ownName(user: unknown): unknown;
     comment(record: unknown): HostEntry;
     issue(record: unknown): HostEntry;
-    merged(record: unknown): MergedPullRequest | null;
+    merged(record: unknown): number | null;
     isOver(run: unknown): boolean;
   };
-  issueBody(issue: IssueText, existing: HostIssue | null): unknown;
+  issueBody(issue: IssueText, existing: HostEntry | null): unknown;
 }
 
-export function restHost(
-  setup: HostSetup,
-  { name, headers, ownNames, whoAmI, paths, read, ...dialect }: Dialect,
-): Host {
+export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, read, ...dialect }: Dialect): Host {
   const client: HostClient = hostClient(setup, headers);
   let identity: ReturnType<typeof findIdentities> | null = null;
 
@@ -100,40 +75,28 @@ export function restHost(
   }
 
   /** A post whose answer was lost may have been heard: then a second one would be a second comment. */
-  async function post(pullRequest: number, body: string): Promise<HostResult<HostComment>> {
-    const path = paths.newComment(pullRequest);
-    const posted = await write("POST", path, { body }, toComment);
+  async function post(pullRequest: number, body: string): Promise<HostResult<HostEntry>> {
+    const call: HostCall = { method: "POST", path: paths.newComment(pullRequest), body: { body } };
+    const posted = await write(call, read.comment);
     if (posted.ok || posted.reason !== "unreachable") return posted;
     const found = await lastOwn(await commentsOn(pullRequest), (entry) => entry.body === body);
     if (!found.ok) return posted;
-    return found.value === null
-      ? write("POST", path, { body }, toComment)
-      : { ok: true, value: commentOf(found.value) };
+    return found.value === null ? write(call, read.comment) : { ok: true, value: found.value };
   }
 
-  async function write<Value>(
-    method: "POST" | "PATCH" | "PUT",
-    path: string,
-    body: unknown,
-    resultOf: (record: unknown) => Value,
-  ): Promise<HostResult<Value>> {
-    const written = await client.request({ method, path, body });
+  async function write(call: HostCall, resultOf: (record: unknown) => HostEntry): Promise<HostResult<HostEntry>> {
+    const written = await client.request(call);
     return written.ok ? { ok: true, value: resultOf(written.value) } : written;
   }
 
-  const toComment = (record: unknown) => commentOf(read.comment(record));
-  const toIssue = (record: unknown) => issueOf(read.issue(record));
-
   return {
-    name,
     async findComment(pullRequest, marker) {
-      const found = await lastOwn(await commentsOn(pullRequest), ({ body }) => body.includes(marker));
-      return found.ok ? { ok: true, value: found.value === null ? null : commentOf(found.value) } : found;
+      return lastOwn(await commentsOn(pullRequest), ({ body }) => body.includes(marker));
     },
     async putComment(pullRequest, existing, body) {
       if (existing !== null) {
         const path = paths.comment(pullRequest, existing.id);
-        const edited = await write(dialect.editMethod, path, { body }, toComment);
+        const edited = await write({ method: dialect.editMethod, path, body: { body } }, read.comment);
         if (edited.ok || !edited.message.startsWith("404")) return edited;
       }
       return post(pullRequest, body);
@@ -149,14 +112,13 @@ export function restHost(
         isIssue && body.includes(marker) && author !== null && own.value.has(author);
       const listed = await client.list(paths.issues, (record) => isMeant(read.issue(record)));
       if (!listed.ok) return listed;
-      const found = listed.value.map(read.issue).find(isMeant);
-      return { ok: true, value: found === undefined ? null : issueOf(found) };
+      return { ok: true, value: listed.value.map(read.issue).find(isMeant) ?? null };
     },
     putIssue(existing, issue) {
       const body = dialect.issueBody(issue, existing);
-      return existing === null
-        ? write("POST", paths.newIssue, body, toIssue)
-        : write(dialect.editMethod, paths.issue(existing.number), body, toIssue);
+      const [method, path] =
+        existing === null ? (["POST", paths.newIssue] as const) : [dialect.editMethod, paths.issue(existing.id)];
+      return write({ method, path, body }, read.issue);
     },
     async hasEnded(runUrl) {
       const path = paths.run(runUrl);
@@ -164,12 +126,4 @@ export function restHost(
       return answer?.ok === true && read.isOver(answer.value);
     },
   };
-}
-
-function commentOf({ id, body, url }: HostEntry): HostComment {
-  return { id: String(id), body, url };
-}
-
-function issueOf({ id, url, body, isOpen }: HostEntry): HostIssue {
-  return { number: id, url, body, isOpen };
 }
