@@ -82,7 +82,7 @@ describe.each(shells)("%s", (shell) => {
   });
 
   here("codes", async () => {
-    expect(await offers("explain", "missing-k")).toEqual(["missing-field"]);
+    expect(await offers("explain", "missing-f")).toEqual(["missing-field"]);
   });
 
   here("a flag's value is not taken for a command", async () => {

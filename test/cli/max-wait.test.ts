@@ -45,7 +45,7 @@ test.each(commands)("%s takes the flag that its hint names", async (path) => {
     const ran = await ticketing(argv, { cwd, env: { TICKETING_API_KEY: "a-key-of-nobody" } });
     const said = `${ran.stdout}${ran.stderr}`.replace(/\s+/g, " ");
     expect(said).toMatch(/with --max-wait (9999|10000)\./);
-    expect(said).toContain(argv === typed ? "(5 minutes)" : "(5 seconds)");
+    expect(said).toContain(argv === typed ? "(5 min)" : "(5 s)");
     expect(ran.exitCode).toBe(1);
   }
 });

@@ -181,7 +181,7 @@ describe("one file", () => {
       expect(diagnostics).toMatchObject([
         { code: "too-many-documents", source: { file: "events/a.yaml", line: 10_001 } },
       ]);
-      expect(diagnostics[0]?.message).toBe("This file holds more than 2,000 documents.");
+      expect(diagnostics[0]?.message).toBe("This file holds more than 2,000 YAML documents.");
     });
     expect(time).toBeLessThan(5_000);
   });
@@ -223,7 +223,7 @@ describe("a glob", () => {
     expect(diagnostics).toContainEqual(
       expect.objectContaining({
         code: "too-complex",
-        message: "This glob has 20 stars; the limit is 16.",
+        message: "This file pattern has 20 stars; the limit is 16.",
         source: { file: "ticketing.yaml", line: 2, column: 9 },
       }),
     );

@@ -96,6 +96,6 @@ it("tells a person that another run uses part of the limit", async () => {
   const calls = (client: TicketingClient) => Array.from({ length: 40 }, () => client.request("GET", "/me"));
   await time.run(Promise.all([open(), open()].flatMap(calls)));
   expect(waits[0]?.message).toMatch(
-    /^Waiting \d+ seconds: the calls that the service allows per minute are used up, in part by another run\.$/,
+    /^Waiting \d+ s: the calls that the service allows per minute are used up, in part by another run\.$/,
   );
 });

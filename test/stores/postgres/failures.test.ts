@@ -84,7 +84,7 @@ const refusals: readonly (readonly [string, () => string, RegExp, RegExp])[] = [
   ["no such database", () => server.url({ database: "other" }), /"other" does not exist/, /createdb/],
   ["a server that does not run", () => "postgres://127.0.0.1:1/x", /ECONNREFUSED/, /connection to the server/],
   ["no address at all", () => "", /Neither TICKETING_STATE_URL nor PGHOST/, /PGHOST/],
-  ["another kind of address", () => "mysql://h/d", /not the address of one PostgreSQL server/, /postgres:\/\//],
+  ["another kind of address", () => "mysql://h/d", /not the URL of one PostgreSQL server/, /postgres:\/\//],
   [
     "no TLS on the server",
     () => `${server.url()}?sslmode=verify-full`,
