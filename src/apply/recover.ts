@@ -132,7 +132,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     return null;
   }
   if (resolved.keep !== null) {
-    // An earlier attempt may have made another one: it is looked for below.
+    // An earlier attempt may have made another one: the last loop of `recover` looks for it.
     closeAll(run, intents.slice(0, -1), "absent");
     const problem = await adoptCreate(run, attempts, resolved.keep);
     if (problem === null) reportCutOff(run, last, "it was found and adopted");
@@ -145,7 +145,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     closeAll(run, intents, "passed");
     reportLookalikes(run, attempts, resolved.lives, resolved.why);
   } else {
-    // Of no use without its secret: deleted below like one that shows up late.
+    // Of no use without its secret: the last loop of `recover` deletes it, like one that shows up late.
     closeAll(run, intents, "absent");
   }
   return null;

@@ -1,4 +1,4 @@
-// From judged cases to the plan: one JSON value, the same bytes for the same input.
+// From judged comparisons to the plan: one JSON value, the same bytes for the same input.
 import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

@@ -15,7 +15,7 @@ import { type PlanInputs, venueNames, withoutLostPin } from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
 
 /**
- * Events with nothing to do are let go as soon as they are compared: of ten thousand, what changes is kept. `held`: changes that were not
+ * Events with nothing to do are let go as soon as they are compared: only what changes stays in memory. `held`: changes that were not
  * reviewed; `deletes`: with what other shards delete; `remember`: also of documents that moved to another file.
  */
 export async function readEvents(input: PlannedEvents) {

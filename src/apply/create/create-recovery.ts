@@ -53,7 +53,7 @@ export async function resolveCreate(
   return judgeCandidates(run, attempts, found.lives, options.wanted);
 }
 
-/** Older attempts prove nothing: an object that looks like ours may be somebody else's work. */
+/** After an hour an attempt proves nothing: an object that looks like ours may be somebody else's work. */
 export function isTooOld(run: Run, attempts: CreateAttempts): boolean {
   return run.clock.now() - lastIntent(attempts).at > 60 * 60 * 1000;
 }

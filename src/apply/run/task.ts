@@ -1,4 +1,4 @@
-// An operation with its placeholders filled: what is really sent.
+// An operation with its placeholders filled, and how a call is written down, sent and closed.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddresses } from "../../model/address.ts";
@@ -150,7 +150,7 @@ export function writeTaskIntent(
 export type Sent =
   | { readonly end: "accepted"; readonly data: unknown }
   | { readonly end: "unsent"; readonly problem: Problem }
-  /** It was refused, or the response was lost: `settle` says what became of it. */
+  /** It was refused, or the response was lost: `closeByEffect` says what became of it. */
   | { readonly end: "not-accepted"; readonly problem: Problem; readonly seq: number };
 
 /** Sends what was written down, and closes that if the response is clear. */

@@ -1,4 +1,4 @@
-// Which live event a document means, in the order that the contract gives; each step for all documents before the next,
+// Which live event a document means: by its id first, by its likeness last; each step for all documents before the next,
 // so that a weak likeness never takes what a strong one of another document has a claim to.
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";

@@ -190,7 +190,7 @@ export interface StatusReport {
 // Sales by day, from the orders themselves. Nothing about buyers is kept.
 
 export interface SalesDay {
-  /** `2027-03-14`, in the zone of the organization. */
+  /** `2027-03-14`, in the zone of the project. */
   readonly day: string;
   readonly orders: number;
   readonly tickets: number;

@@ -1,4 +1,4 @@
-// Events in order, and those of a series under one line with their sums.
+// Events in order, those of a series under one line with their sums, and the words for a start, the days to go and a count.
 
 import { decodeSegment } from "../../model/address.ts";
 import { dayMs, formatMoment, readWallClock } from "../../model/time.ts";
@@ -178,7 +178,7 @@ export function formatStart({ dateTime, timezone }: EventFigures): string {
   return dateTime === null ? "start not shown" : formatMoment(dateTime, timezone);
 }
 
-/** `in 53 d`; short, because it is in every line. */
+/** `in 53 d`; short, because its column is narrow. */
 export function formatDaysToGo({
   daysToGo,
   ended,
