@@ -106,6 +106,12 @@ function bare(path: string): string {
   return path.replace(/\/$/, "");
 }
 
+test.skipIf(!available.has("fish"))("fish: --flag=FILE and --flag=value", async () => {
+  const { stdout } = await ticketing(["completion", "fish"]);
+  expect(ask.fish(stdout, ["ticketing", "plan", "--out=a-f"])).toContain("--out=a-file.json");
+  expect(ask.fish(stdout, ["ticketing", "plan", "--format=j"])).toEqual(["--format=json"]);
+});
+
 test.skipIf(!available.has("bash"))("bash: --flag=value, as bash splits it", async () => {
   const { stdout } = await ticketing(["completion", "bash"]);
   expect(askBash(stdout, ["ticketing", "schema", "--format", "=", "j"], "ticketing schema --format=j")).toEqual([

@@ -64,3 +64,15 @@ it.each([".", ".."])("an environment is not called %s, which climbs out of an ad
   const environments = `environments:\n  "${name}": { baseUrl: https://api.example.com/open-api/v1 }`;
   expect(await saidOf(environments)).toEqual([expect.stringMatching(/wrong-value: An environment cannot be called/)]);
 });
+
+test.each([
+  ["{ backend: git, remote: origin, ref: refs/ticketing/a }", "{ ref: refs/ticketing/a, backend: git }"],
+  ["{ backend: postgres, schema: ticketing, project: p }", "{ project: p, backend: postgres }"],
+  ["{ backend: s3, bucket: b, region: r }", "{ region: r, bucket: b, backend: s3 }"],
+])("%s is the same place as %s", async (one, other) => {
+  const placeOf = async (state: string) => {
+    const { settings } = await loadSettings(filesOf({ "ticketing.yaml": `version: 1\nstate: ${state}\n` }));
+    return JSON.stringify(settings.state);
+  };
+  expect(await placeOf(one)).toBe(await placeOf(other));
+});

@@ -8,6 +8,7 @@ import {
   renderDiagnosticsText,
 } from "../../src/report/diagnostics.ts";
 import { helpOf } from "../../src/report/reference/explain.ts";
+import { renderProblems } from "../../src/report/text.ts";
 
 const price: Diagnostic = {
   code: "price-not-whole",
@@ -112,6 +113,43 @@ Learn more: ticketing explain price-not-whole
   it("names the other places of a problem", () => {
     const related = [{ message: "the first", source: { file: "events/b.yaml", line: 1, column: 2 } }];
     expect(text(report([{ ...price, related }]))).toContain("  the first: events/b.yaml:1:2\n");
+  });
+});
+
+describe("what a service says at length", () => {
+  const details = Array.from({ length: 100 }, (_, index) => `field${index}: is not what was expected of it`).join("; ");
+  const long: Diagnostic = {
+    code: "VALIDATION_ERROR",
+    severity: "error",
+    message: `Refused. ${details} (request req_777)`,
+  };
+
+  it("is cut in the middle: its sentence and its request are shown", () => {
+    const shown = renderProblems([long], { columns: Number.POSITIVE_INFINITY, color: false });
+    expect(shown).toContain("Refused. field0:");
+    expect(shown).toContain("(request req_777)");
+    expect(shown.length).toBeLessThan(4_200);
+  });
+});
+
+describe("a line with a secret in it", () => {
+  const line = "- { events: [nope], token: sk_live_4fT9xQ2mZ7LpR8vB }";
+  const place = { ...price, source: { file: "webhooks.yaml", line: 1, column: 13 } };
+
+  it("is not shown for another problem, whoever reports it", () => {
+    const shown = renderProblems([place], { columns: 80, color: false, lineAt: () => line });
+    expect(shown).not.toContain("sk_live");
+  });
+
+  it("is not shown where only its name tells, if that was found", () => {
+    const found: Diagnostic = { ...place, code: "secret-in-file" };
+    const shown = renderProblems([place], {
+      columns: 80,
+      color: false,
+      lineAt: () => "token: abc123de",
+      all: [place, found],
+    });
+    expect(shown).not.toContain("abc123de");
   });
 });
 

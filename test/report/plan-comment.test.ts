@@ -322,6 +322,7 @@ describe("a fix says where its words belong", () => {
     const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
     const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
     expect(unfolded(comment)).toContain(`If this is intended, ${words}`);
+    expect(unfolded(comment).includes("  ```yaml\n  maxDeletes: 6\n  ```")).toBe(words.includes("maxDeletes:"));
     expect(comment).not.toContain("fix:** add to");
   });
 
@@ -329,6 +330,7 @@ describe("a fix says where its words belong", () => {
     const hint = "Change `status` to `ARCHIVED`: it leaves the marketplace.";
     const comment = of({ action: "delete", blockedBy: [{ code: "delete-after-sales", message: "2 are sold.", hint }] });
     expect(unfolded(comment)).toContain(hint);
+    expect(unfolded(comment)).toContain("  ```yaml\n  status: ARCHIVED\n  ```");
     expect(comment).not.toContain("fix:** add to");
   });
 

@@ -22,13 +22,18 @@ function brokenLine(line: string, columns: number): readonly string[] {
   return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent + 2) + other.trimStart())];
 }
 
-/** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. */
-export function reportProblems(world: World, format: string, diagnostics: readonly Diagnostic[]): number {
+/** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. `all`: also those not shown. */
+export function reportProblems(
+  world: World,
+  format: string,
+  diagnostics: readonly Diagnostic[],
+  all = diagnostics,
+): number {
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics })}\n`);
   // In a log, a sentence on one line is found by its words.
   const columns = world.stderr.isTerminal ? world.stderr.columns : Number.POSITIVE_INFINITY;
-  const lineAt = world.directory === undefined ? undefined : openLines(world.directory);
-  if (diagnostics.length > 0) world.stderr.write(renderProblems(diagnostics, { columns, color: false, lineAt }));
+  const options = { columns, color: false, all, ...(world.directory && { lineAt: openLines(world.directory) }) };
+  if (diagnostics.length > 0) world.stderr.write(renderProblems(diagnostics, options));
   return 1;
 }
 

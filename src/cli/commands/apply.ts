@@ -55,11 +55,8 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
       else await writeText(world, options, applied, shown !== null);
       const { refusal, problem } = applied;
       const nothing = refusal === null ? null : nothingApplied(world, refusal, shown);
-      reportProblems(
-        world,
-        "text",
-        [nothing, problem].filter((each) => each !== null),
-      );
+      const problems = [nothing, problem].filter((each) => each !== null);
+      reportProblems(world, "text", problems, applied.report.plan.diagnostics);
     },
   };
 }

@@ -49,6 +49,7 @@ const zsh = `#compdef ticketing
 _ticketing() {
   local line
   local -a described plain
+  if [[ "$PREFIX" == --*=* ]]; then compset -P '*='; fi
   for line in "\${(@f)$(ticketing __complete "\${(@)words[1,CURRENT]}" 2>/dev/null)}"; do
     case "$line" in
       '') ;;
@@ -58,7 +59,6 @@ _ticketing() {
       *) plain+=("$line") ;;
     esac
   done
-  if [[ "$PREFIX" == --*=* ]]; then compset -P '*='; fi
   if (( \${#described} )); then _describe 'ticketing' described; fi
   if (( \${#plain} )); then compadd -- "\${(@)plain}"; fi
 }
@@ -72,9 +72,9 @@ function __ticketing_complete
     for line in (ticketing __complete (commandline -opc) "$word" 2>/dev/null)
         switch $line
             case \\tfile
-                __fish_complete_path (string replace -r '^--[^=]+=' '' -- $word)
+                __fish_complete_path (string replace -r '^--[^=]+=' '' -- $word) | string replace -r '^' -- "$lead"
             case \\tdirectory
-                __fish_complete_directories (string replace -r '^--[^=]+=' '' -- $word)
+                __fish_complete_directories (string replace -r '^--[^=]+=' '' -- $word) | string replace -r '^' -- "$lead"
             case '*'
                 printf '%s%s\\n' "$lead" $line
         end

@@ -109,17 +109,19 @@ function sinkOf({ secrets }: ProjectFile): SecretSink | null {
   return secrets?.sink === "command" && secrets.command ? { sink: "command", command: secrets.command } : null;
 }
 
+/** Two are compared as JSON, so their members are in one order, whatever that of the file. */
 function stateOf({ state }: ProjectFile): Settings["state"] {
+  const written = Object.fromEntries(Object.entries(state ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
   switch (state?.backend) {
     case "git":
-      return { ...state, backend: "git", remote: state.remote ?? "origin" };
+      return { remote: "origin", ...written, backend: "git" };
     case "postgres":
-      return { ...state, backend: "postgres", schema: state.schema ?? "ticketing" };
+      return { schema: "ticketing", ...written, backend: "postgres" };
     // What is wrong with it is said elsewhere; it must not be taken for state in a file.
     case "http":
-      return { ...state, backend: "http", address: state.address ?? "" };
+      return { address: "", ...written, backend: "http" };
     case "s3":
-      return { ...state, backend: "s3", bucket: state.bucket ?? "" };
+      return { bucket: "", ...written, backend: "s3" };
     default:
       return { backend: state?.backend ?? "file" };
   }

@@ -93,6 +93,13 @@ export function yamlFix(
   return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
 }
 
+/** The line that a rule asks for, to be copied; null: the hint says what to do. */
+export function lineAskedFor({ kind, source, address }: Change, { code, hint }: Block): string | null {
+  if (code === "delete-after-sales" && kind === "event" && source !== null && dateOf(address) === null)
+    return "status: ARCHIVED";
+  return /`(maxDeletes: \d+)`/.exec(hint)?.[1] ?? null;
+}
+
 function eventKey({ address }: Change): string {
   const key = keyInAddress(rootOf(address));
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(safeText(key));

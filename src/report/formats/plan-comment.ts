@@ -25,6 +25,7 @@ import {
   fileLink,
   type Headline,
   headlinesOf,
+  lineAskedFor,
   runLink,
   waitPrefix,
   withoutFlags,
@@ -116,11 +117,15 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
     const fix = yamlFix(change, block, plan);
     const hint = withoutFlags(block.hint);
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;
-    if (fix === null) return [`  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`];
+    const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
+    if (fix === null) {
+      const asked = lineAskedFor(change, block);
+      const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`;
+      return asked === null ? [text] : [text, ...yaml([asked])];
+    }
     const [first = "", ...others] = fix.fields;
-    const lines = codeBlock(["allow:", `  - ${first}`, ...others.map((field) => `    ${field}`)], "yaml");
-    const accept = [`  **fix:** add to ${codeSpan(fix.file)}:`, ...lines.map((line) => `  ${line}`)];
-    return [`  ${said}`, "", ...accept];
+    const lines = yaml(["allow:", `  - ${first}`, ...others.map((field) => `    ${field}`)]);
+    return [`  ${said}`, "", `  **fix:** add to ${codeSpan(fix.file)}:`, ...lines];
   });
   return [line, "", ...blocks].join("\n");
 }

@@ -1,6 +1,7 @@
 // Text on a terminal: colored, indented, wrapped, and never beginning with anything that acts on who reads it.
 import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
+import { findSecret } from "../../model/value.ts";
 import type { TextSpan } from "./line.ts";
 import { safeText } from "./sanitize.ts";
 import { cutText, displayWidth, type FixedColumn, fittingLength, layCells, ruleOf, wrapPieces } from "./table.ts";
@@ -167,17 +168,17 @@ export function diagnosticBlocks(
   });
 }
 
-/** A message that quotes a text of many pages is no easier to read with all of it. */
+/** A message that quotes a text of many pages is no easier to read with all of it. What the service says comes first, and last which request it was. */
 function shortened(text: string): string {
-  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
+  return text.length <= 4_000 ? text : `${text.slice(0, 3_800)}…${text.slice(-200)}`;
 }
 
 /** The same as a text of its own. */
 export function renderProblems(
   diagnostics: readonly Diagnostic[],
-  { lineAt, ...options }: TerminalOptions & { readonly lineAt?: LineAt | undefined },
+  { lineAt, all, ...options }: TerminalOptions & { readonly lineAt?: LineAt; readonly all?: readonly Diagnostic[] },
 ): string {
-  return joinBlocks(diagnosticBlocks(makePage(options), diagnostics, lineAt));
+  return joinBlocks(diagnosticBlocks(makePage(options), diagnostics, lineAt, all));
 }
 
 /** After messages: where the first of them is explained. The service's own codes are not explained. */
@@ -213,7 +214,9 @@ function snippetsOf(
   return ({ severity, source }) => {
     if (source === undefined || secret.has(`${source.file}:${source.line}`)) return [];
     const line = lineAt(source);
-    return line === undefined ? [] : snippetLines(page, line, source, severityTones[severity]);
+    return line === undefined || findSecret(line) !== null
+      ? []
+      : snippetLines(page, line, source, severityTones[severity]);
   };
 }
 
