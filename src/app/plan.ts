@@ -3,4 +3,4 @@ export { makeProjectPlan, makeWatchedReading, type PlanRequest, type PlanWays } 
 export type { MadePlan } from "./planning/make-plan.ts";
 export { planOfNothing } from "./planning/plan-session.ts";
 export { renderPlan } from "./planning/save-plan.ts";
-export { lineOfTarget, openSession } from "./session/open-session.ts";
+export { lineOfTarget } from "./session/open-session.ts";

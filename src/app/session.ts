@@ -12,4 +12,4 @@ export {
   type TargetOptions,
 } from "./session/target.ts";
 export { type ValidateRequest, validateProject } from "./session/validate-project.ts";
-export { changedFiles, nextScan, scanFiles } from "./session/watch-files.ts";
+export { changedFiles, nextScan, scanFiles, signalAt } from "./session/watch-files.ts";

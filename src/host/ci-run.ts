@@ -2,20 +2,10 @@
 import { asObject, parseJson } from "../model/value.ts";
 import type { HostName } from "./host.ts";
 
-/**
- * | trigger      | means                                          |
- * |--------------|------------------------------------------------|
- * | pull-request | the plan of a pull request is wanted           |
- * | merge-queue  | a pull request is about to be merged           |
- * | push         | a branch moved                                 |
- * | schedule     | the clock started it                           |
- * | manual       | a person started it                            |
- */
-export type CiTrigger = "pull-request" | "merge-queue" | "push" | "schedule" | "manual";
-
 export interface CiRun {
   readonly host: HostName;
-  readonly trigger: CiTrigger;
+  /** A pull request is about to be merged. */
+  readonly isMergeQueue: boolean;
   readonly apiUrl: string;
   readonly repository: string;
   /** null: the job was given none. */
@@ -54,15 +44,6 @@ interface GithubPayload {
   readonly before?: string;
 }
 
-const githubTriggers: Readonly<Record<string, CiTrigger>> = {
-  pull_request: "pull-request",
-  pull_request_target: "pull-request",
-  merge_group: "merge-queue",
-  push: "push",
-  schedule: "schedule",
-  workflow_dispatch: "manual",
-};
-
 function githubRun(env: CiVariables, readPayload: (path: string) => string | null): CiRun {
   const text = env.GITHUB_EVENT_PATH === undefined ? null : readPayload(env.GITHUB_EVENT_PATH);
   const payload: GithubPayload = asObject(parseJson(text ?? ""));
@@ -72,7 +53,7 @@ function githubRun(env: CiVariables, readPayload: (path: string) => string | nul
   const source = payload.pull_request?.head?.repo?.full_name;
   return {
     host: "github",
-    trigger: githubTriggers[env.GITHUB_EVENT_NAME ?? ""] ?? "manual",
+    isMergeQueue: env.GITHUB_EVENT_NAME === "merge_group",
     apiUrl: env.GITHUB_API_URL ?? "https://api.github.com",
     repository,
     token: given(env.GITHUB_TOKEN),
@@ -88,18 +69,11 @@ function githubRun(env: CiVariables, readPayload: (path: string) => string | nul
   };
 }
 
-const gitlabTriggers: Readonly<Record<string, CiTrigger>> = {
-  merge_request_event: "pull-request",
-  push: "push",
-  schedule: "schedule",
-};
-
 function gitlabRun(env: CiVariables): CiRun {
-  const isTrain = env.CI_MERGE_REQUEST_EVENT_TYPE === "merge_train";
   const request = given(env.CI_MERGE_REQUEST_IID);
   return {
     host: "gitlab",
-    trigger: isTrain ? "merge-queue" : (gitlabTriggers[env.CI_PIPELINE_SOURCE ?? ""] ?? "manual"),
+    isMergeQueue: env.CI_MERGE_REQUEST_EVENT_TYPE === "merge_train",
     apiUrl: env.CI_API_V4_URL ?? "https://gitlab.com/api/v4",
     repository: env.CI_PROJECT_ID ?? env.CI_PROJECT_PATH ?? "",
     token: given(env.GITLAB_TOKEN),

@@ -1,5 +1,4 @@
 // How calls leave.
-export { outsideCalls } from "./http/outside-calls.ts";
 export type {
   AnswerHeaders,
   Method,
@@ -10,4 +9,4 @@ export type {
   TransportOutcome,
   TransportResponse,
 } from "./http/transport.ts";
-export { type UndiciTransportOptions, undiciTransport } from "./http/undici-transport.ts";
+export { outsideCalls, type UndiciTransportOptions, undiciTransport } from "./http/undici-transport.ts";

@@ -23,7 +23,7 @@ test("a pull request on GitHub", () => {
   );
   expect(run).toEqual({
     host: "github",
-    trigger: "pull-request",
+    isMergeQueue: false,
     apiUrl: "https://github.example/api/v3",
     repository: "acme/events",
     token: "t",
@@ -52,11 +52,14 @@ test("a pull request from a fork, also one that is gone", () => {
 test("a push names where the branch was; a new branch was nowhere", () => {
   const env = { ...github, GITHUB_EVENT_NAME: "push" };
   expect(readCiRun(env, payload({ before: "a".repeat(40) }))).toMatchObject({
-    trigger: "push",
     before: "a".repeat(40),
     pullRequest: null,
   });
   expect(readCiRun(env, payload({ before: "0".repeat(40) }))?.before).toBeNull();
+});
+
+test("a merge queue on GitHub", () => {
+  expect(readCiRun({ ...github, GITHUB_EVENT_NAME: "merge_group" }, payload({}))?.isMergeQueue).toBe(true);
 });
 
 test("without its payload a job still knows its pull request by the ref", () => {
@@ -64,7 +67,7 @@ test("without its payload a job still knows its pull request by the ref", () => 
   expect(run).toMatchObject({ pullRequest: 9, defaultBranch: null });
 });
 
-test("a merge request, a merge train and a schedule on GitLab", () => {
+test("a merge request and a merge train on GitLab", () => {
   const env = {
     GITLAB_CI: "true",
     CI_API_V4_URL: "https://gitlab.example/api/v4",
@@ -83,15 +86,13 @@ test("a merge request, a merge train and a schedule on GitLab", () => {
   };
   expect(readCiRun(request, () => null)).toMatchObject({
     host: "gitlab",
-    trigger: "pull-request",
+    isMergeQueue: false,
     pullRequest: 3,
     isFork: false,
   });
   expect(readCiRun({ ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "99" }, () => null)?.isFork).toBe(true);
-  expect(readCiRun({ ...request, CI_MERGE_REQUEST_EVENT_TYPE: "merge_train" }, () => null)?.trigger).toBe(
-    "merge-queue",
-  );
-  expect(readCiRun({ ...env, CI_PIPELINE_SOURCE: "schedule" }, () => null)?.trigger).toBe("schedule");
+  const train = readCiRun({ ...request, CI_MERGE_REQUEST_EVENT_TYPE: "merge_train" }, () => null);
+  expect(train?.isMergeQueue).toBe(true);
 });
 
 test("elsewhere", () => {

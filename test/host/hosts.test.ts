@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
-import { outsideCalls } from "../../src/service/http/outside-calls.ts";
+import { outsideCalls } from "../../src/service/http/undici-transport.ts";
 import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";

@@ -14,6 +14,7 @@ import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
 import { gitHint } from "../../system/git-hints.ts";
 import { currentRun } from "../session/environment-store.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface CiFlags extends CommonOptions {
@@ -36,7 +37,13 @@ export interface CiJob {
   close(): Promise<void>;
 }
 
-export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
+export async function withJob(world: World, flags: CiFlags, work: (job: CiJob) => Promise<number>): Promise<number> {
+  const opened = await openJob(world, flags);
+  if (!opened.ok) return reportProblems(world, flags.format, opened.diagnostics);
+  return work(opened.job).finally(() => opened.job.close());
+}
+
+async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
   const unnamed = whyNotNamed(world, flags);
   if (unnamed !== null) return failed(unnamed);
   const checkout = await placeInRepository(flags.directory);

@@ -50,7 +50,7 @@ async function postComment(
   const unwritten = await writeCommentFile(world, flags, text);
   const warnings = unwritten === null ? [] : [unwritten];
   const { host, run, scope, mute } = job;
-  if (flags.comment === false || run?.trigger === "merge-queue" || scope.pullRequest === null) return warnings;
+  if (flags.comment === false || run?.isMergeQueue === true || scope.pullRequest === null) return warnings;
   if (host === null)
     return mute === null || onlyIfThere
       ? warnings

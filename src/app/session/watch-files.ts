@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { diskFiles } from "../../config/files.ts";
 import { listWatched } from "../../config/project.ts";
+import type { World } from "../world.ts";
 
 /** Every file that a project may be made of, with what distinguishes one version of it from the next. */
 export type FileScan = ReadonlyMap<string, string>;
@@ -87,4 +88,14 @@ export function changedFiles(before: FileScan, after: FileScan): readonly string
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   // To be stopped is what it waits for as well.
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** A timer cannot wait longer; whoever is woken by it waits again. */
+const longestTimerMs = 2 ** 31 - 1;
+/** A stopped clock, as TICKETING_NOW makes it, never gets there. */
+const shortestTimerMs = 1_000;
+
+/** Given at the instant, or after as long as a timer can wait. */
+export function signalAt(world: World, instant: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(shortestTimerMs, instant - world.now())));
 }

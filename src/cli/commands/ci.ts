@@ -4,25 +4,22 @@ import {
   annotationsOf,
   type CiFlags,
   type CiJob,
-  checkForDrift,
+  checkDriftJob,
   type DriftFlags,
-  driftReport,
   findReviewed,
   findSubject,
   missingKey,
   noSubject,
-  openJob,
   publishApply,
-  publishDrift,
   publishPlan,
   publishUntouched,
   type ReviewedRequest,
-  rememberVerified,
+  withJob,
   writeSummary,
 } from "../../app/ci.ts";
-import { lineOfTarget, type MadePlan, openSession, planOfNothing, renderPlan } from "../../app/plan.ts";
+import { lineOfTarget, type MadePlan, planOfNothing, renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
-import { interruptedCode, type World } from "../../app/world.ts";
+import type { World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
 import { openLines } from "../../system/inside-project.ts";
 import { openReading } from "../terminal/progress.ts";
@@ -31,12 +28,6 @@ import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { runValidate } from "./validate.ts";
 
 type PlanJobOptions = CiFlags & PlanCommandOptions;
-
-async function withJob(world: World, options: CiFlags, work: (job: CiJob) => Promise<number>): Promise<number> {
-  const opened = await openJob(world, options);
-  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
-  return work(opened.job).finally(() => opened.job.close());
-}
 
 export async function runCiPlan(world: World, options: PlanJobOptions): Promise<number> {
   return withJob(world, options, async (job) => {
@@ -128,39 +119,16 @@ function isMeantWhole({ target = [], unreviewed }: ApplyJobOptions): boolean {
   return target.length > 0 && unreviewed === "apply";
 }
 
-/** 2: drift; 1: the check failed; 0: neither. */
 export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
   const progress = openReading(outside);
-  return withJob(progress.world, options, (job) => runDriftJob(progress, job, options));
-}
-
-async function runDriftJob(
-  progress: ReturnType<typeof openReading>,
-  job: CiJob,
-  options: CiFlags & DriftFlags,
-): Promise<number> {
-  const { world } = progress;
-  const session = await openSession(world, options, progress.listener);
-  try {
-    if (!session.ok) return reportProblems(world, options.format, session.diagnostics);
-    const findings = await checkForDrift(world, session, options, progress.onProgress);
-    progress.end();
-    if (world.interrupted.aborted) return interruptedCode;
-    const report = driftReport(job, session, findings, world.now());
-    const out = options.format === "json" ? world.stderr : world.stdout;
+  const { stdout, stderr } = progress.world;
+  return checkDriftJob(progress, options, (report, session) => {
+    const out = options.format === "json" ? stderr : stdout;
     out.write(`${lineOfTarget(session)}\n`);
-    world.stdout.write(
+    stdout.write(
       options.format === "json"
         ? renderDriftJson(report)
         : renderDriftText(report, { columns: out.columns, color: options.color, lineAt: openLines(options.directory) }),
     );
-    const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
-    const unpublished = await publishDrift(world, job, options, report);
-    reportProblems(world, "text", [...(unremembered === null ? [] : [unremembered]), ...unpublished]);
-    if (report.drifted.length > 0) return 2;
-    return report.errors.length > 0 ? 1 : 0;
-  } finally {
-    progress.end();
-    if (session.ok) await session.close();
-  }
+  });
 }

@@ -1,69 +1,36 @@
 // ticketing preview: the events as buyers will see them, in a browser, until it is stopped.
-
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { openPreview, type PreviewOptions, type ProjectPreview } from "../../app/documents.ts";
-import { changedFiles, nextScan, reportProblems, scanFiles, writeLines } from "../../app/session.ts";
+import { type PreviewOptions, type ProjectPreview, servePreview } from "../../app/documents.ts";
+import { reportProblems, writeLines } from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
-import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { parseUrl } from "../../model/value.ts";
-import {
-  countProblems,
-  pagePolicy,
-  renderPreviewEvent,
-  renderPreviewIndex,
-  renderPreviewProblem,
-} from "../../report/plan.ts";
-import { safeJsonLine, safeLine } from "../../report/text.ts";
+import { countProblems } from "../../report/plan.ts";
+import { safeJsonLine } from "../../report/text.ts";
 import { reportCrash } from "../report-crash.ts";
-import { dateReached, signalAt, timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
+import { dateReached, timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
 
 interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
-  /** 0: any free one; left out: the usual one, or any if that is taken. */
   readonly port?: number;
   readonly format: "text" | "json";
 }
 
-const usualPort = 4020;
-/** One person's editor saves one file: it need not be quiet for as long as after `git switch`. */
-const quietMs = 30;
-
 export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
-  // Before the files are read: what changes while they are is seen afterwards.
-  let seen = await scanFiles(options.directory);
-  const opened = await openPreview(world, options);
-  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
-  const { preview } = opened;
-  const serve = (port: number) => servePreview(preview, port, (problem) => reportCrash(world, problem));
-  const usual = options.port === undefined ? await serve(usualPort) : null;
-  const served = usual?.ok === true ? usual : await serve(options.port ?? 0);
-  if (!served.ok) return reportProblems(world, options.format, served.diagnostics);
-  const { server } = served;
-  if (options.format === "json") world.stdout.write(`${safeJsonLine({ url: server.url, formatVersion: 1 })}\n`);
-  else writeLines(world.stdout, greeting(server, preview, usual?.ok === false));
-  while (!world.interrupted.aborted) {
-    const due = signalAt(world, preview.nextChange());
-    const now = await nextScan(options.directory, seen, AbortSignal.any([world.interrupted, due]), quietMs);
-    const changed = changedFiles(seen, now);
-    seen = now;
-    if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;
-    // As time passes, most often nothing else changes.
-    const before = changed.length === 0 ? await shownNow(preview) : null;
-    await preview.reload(changed);
-    if (before !== null && before === (await shownNow(preview))) continue;
-    const words = `${changed.length === 0 ? dateReached : whatChanged(changed)}: ${problemWords(preview)}`;
-    server.announce(words);
-    writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
-  }
-  await server.close();
-  return 0;
+  const problems = await servePreview(world, options, {
+    started(url, preview, taken) {
+      if (options.format === "json") world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
+      else writeLines(world.stdout, greeting(url, preview, taken));
+    },
+    changed(files, preview) {
+      const words = `${files.length === 0 ? dateReached : whatChanged(files)}: ${problemWords(preview)}`;
+      writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
+      return words;
+    },
+    crashed: (problem) => reportCrash(world, problem),
+  });
+  return problems.length === 0 ? 0 : reportProblems(world, options.format, problems);
 }
 
-function greeting({ url }: PreviewServer, preview: ProjectPreview, isElsewhere: boolean): readonly string[] {
+function greeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
   return [
-    ...(isElsewhere ? [`Port ${usualPort} is in use by another program, so another was chosen.`] : []),
+    ...(taken === null ? [] : [`Port ${taken} is in use by another program, so another was chosen.`]),
     `The preview is at ${url}`,
     `It is redrawn as files change (${problemWords(preview)}). Stop it with Ctrl-C.`,
   ];
@@ -71,162 +38,4 @@ function greeting({ url }: PreviewServer, preview: ProjectPreview, isElsewhere: 
 
 function problemWords(preview: ProjectPreview): string {
   return countProblems(preview.problems()) || "no problems";
-}
-
-/** All that a page shows of the present but the time itself. */
-async function shownNow(preview: ProjectPreview): Promise<string> {
-  const read = await preview.viewAt("now");
-  return JSON.stringify(read.ok ? { ...read.view, asOf: null, instant: null } : read.diagnostics);
-}
-
-// The pages of a preview over HTTP, for the browser of this machine alone. It only reads, and gives out no file.
-
-interface PreviewServer {
-  readonly url: string;
-  /** Open pages draw themselves again; the words are for those who do not see it. */
-  announce(words: string): void;
-  close(): Promise<void>;
-}
-
-/** `port` 0: any free one. */
-async function servePreview(
-  preview: ProjectPreview,
-  port: number,
-  onProblem: (problem: unknown) => void,
-): Promise<Fallible<{ readonly server: PreviewServer }>> {
-  const listeners = new Set<ServerResponse>();
-  let round = 0;
-  let lastWords = "";
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((problem: unknown) => {
-      onProblem(problem);
-      if (outgoing.headersSent) outgoing.destroy();
-      else sendPage(outgoing, incoming, plainPage(500, "This page cannot be drawn; the terminal says why."));
-    });
-  });
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const refusal = refusalOf(incoming);
-    if (refusal !== null) return sendPage(outgoing, incoming, refusal);
-    const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
-    if (url === null) return sendPage(outgoing, incoming, plainPage(400, "There is no page at this URL."));
-    const { pathname, searchParams } = url;
-    if (pathname === "/changes") return listen(incoming, outgoing, Number(searchParams.get("since") ?? round));
-    sendPage(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at"), round));
-  }
-
-  /** `since`: how many changes the page knows. One may have come after it was drawn and before it could listen. */
-  function listen(incoming: IncomingMessage, outgoing: ServerResponse, since: number): void {
-    outgoing.writeHead(200, { ...always, "Content-Type": "text/event-stream" });
-    if (incoming.method === "HEAD") return void outgoing.end();
-    // A browser keeps a few open, and each of them costs memory.
-    const [oldest] = listeners;
-    if (listeners.size >= mostListeners) oldest?.destroy();
-    outgoing.write(since < round ? changeOf(lastWords) : ": redrawn as files change\n\n");
-    listeners.add(outgoing);
-    outgoing.on("close", () => listeners.delete(outgoing));
-  }
-
-  server.listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (problem) {
-    const { code } = problem as NodeJS.ErrnoException;
-    if (code !== "EADDRINUSE" && code !== "EACCES") throw problem;
-    const why = code === "EADDRINUSE" ? "is in use by another program" : "may not be used by this user";
-    const hint = "Choose another with --port N, or let the system choose one with --port 0.";
-    return failed(errorOf("port-taken", `Port ${port} on 127.0.0.1 ${why}.`, hint));
-  }
-  return {
-    ok: true,
-    server: {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-      announce(words) {
-        round += 1;
-        lastWords = words;
-        for (const listener of listeners) {
-          // Whoever has not taken the last words yet would take these too late.
-          if (listener.writableLength > 0) listener.destroy();
-          else listener.write(changeOf(words));
-        }
-      },
-      async close() {
-        const closed = once(server, "close");
-        server.close();
-        server.closeAllConnections();
-        await closed;
-      },
-    },
-  };
-}
-
-const mostListeners = 32;
-
-function changeOf(words: string): string {
-  return `event: change\ndata: ${safeLine(words)}\n\n`;
-}
-
-/**
- * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
- * from a page of its own (Origin, Sec-Fetch-Site).
- */
-function refusalOf({ method, headers, socket }: IncomingMessage): Served | null {
-  const { host, origin } = headers;
-  const names = ["127.0.0.1", "localhost"];
-  const own = [...names.map((name) => `${name}:${socket.localPort}`), ...(socket.localPort === 80 ? names : [])];
-  if (host === undefined || !own.includes(host)) return plainPage(421, `Open http://${own[0]}/ instead.`);
-  if (origin !== undefined && origin !== `http://${host}`) return plainPage(403, "Cross-origin requests are refused.");
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") {
-    return plainPage(403, "The preview does not open from another site: type its URL.");
-  }
-  return method === "GET" || method === "HEAD" ? null : plainPage(405, "The preview can only be read.");
-}
-
-interface Served {
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body: string;
-}
-
-const always: OutgoingHttpHeaders = {
-  "Cache-Control": "no-store",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
-
-function plainPage(status: number, text: string): Served {
-  const headers = { "Content-Type": "text/plain; charset=utf-8", ...(status === 405 ? { Allow: "GET, HEAD" } : {}) };
-  return { status, headers, body: `${safeLine(text)}\n` };
-}
-
-async function pageAt(preview: ProjectPreview, path: string, at: string | null, round: number): Promise<Served> {
-  const shown = await preview.viewAt(at);
-  if (!shown.ok) return plainPage(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
-  const nonce = randomBytes(16).toString("base64");
-  const { view } = shown;
-  const copy = { nonce, round };
-  const page = path === "/" ? renderPreviewIndex(view, copy) : renderPreviewEvent(view, addressOf(path), copy);
-  const headers = (own: string | null) => ({
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": `${pagePolicy(own)}; frame-ancestors 'none'`,
-  });
-  if (page !== null) return { status: 200, headers: headers(nonce), body: page };
-  return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this URL.") };
-}
-
-/** Empty where no event can be. */
-function addressOf(path: string): string {
-  try {
-    return path.startsWith("/events/") ? `events/${decodeURIComponent(path.slice("/events/".length))}` : "";
-  } catch {
-    return "";
-  }
-}
-
-function sendPage(outgoing: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Served): void {
-  outgoing.writeHead(status, { ...always, ...headers, "Content-Length": Buffer.byteLength(body) });
-  outgoing.end(method === "HEAD" ? undefined : body);
 }

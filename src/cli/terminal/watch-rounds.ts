@@ -1,7 +1,7 @@
 // --watch: a command's work again and again, as files change.
 
 import { createInterface } from "node:readline";
-import { changedFiles, nextScan, noSuchFolder, reportProblems, scanFiles } from "../../app/session.ts";
+import { changedFiles, nextScan, noSuchFolder, reportProblems, scanFiles, signalAt } from "../../app/session.ts";
 import {
   type CommonOptions,
   interruptedCode,
@@ -76,16 +76,6 @@ export async function watchRounds(
 }
 
 export const dateReached = "A date was reached";
-
-/** A timer cannot wait longer; whoever is woken by it waits again. */
-const longestTimerMs = 2 ** 31 - 1;
-/** A stopped clock, as TICKETING_NOW makes it, never gets there. */
-const shortestTimerMs = 1_000;
-
-/** Given at the instant, or after as long as a timer can wait. */
-export function signalAt(world: World, instant: number): AbortSignal {
-  return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(shortestTimerMs, instant - world.now())));
-}
 
 /** The screen is redrawn once there is something to show; but what was printed before that on request stays. */
 function startingWith(out: Output, start: string, atOnce: boolean): Output {

@@ -1,6 +1,7 @@
 // The production transport: a pool of keep-alive connections. It dispatches straight on the pool, because only there
 // is it known whether a call had begun to be written when it failed.
 import type { Dispatcher } from "undici";
+import type { OutsideResponse, SendOutside } from "../../model/outside.ts";
 import { formatCount } from "../../model/value.ts";
 import { faultOf } from "./explain-problem.ts";
 import { type EnvVariables, proxyFor, proxyPlace } from "./proxy.ts";
@@ -207,4 +208,41 @@ function decodeChunks(chunks: readonly Buffer[]): string {
   const first = chunks[0];
   if (first === undefined) return "";
   return new TextDecoder().decode(chunks.length === 1 ? first : Buffer.concat(chunks));
+}
+
+// Calls to others than the service: hosts of repositories, and places where state is kept.
+
+const mostOutsideBytes = 64 * 2 ** 20;
+
+/** The program's own transport; made with the first call. */
+export function outsideCalls(env: EnvVariables): {
+  readonly send: SendOutside;
+  readonly close: () => Promise<void>;
+} {
+  let transport: Transport | null = null;
+  return {
+    async send({ url, ...call }) {
+      transport ??= undiciTransport({ env });
+      const { origin, host, pathname, search } = new URL(url);
+      const outcome = await transport.send({
+        ...call,
+        origin,
+        path: `${pathname}${search}`,
+        maxBytes: mostOutsideBytes,
+      });
+      if (outcome.kind === "fault")
+        return noResponse(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
+      const { status, headers: given, body: text, cut } = outcome.answer;
+      if (cut !== null) return noResponse(`The response of ${host} broke off.`);
+      const headers: Record<string, string | undefined> = {};
+      for (const [name, value] of Object.entries(given))
+        headers[name] = Array.isArray(value) ? value.join(", ") : value;
+      return { status, headers, body: text };
+    },
+    close: async () => transport?.close(),
+  };
+}
+
+function noResponse(body: string): OutsideResponse {
+  return { status: 0, headers: {}, body };
 }

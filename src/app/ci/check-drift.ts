@@ -1,0 +1,234 @@
+// Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with few
+// enough calls that an apply is not starved.
+import { type Address, idKey, rootOf } from "../../model/address.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { dayMs } from "../../model/time.ts";
+import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { eventFilter } from "../../plan/compare.ts";
+import type { DriftReport } from "../../report/comment.ts";
+import { problemOf } from "../../service/problem.ts";
+import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { showingWrites } from "../../snapshot/recent-writes.ts";
+import type { StateStore } from "../../state/store.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
+import { patienceOf } from "../planning/plan-inputs.ts";
+import { planSession } from "../planning/plan-session.ts";
+import type { Session } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+
+export interface DriftFlags extends PlanFlags {
+  /** Calls to the service at most; left out: as many as it takes. */
+  readonly budget?: number;
+}
+
+/** `drifted`: what was changed on the service, with those edits alone; `errors`: why not everything that was to be compared could be. */
+export interface DriftFindings
+  extends Pick<DriftReport, "drifted" | "unapplied" | "checked" | "events" | "diagnostics" | "errors" | "calls"> {
+  /** Live events that no file describes; null: not looked at. */
+  readonly unmanaged: readonly Live[] | null;
+}
+
+export async function checkForDrift(
+  world: World,
+  session: Session,
+  flags: DriftFlags,
+  onProgress: (done: number, total: number) => void,
+): Promise<DriftFindings> {
+  const { client } = session.target;
+  const purse = makePurse(session, flags.budget);
+  const paid = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) });
+  const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.hidden);
+  const planOf = (target: readonly string[]) =>
+    planSession(world, session, { ...flags, target, reader, unsealed: true, readOnly: true }, onProgress);
+  const plans: Plan[] = [];
+  const checked = new Set<Address>();
+  const matched = new Set<string>();
+  function keep(made: MadePlan, of: readonly Address[]): boolean {
+    // What was not read is not known, whatever the plan makes of it.
+    if (purse.isEmpty()) return false;
+    plans.push(made.plan);
+    if (planErrors(made.plan).length > 0) return false;
+    for (const address of of) checked.add(address);
+    for (const { id } of Object.values(made.matched)) matched.add(idKey(id));
+    return true;
+  }
+
+  const targets = flags.target ?? [];
+  const isIncluded = eventFilter(targets);
+  const all = session.project.events.filter(({ address }) => isIncluded(address));
+  if (flags.budget === undefined)
+    keep(
+      await planOf(targets),
+      all.map(({ address }) => address),
+    );
+  else {
+    let waiting = stalest(all, session);
+    for (;;) {
+      const isFirst = checked.size === 0;
+      const certain = affordable(waiting, purse.left() - (isFirst ? listCost(session) : 0));
+      // Most events cost less than they may: one is tried with whatever is left.
+      const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
+      if (batch.length === 0 || purse.left() < 1) break;
+      const addresses = batch.map(({ address }) => address);
+      const webhooks = isFirst && session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
+      if (!keep(await planOf([...addresses, ...webhooks]), addresses)) break;
+      waiting = waiting.slice(batch.length);
+    }
+  }
+  const changes = plans.flatMap((plan) => plan.changes);
+  const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
+  const errors = plans.flatMap(planErrors);
+  if (all.length > 0 && checked.size === 0 && errors.length === 0) errors.push(tooFewCalls);
+  return {
+    drifted: changes.flatMap((change) => driftPart(change, session, true)),
+    unapplied: changes.flatMap((change) => driftPart(change, session, false)),
+    unmanaged:
+      isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
+        ? await unmanagedEvents(reader, session, matched)
+        : null,
+    checked: [...checked],
+    events: all.length,
+    diagnostics: plans.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== "error")),
+    errors,
+    calls: client.counts.reads,
+  };
+}
+
+const tooFewCalls = errorOf(
+  "budget-too-small",
+  "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
+  "Raise --budget: the lists take a handful of calls, and each event a few more.",
+);
+
+/** Not asked for by name: a key that may not read them is then no failure. */
+const anyWebhook = "*webhooks/*";
+
+/** So many calls and no more, whatever a plan would like to know. */
+function makePurse({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
+  let underWay = 0;
+  let wasEmpty = false;
+  const left = () => budget - client.counts.reads - underWay;
+  return {
+    left,
+    isEmpty: () => wasEmpty,
+    async request(...call: Parameters<typeof client.request>): ReturnType<typeof client.request> {
+      if (left() < 1) {
+        wasEmpty = true;
+        return { ok: false, problem: problemOf("not-sent", "interrupted", "The calls of this run are used up.", "") };
+      }
+      underWay += 1;
+      try {
+        return await client.request(...call);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+/** What was never compared comes first, then what was compared longest ago. What has drifted is never noted as compared. */
+function stalest(events: readonly Wish[], { state }: Session): readonly Wish[] {
+  const at = ({ address }: Wish) => state?.verified?.[address] ?? "";
+  return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));
+}
+
+/** As many of them as these calls certainly cover. */
+function affordable(events: readonly Wish[], calls: number): readonly Wish[] {
+  let left = calls;
+  const end = events.findIndex((wish) => {
+    left -= eventCost(wish);
+    return left < 0;
+  });
+  return end === -1 ? events : events.slice(0, end);
+}
+
+/** The event itself, its lists, those that entries refer to, and its orders where a change needs to know of sales. */
+function eventCost(wish: Wish): number {
+  const children = Object.values(wish.children).flat();
+  const refers = children.some((child) => Object.values(child.fields).some(isReference));
+  return 2 + Object.keys(wish.children).length + (refers ? 1 : 0);
+}
+
+const perPage = 100;
+
+/** Whose key it is, the webhooks, and the pages of the lists of events. */
+function listCost({ project }: Session): number {
+  return (project.webhooksManaged ? 3 : 1) + 2 * openStatuses.length + Math.ceil(project.events.length / perPage);
+}
+
+/** Live events that neither a document nor state knows. */
+async function unmanagedEvents(reader: Reader, { state, project }: Session, matched: ReadonlySet<string>) {
+  const pool = makeEventPool(reader, project.events.length > 10);
+  const remembered = Object.values(state?.objects ?? {}).map(({ id }) => idKey(id));
+  const known = new Set([...matched, ...remembered]);
+  try {
+    for (const status of openStatuses) await pool.readList(status);
+    return (await pool.complete([])).filter(({ id }) => !known.has(idKey(id)));
+  } catch (error) {
+    if (error instanceof ReadFailure) return null;
+    throw error;
+  }
+}
+
+/** Without a record, drift cannot be told from an unapplied merge: then only what is not live yet is taken for one. */
+function isDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
+  if (origin === "drift") return true;
+  return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
+}
+
+/** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
+function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
+  const isOfPart = (origin: Change["origin"]) => isDrift(origin, change, session) === drift;
+  const edits = change.edits.filter(({ origin }) => isOfPart(origin));
+  const isWhole = change.origin !== undefined && isOfPart(change.origin);
+  if (edits.length === 0 && !isWhole) return [];
+  return [
+    { ...change, edits: isWhole && drift ? change.edits : edits, transition: isWhole ? change.transition : null },
+  ];
+}
+
+/** How old the oldest comparison is, once these are compared; null: some events were never compared. */
+export function oldestDays({ project, state }: Session, checked: readonly Address[], now: number): number | null {
+  const fresh = new Set(checked);
+  const ages = project.events.map(({ address }) => {
+    const at = fresh.has(address) ? now : Date.parse(state?.verified?.[address] ?? "");
+    return (now - at) / dayMs;
+  });
+  return ages.some(Number.isNaN) ? null : Math.ceil(Math.max(0, ...ages));
+}
+
+/**
+ * Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. Gives what could not
+ * be written, or given back: none of it makes the comparison wrong.
+ */
+export async function rememberVerified(
+  { store, project }: Session,
+  findings: DriftFindings,
+  now: number,
+  signal: AbortSignal,
+): Promise<Diagnostic | null> {
+  const drifted = new Set(findings.drifted.map(({ address }) => rootOf(address)));
+  const verified = findings.checked.filter((address) => !drifted.has(address));
+  if (verified.length === 0 || store.stateless === true) return null;
+  const locked = await store.lock({ command: "ci drift", timeoutMs: 0, signal });
+  if (!locked.ok) return null;
+  const known = new Set(project.events.map(({ address }) => address).filter((address) => !drifted.has(address)));
+  const unsaved = await saveVerified(store, known, verified, new Date(now).toISOString());
+  const left = await locked.lock.release();
+  const problem = unsaved ?? left;
+  return problem === null ? null : { ...problem, severity: "warning" };
+}
+
+async function saveVerified(store: StateStore, known: ReadonlySet<Address>, verified: readonly Address[], at: string) {
+  const loaded = await store.load();
+  if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return null;
+  const { state } = loaded;
+  const kept = Object.entries(state.verified ?? {}).filter(([address]) => known.has(address));
+  const next = { ...Object.fromEntries(kept), ...Object.fromEntries(verified.map((address) => [address, at])) };
+  return store.save({ ...state, serial: state.serial + 1, verified: next }, state);
+}
