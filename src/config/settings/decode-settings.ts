@@ -111,18 +111,19 @@ function sinkOf({ secrets }: ProjectFile): SecretSink | null {
 
 /** Two are compared as JSON, so their members are in one order, whatever that of the file. */
 function stateOf({ state }: ProjectFile): Settings["state"] {
-  const written = Object.fromEntries(Object.entries(state ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
-  switch (state?.backend) {
+  const { backend, ...others } = state ?? {};
+  const written = Object.fromEntries(Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1)));
+  switch (backend) {
     case "git":
-      return { remote: "origin", ...written, backend: "git" };
+      return { backend, remote: "origin", ...written };
     case "postgres":
-      return { schema: "ticketing", ...written, backend: "postgres" };
+      return { backend, schema: "ticketing", ...written };
     // What is wrong with it is said elsewhere; it must not be taken for state in a file.
     case "http":
-      return { address: "", ...written, backend: "http" };
+      return { backend, address: "", ...written };
     case "s3":
-      return { bucket: "", ...written, backend: "s3" };
+      return { backend, bucket: "", ...written };
     default:
-      return { backend: state?.backend ?? "file" };
+      return { backend: backend ?? "file" };
   }
 }
