@@ -60,6 +60,7 @@ export class TicketingClient implements Caller {
   readonly #transport: Transport;
   readonly #meter: Meter;
   readonly #claims: Claims | null;
+  readonly #closed = new AbortController();
   readonly #lists: ListSource = {
     read: (path, query) => this.request("GET", path, { query }),
     memory: { take: 100 },
@@ -77,8 +78,9 @@ export class TicketingClient implements Caller {
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
     this.#concurrency = concurrency;
+    const signal = AbortSignal.any([this.#closed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
     // Every call in flight listens for it: that is not a leak to warn about.
-    if (options.signal !== undefined) setMaxListeners(0, options.signal);
+    setMaxListeners(0, signal);
     const headers = {
       "api-key": options.apiKey,
       accept: "application/json",
@@ -105,7 +107,7 @@ export class TicketingClient implements Caller {
       clock,
       random,
       maxWaitMs: (options.maxWaitSeconds ?? 300) * 1000,
-      signal: options.signal,
+      signal,
       listener,
     });
     this.#setup = {
@@ -123,7 +125,7 @@ export class TicketingClient implements Caller {
       retries: { ...defaultRetryLimits, ...options.retries },
       maxBytes: options.maxBytes ?? defaultMaxBytes,
       listener,
-      signal: options.signal,
+      signal,
       guard: options.guard ?? { isOpen: () => true, wait: async () => null },
       counts,
       pastCalls: { count: 0, ms: 0 },
@@ -189,9 +191,9 @@ export class TicketingClient implements Caller {
     return this.#meter.estimateSeconds(calls, this.#setup.clock.now(), callMs);
   }
 
-  /** Keeps the ledger and ends the connections. Calls under way end first. */
+  /** Keeps the ledger and ends the connections. Writes under way end first; nothing else is sent, also not again. */
   async close(): Promise<void> {
-    this.#setup.pace.close();
+    this.#closed.abort();
     await this.#claims?.flush();
     await this.#transport.close();
   }

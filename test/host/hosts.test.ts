@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
 import { outsideCalls } from "../../src/service/http/undici-transport.ts";
+import { nobodyAt } from "../stage/nobody-at.ts";
 import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";
@@ -18,15 +19,12 @@ async function open(kind: "github" | "gitlab", self: string | null = kind === "g
   const server = await startHost(kind, self);
   started.push(server);
   const waits: number[] = [];
-  const host: Host = openHost(kind, {
-    apiUrl: server.apiUrl,
-    repository: "acme/events",
-    token: server.token,
-    send,
-    sleep: async (ms) => void waits.push(ms),
-    now: () => 1_000_000,
-  });
-  return { server, host, waits };
+  return { server, host: hostAt(kind, server.apiUrl, server.token, waits), waits };
+}
+
+function hostAt(kind: "github" | "gitlab", apiUrl: string, token: string, waits: number[] = []): Host {
+  const sleep = async (ms: number) => void waits.push(ms);
+  return openHost(kind, { apiUrl, repository: "acme/events", token, send, sleep, now: () => 1_000_000 });
 }
 
 test("the comment of an app's token is found again", async () => {
@@ -225,10 +223,8 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test("a host that does not answer", async () => {
-    const { server, host } = await open(kind);
-    await started.pop()?.close();
+    const host = hostAt(kind, nobodyAt, "token");
     const message = expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(\w+\)$/);
     expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable", message });
-    expect(server.requests).toEqual([]);
   });
 });

@@ -4,8 +4,10 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ClientOptions } from "../../src/service/client.ts";
+import { systemClock } from "../../src/service/clock.ts";
 import type { Problem, Result } from "../../src/service/problem.ts";
 import { selfSigned } from "../certificate/self-signed.ts";
+import { nobodyAt } from "../stage/nobody-at.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -55,10 +57,8 @@ function problemOf(result: Result<unknown>): Problem {
 
 describe("when the service cannot be reached", () => {
   it("says that nobody listens, and that nothing was sent", async () => {
-    const base = await http(() => {});
-    await closers.pop()?.();
     for (const method of ["GET", "POST"] as const) {
-      const problem = problemOf(await open(base).request(method, "/events"));
+      const problem = problemOf(await open(`${nobodyAt}/open-api/v1`).request(method, "/events"));
       expect(problem).toMatchObject({ class: "not-sent", code: "unreachable", status: null });
       expect(problem.message).toContain("cannot be reached");
     }
@@ -264,5 +264,21 @@ describe("before anything is sent", () => {
     for (const result of results.slice(1))
       expect(problemOf(result)).toMatchObject({ class: "not-sent", code: "interrupted" });
     expect(calls).toBe(1);
+  });
+});
+
+describe("a client that is closed", () => {
+  it("sends nothing more: neither what waits for its turn nor what would be tried again", async () => {
+    let calls = 0;
+    const base = await http((_request, response) => {
+      calls++;
+      response.writeHead(503).end("{}");
+    });
+    const client = open(base, { concurrency: 2, clock: systemClock });
+    const reads = Array.from({ length: 10 }, (_, index) => client.request("GET", `/events/${index}`));
+    while (calls < 2) await new Promise((done) => setTimeout(done, 1));
+    await client.close();
+    expect((await Promise.all(reads)).map(({ ok }) => ok)).not.toContain(true);
+    expect(calls).toBe(2);
   });
 });

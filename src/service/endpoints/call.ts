@@ -26,7 +26,7 @@ export interface CallSetup {
   readonly retries: RetryLimits;
   readonly maxBytes: number;
   readonly listener: Listener;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly guard: CallGuard;
   readonly counts: { reads: number; writes: number; rateLimited: number };
   /** How many calls were answered, and how long that took one by one. */
@@ -72,7 +72,7 @@ async function sendUntilSettled(
   /** How long the attempts have taken, without the waits between them. */
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
-    if (isInterrupted(setup)) return failure(unclear ?? interrupted());
+    if (setup.signal.aborted) return failure(unclear ?? interrupted());
     const wait = setup.pace.enter();
     if (wait !== null) {
       const problem = await wait;
@@ -81,7 +81,7 @@ async function sendUntilSettled(
     const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait(setup.signal);
     if (closed !== null) {
       setup.pace.faulted(false);
-      if (isInterrupted(setup)) return failure(unclear ?? interrupted());
+      if (setup.signal.aborted) return failure(unclear ?? interrupted());
       const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
       return failure(unclear?.class === "ambiguous" ? unclear : refused);
     }
@@ -105,10 +105,6 @@ async function sendUntilSettled(
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
-}
-
-function isInterrupted({ signal }: CallSetup): boolean {
-  return signal?.aborted === true;
 }
 
 /** True if sending the same call again can neither double nor lose anything, and may help. */

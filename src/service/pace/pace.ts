@@ -72,7 +72,7 @@ export interface PaceOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxWaitMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly listener: Listener;
 }
 
@@ -103,7 +103,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     for (let next = line[0]; next !== undefined; next = line[0]) {
       const now = clock.now();
       const hold = holdAt(now);
-      if (signal?.aborted === true) {
+      if (signal.aborted) {
         line.shift();
         next(interrupted());
       } else if (hold.ms <= 0 || mayAsk(hold)) {
@@ -167,7 +167,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     }
   }
 
-  signal?.addEventListener("abort", wake);
+  signal.addEventListener("abort", wake, { once: true });
   claims?.listen(wake);
   return {
     /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
@@ -202,9 +202,6 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
       else meter.cancel();
       claims?.ended(null, now, now);
       wake();
-    },
-    close(): void {
-      signal?.removeEventListener("abort", wake);
     },
   };
 }
