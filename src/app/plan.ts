@@ -1,6 +1,6 @@
 // From files and the live service to a plan.
-export { makeProjectPlan, makeWatchedReading, type PlanRequest, type PlanWays } from "./applying/plan-project.ts";
 export type { MadePlan } from "./planning/make-plan.ts";
+export { makeProjectPlan, makeWatchedReading, type PlanRequest, type PlanWays } from "./planning/plan-project.ts";
 export { planOfNothing } from "./planning/plan-session.ts";
 export { renderPlan } from "./planning/save-plan.ts";
 export { lineOfTarget } from "./session/open-session.ts";

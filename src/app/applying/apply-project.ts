@@ -4,6 +4,7 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
+import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
@@ -15,7 +16,6 @@ import { type Applied, type ApplyProgress, applySession, notApproved, refusedRep
 import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
 import { shardOfPlanFile } from "./plan-file.ts";
-import type { ReadingProgress } from "./plan-project.ts";
 import { readReviewed } from "./reviewed-changes.ts";
 import { type ApplyRan, stayForDue } from "./stay.ts";
 

@@ -15,12 +15,12 @@ import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
+import { recoverSession, surveyLeftovers, withRecovery } from "../planning/recover-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { type ApplyFlags, attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
-import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { heldAfter, whyHeld } from "./reviewed-changes.ts";
 import { sleepUntil } from "./stay.ts";
 

@@ -6,7 +6,7 @@ import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
-import type { ReadingProgress } from "../applying/plan-project.ts";
+import type { ReadingProgress } from "../planning/plan-project.ts";
 import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { interruptedCode, type World } from "../world.ts";

@@ -6,7 +6,7 @@ import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import type { ReadingProgress } from "../applying/plan-project.ts";
+import type { ReadingProgress } from "../planning/plan-project.ts";
 import { localDataProblem } from "../session/environment-store.ts";
 import { openTarget, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";

@@ -7,14 +7,14 @@ import type { Listener } from "../../service/calls.ts";
 import { listAhead } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { MadePlan } from "../planning/make-plan.ts";
-import { type PlanFlags, settleMsOf } from "../planning/plan-inputs.ts";
-import { planOfNothing, planSession } from "../planning/plan-session.ts";
-import { savePlan, whyNotSaved } from "../planning/save-plan.ts";
 import { type Beginning, lineOfTarget, openSession, type Session } from "../session/open-session.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
+import type { MadePlan } from "./make-plan.ts";
+import { type PlanFlags, settleMsOf } from "./plan-inputs.ts";
+import { planOfNothing, planSession } from "./plan-session.ts";
 import { hasActiveRun, surveyLeftovers } from "./recover-session.ts";
+import { savePlan, whyNotSaved } from "./save-plan.ts";
 
 export interface PlanRequest extends PlanFlags {
   readonly out?: string;
