@@ -3,8 +3,8 @@
 import { Argument, CommanderError, Help, Option, Command as Parser } from "commander";
 import { reportProblems } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
-import { type Diagnostic, suggest } from "../model/diagnostic.ts";
-import { asSentence, sentenceCase } from "../model/value.ts";
+import { suggest } from "../model/diagnostic.ts";
+import { sentenceCase } from "../model/value.ts";
 import { asksForJson } from "./report-crash.ts";
 import {
   choiceMistake,
@@ -13,6 +13,7 @@ import {
   formatFlag,
   formatsOf,
   isInHelp,
+  mistakeOf,
   type Parameter,
   type Usage,
   valueReader,
@@ -63,24 +64,6 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
   }
   return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
 }
-
-/** Commander writes `error: unknown option '--evn'` and, in parentheses on a line of its own, what may be meant. */
-function mistakeOf(text: string): Diagnostic {
-  const [mistake = "", ...further] = text
-    .trimEnd()
-    .replace(/^error: /, "")
-    .split("\n");
-  const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
-  const message =
-    expected === undefined ? asSentence(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
-  const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
-  const hint = lines.filter((line) => line !== "").join(" ");
-  return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
-}
-
-/** What commander says of a value that `valueReader` refuses; what is expected instead is the fix. */
-const invalidValue =
-  /^(?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. (.+)$/;
 
 /** What every command of the program is completed with. */
 interface Building {

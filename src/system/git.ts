@@ -87,23 +87,6 @@ export function mayBeRepository(folder: string): boolean {
   }
 }
 
-/** What `cat-file --batch` prints: for each object a line with its id, type and size, then its bytes and a line end; `NAME missing` for others. */
-export function objectsIn(output: Buffer) {
-  const objects: { readonly id: string; readonly type: string; readonly content: Buffer }[] = [];
-  let start = output.indexOf("\n") + 1;
-  for (let at = 0; start > at; start = output.indexOf("\n", at) + 1) {
-    const [, id, type, size] = /^([0-9a-f]+) (\w+) (\d+)\n$/.exec(output.toString("latin1", at, start)) ?? [];
-    if (id === undefined || type === undefined) {
-      at = start;
-      continue;
-    }
-    const end = start + Number(size);
-    objects.push({ id, type, content: output.subarray(start, end) });
-    at = end + 1;
-  }
-  return objects;
-}
-
 /** What git prints, without the line end; null where it fails. */
 export async function gitText(folder: string, args: readonly string[]): Promise<string | null> {
   const answer = await runGit(folder, args);
@@ -306,9 +289,6 @@ function networkEnvironment(settings: RemoteCall["settings"]): NodeJS.ProcessEnv
 
 const placesOfCheckout =
   /^git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories)$/i;
-
-/** Commits of ours are the program's, whoever runs it. */
-export const committer = "ticketing <ticketing@localhost>";
 
 function passing(patterns: readonly RegExp[]): NodeJS.ProcessEnv {
   return Object.fromEntries(

@@ -12,7 +12,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../.
 import type { CommentPlace } from "../../report/comment.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
-import { gitHint } from "../../system/git-hints.ts";
+import { gitHint } from "../../system/git-output.ts";
 import { currentRun } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import type { CommonOptions, World } from "../world.ts";

@@ -1,6 +1,5 @@
 // The text of one event's file: a new one, or the existing file updated to what is live.
 import {
-  type Correction,
   type Corrections,
   type Defaults,
   type DescribedEvent,
@@ -26,14 +25,14 @@ import {
 } from "../../import/text.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
-import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ImportContext } from "./imported.ts";
-import { type ExistingText, readExistingText } from "./read-text.ts";
+import { correct, type ExistingText, readExistingText } from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;
@@ -160,42 +159,6 @@ async function secretsOf(context: ImportContext, observation: EventObservation):
 
 function codeAndAddress({ code, address }: Diagnostic): string {
   return `${code} ${address}`;
-}
-
-/** Live data that would cause a remark is no mistake of the file: the file silences that remark, and leaves secrets out. Returns `known` itself if nothing is added. */
-function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
-  const corrections = new Map(known);
-  let learned = false;
-  for (const finding of found) {
-    const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === finding.address);
-    if (one?.live == null || one.wish === null) continue;
-    const former = corrections.get(one.live.id) ?? noCorrection;
-    const next = addTo(former, finding, one);
-    if (next === former) continue;
-    corrections.set(one.live.id, next);
-    learned = true;
-  }
-  return learned ? corrections : known;
-}
-
-function addTo(former: Correction, finding: Diagnostic, one: Comparison): Correction {
-  const { code } = finding;
-  if (code === "secret-in-file") {
-    const field = fieldAt(finding, one);
-    if (field === null || former.without.includes(field)) return former;
-    return { ...former, without: [...former.without, field] };
-  }
-  const stated = one.wish?.own.ignore ?? [];
-  if (former.ignore.includes(code) || stated.includes(code) || silencingOf(code) !== "silenced") return former;
-  return { ...former, ignore: [...new Set([...stated, ...former.ignore, code])], learned: [...former.learned, code] };
-}
-
-/** The field that a diagnostic is placed at; an entry of a list of texts counts as the list. */
-function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
-  const place = Object.entries(wish?.places ?? {}).find(
-    ([, at]) => at.line === source?.line && at.column === source.column,
-  );
-  return place === undefined ? null : (place[0].split("/")[0] as string);
 }
 
 // From what a plan would change to what the file must say instead, so that the plan has nothing to change.

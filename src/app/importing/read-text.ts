@@ -1,10 +1,16 @@
 import { posix } from "node:path";
 import { type FileSource, readText } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, projectFile } from "../../config/project.ts";
-import type { Defaults, EventObservation } from "../../import/describe.ts";
+import {
+  type Correction,
+  type Corrections,
+  type Defaults,
+  type EventObservation,
+  noCorrection,
+} from "../../import/describe.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { lintEvent } from "../../lint/lint.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -79,6 +85,42 @@ export async function readExistingText(
 function withoutDeletion(wish: Wish): Wish {
   const { status, ...own } = wish.own;
   return status === "DELETED" ? { ...wish, own } : wish;
+}
+
+/** Live data that would cause a remark is no mistake of the file: the file silences that remark, and leaves secrets out. Returns `known` itself if nothing is added. */
+export function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
+  const corrections = new Map(known);
+  let learned = false;
+  for (const finding of found) {
+    const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === finding.address);
+    if (one?.live == null || one.wish === null) continue;
+    const former = corrections.get(one.live.id) ?? noCorrection;
+    const next = addTo(former, finding, one);
+    if (next === former) continue;
+    corrections.set(one.live.id, next);
+    learned = true;
+  }
+  return learned ? corrections : known;
+}
+
+function addTo(former: Correction, finding: Diagnostic, one: Comparison): Correction {
+  const { code } = finding;
+  if (code === "secret-in-file") {
+    const field = fieldAt(finding, one);
+    if (field === null || former.without.includes(field)) return former;
+    return { ...former, without: [...former.without, field] };
+  }
+  const stated = one.wish?.own.ignore ?? [];
+  if (former.ignore.includes(code) || stated.includes(code) || silencingOf(code) !== "silenced") return former;
+  return { ...former, ignore: [...new Set([...stated, ...former.ignore, code])], learned: [...former.learned, code] };
+}
+
+/** The field that a diagnostic is placed at; an entry of a list of texts counts as the list. */
+function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
+  const place = Object.entries(wish?.places ?? {}).find(
+    ([, at]) => at.line === source?.line && at.column === source.column,
+  );
+  return place === undefined ? null : (place[0].split("/")[0] as string);
 }
 
 /** What a document would have without saying anything, asked of the very code that reads documents. */

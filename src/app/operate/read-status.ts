@@ -1,6 +1,6 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
-import { dateOf, idKey, keyInAddress, sameId } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import { dateOf, keyInAddress } from "../../model/address.ts";
+import { type Diagnostic, type Fallible, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -15,7 +15,7 @@ import {
   totalsOf,
 } from "../../report/status.ts";
 import type { Limits } from "../../service/pace.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
@@ -27,15 +27,7 @@ import {
   withService,
   withVenues,
 } from "./project-wishes.ts";
-import {
-  type EventChoice,
-  isNamed,
-  isSoon,
-  readLiveEvents,
-  readNamedEvents,
-  selectEvents,
-  seriesKeyOf,
-} from "./select-events.ts";
+import { type EventChoice, isNamed, readAsked, seriesKeyOf, timesOf } from "./select-events.ts";
 
 export interface StatusQuestion {
   readonly service: OperateService;
@@ -57,7 +49,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const { remember } = project;
   const { client, environment } = service.target;
   const reader = makeReader(client);
-  const found = await readAsked(reader, question);
+  const found = await readAsked({ ...question, client, reader });
   if (!found.ok) return found;
   const { lives, asked, isAsked } = found;
   const { wishes, unclear: unclearVenues, remarks } = await withVenues(reader, asked);
@@ -172,71 +164,6 @@ function removedBy(
 function maskNames(figures: EventFigures, mask: (text: string) => string): EventFigures {
   const tickets = figures.tickets?.map((ticket) => ({ ...ticket, name: mask(ticket.name) })) ?? null;
   return { ...figures, name: mask(figures.name), tickets };
-}
-
-interface Asked {
-  readonly lives: readonly Live[];
-  readonly archived: number | null;
-  /** Documents whose events may be asked about. */
-  readonly asked: readonly Wish[];
-  /** Whether the event is to be shown; null: the document's event is not live. */
-  readonly isAsked: (live: Live | null, wish: Wish | null) => boolean;
-  /** Whether it was named by its id, slug or name. */
-  readonly isFound: (live: Live) => boolean;
-}
-
-/** Reads the events that may be asked about, and as little as possible of the others. */
-async function readAsked(reader: Reader, question: StatusQuestion): Promise<Fallible<Asked>> {
-  const { service, project, choice, now, archivedToo } = question;
-  const { nextSeconds } = choice;
-  const isInTime = (live: Live | null, wish: Wish | null) =>
-    nextSeconds === null || (isSoon(timesOf(live, wish), nextSeconds, now) ?? live !== null);
-  if (isNamed(choice)) {
-    const search = { client: service.target.client, project, now, reader, seriesToo: true } as const;
-    const selected = await selectEvents(search, choice);
-    if (!selected.ok) return failed(...selected.diagnostics);
-    const { wishes } = selected;
-    const named = new Set(wishes.map(({ address }) => address));
-    const ids = new Set(selected.lives.map(({ id }) => idKey(id)));
-    const open = wishes.filter((wish) => !selected.lives.some((live) => isFoundFor(project, wish, live)));
-    const others = open.length === 0 ? [] : await readNamedEvents(reader, open, project.remember);
-    const isFound = ({ id }: Live) => ids.has(idKey(id));
-    return {
-      ok: true,
-      lives: [...selected.lives, ...others.filter((live) => !isFound(live))],
-      archived: null,
-      asked: wishes,
-      isAsked: (live, wish) =>
-        ((live !== null && isFound(live)) || (wish !== null && named.has(wish.address))) && isInTime(live, wish),
-      isFound,
-    };
-  }
-  const asked = nextSeconds === null ? project.events : project.events.filter((wish) => isInTime(null, wish));
-  const { events, archived } = await readLiveEvents(reader, {
-    wishes: asked,
-    remember: project.remember,
-    archive: archivedToo ? "all" : nextSeconds === null ? "counted" : "named",
-    mayBeAsked: (live) => isInTime(live, null),
-  });
-  return {
-    ok: true,
-    lives: events,
-    archived: nextSeconds === null ? archived : null,
-    asked,
-    isAsked: isInTime,
-    isFound: () => false,
-  };
-}
-
-/** Whether the event that was found by its id or name is the one of this document, as state and files know it. */
-function isFoundFor({ remember }: ProjectWishes, wish: Wish, live: Live): boolean {
-  if (sameId(wish.own.id, live.id) || sameId(remember(wish.address).id, live.id)) return true;
-  return wish.fields.name === live.fields.name && wish.fields.dateTime === live.fields.dateTime;
-}
-
-/** What the service shows counts; a service that shows no times is helped out by the document. */
-function timesOf(live: Live | null, wish: Wish | null) {
-  return live === null || live.fields.dateTime === undefined ? (wish?.fields ?? {}) : live.fields;
 }
 
 function isToBeGone({ own }: Wish): boolean {

@@ -1,5 +1,5 @@
 // Which events `status` is asked about: those that were named, those that targets take, those that start soon.
-import { type Address, dateOf, encodeSegment, keyInAddress, sameId } from "../../model/address.ts";
+import { type Address, dateOf, encodeSegment, idKey, keyInAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
@@ -10,10 +10,11 @@ import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../..
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";
 import { type EventSearch, findEvent } from "./find-event.ts";
+import type { ProjectWishes } from "./project-wishes.ts";
 
 // The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.
 
-export interface EventQuestion {
+interface EventQuestion {
   /** Documents whose events are looked for where lists do not show them. */
   readonly wishes: readonly Wish[];
   readonly remember: Recall;
@@ -23,10 +24,10 @@ export interface EventQuestion {
   readonly mayBeAsked: (live: Live) => boolean;
 }
 
-export const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
+const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
 /** `archived`: all that are, whether they are among the events or not; null: not looked at. */
-export async function readLiveEvents(reader: Reader, question: EventQuestion) {
+async function readLiveEvents(reader: Reader, question: EventQuestion) {
   const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));
   const pool = makeEventPool(reader, wanted.length > 10);
   for (const status of openStatuses) await pool.readList(status);
@@ -47,11 +48,7 @@ export async function readLiveEvents(reader: Reader, question: EventQuestion) {
 }
 
 /** Only the events that these documents mean, with as few calls as a plan needs. */
-export async function readNamedEvents(
-  reader: Reader,
-  wishes: readonly Wish[],
-  remember: Recall,
-): Promise<readonly Live[]> {
+async function readNamedEvents(reader: Reader, wishes: readonly Wish[], remember: Recall): Promise<readonly Live[]> {
   const wanted = wishes.map((wish) => {
     const one = wantedEvent(wish, remember);
     return { ...one, fields: [...new Set([...shownFields, ...one.fields])] };
@@ -87,8 +84,78 @@ export function isNamed({ words, targets }: EventChoice): boolean {
   return words.length + targets.length > 0;
 }
 
+interface AskedQuestion extends EventSearch {
+  readonly reader: Reader;
+  readonly choice: EventChoice;
+  readonly archivedToo: boolean;
+}
+
+interface Asked {
+  readonly lives: readonly Live[];
+  readonly archived: number | null;
+  /** Documents whose events may be asked about. */
+  readonly asked: readonly Wish[];
+  /** Whether the event is to be shown; null: the document's event is not live. */
+  readonly isAsked: (live: Live | null, wish: Wish | null) => boolean;
+  /** Whether it was named by its id, slug or name. */
+  readonly isFound: (live: Live) => boolean;
+}
+
+/** Reads the events that may be asked about, and as little as possible of the others. */
+export async function readAsked(question: AskedQuestion): Promise<Fallible<Asked>> {
+  const { reader, project, choice, now, archivedToo } = question;
+  const { nextSeconds } = choice;
+  const isInTime = (live: Live | null, wish: Wish | null) =>
+    nextSeconds === null || (isSoon(timesOf(live, wish), nextSeconds, now) ?? live !== null);
+  if (isNamed(choice)) {
+    const selected = await selectEvents({ ...question, seriesToo: true }, choice);
+    if (!selected.ok) return failed(...selected.diagnostics);
+    const { wishes } = selected;
+    const named = new Set(wishes.map(({ address }) => address));
+    const ids = new Set(selected.lives.map(({ id }) => idKey(id)));
+    const open = wishes.filter((wish) => !selected.lives.some((live) => isFoundFor(project, wish, live)));
+    const others = open.length === 0 ? [] : await readNamedEvents(reader, open, project.remember);
+    const isFound = ({ id }: Live) => ids.has(idKey(id));
+    return {
+      ok: true,
+      lives: [...selected.lives, ...others.filter((live) => !isFound(live))],
+      archived: null,
+      asked: wishes,
+      isAsked: (live, wish) =>
+        ((live !== null && isFound(live)) || (wish !== null && named.has(wish.address))) && isInTime(live, wish),
+      isFound,
+    };
+  }
+  const asked = nextSeconds === null ? project.events : project.events.filter((wish) => isInTime(null, wish));
+  const { events, archived } = await readLiveEvents(reader, {
+    wishes: asked,
+    remember: project.remember,
+    archive: archivedToo ? "all" : nextSeconds === null ? "counted" : "named",
+    mayBeAsked: (live) => isInTime(live, null),
+  });
+  return {
+    ok: true,
+    lives: events,
+    archived: nextSeconds === null ? archived : null,
+    asked,
+    isAsked: isInTime,
+    isFound: () => false,
+  };
+}
+
+/** Whether the event that was found by its id or name is the one of this document, as state and files know it. */
+function isFoundFor({ remember }: ProjectWishes, wish: Wish, live: Live): boolean {
+  if (sameId(wish.own.id, live.id) || sameId(remember(wish.address).id, live.id)) return true;
+  return wish.fields.name === live.fields.name && wish.fields.dateTime === live.fields.dateTime;
+}
+
+/** What the service shows counts; a service that shows no times is helped out by the document. */
+export function timesOf(live: Live | null, wish: Wish | null) {
+  return live === null || live.fields.dateTime === undefined ? (wish?.fields ?? {}) : live.fields;
+}
+
 /** Finds everything that was named, or says what is unknown of it. `lives`: found by an id, a slug or a name. */
-export async function selectEvents(
+async function selectEvents(
   search: EventSearch,
   choice: EventChoice,
 ): Promise<Fallible<{ readonly wishes: readonly Wish[]; readonly lives: readonly Live[] }>> {
@@ -142,7 +209,7 @@ function documentsOf({ project, now }: EventSearch, lives: readonly Live[]): rea
 type Times = { readonly dateTime?: Value | undefined; readonly endDateTime?: Value | undefined };
 
 /** Whether it starts within that time or is under way; null if it does not show when it starts. */
-export function isSoon(fields: Times, nextSeconds: number, now: number): boolean | null {
+function isSoon(fields: Times, nextSeconds: number, now: number): boolean | null {
   if (typeof fields.dateTime !== "string") return null;
   const start = Date.parse(fields.dateTime);
   if (start > now) return start <= now + nextSeconds * 1000;

@@ -5,7 +5,7 @@ import { errorOf } from "../../model/diagnostic.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { formerEvents } from "../../plan/compare.ts";
 import { gitText, isShallow, runGit } from "../../system/git.ts";
-import { wholeHistoryHint } from "../../system/git-hints.ts";
+import { wholeHistoryHint } from "../../system/git-output.ts";
 import { isHere } from "../session/checkout.ts";
 import { currentRun } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";

@@ -8,7 +8,7 @@ import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { currentRevision, gitText, isShallow, runGit } from "../../system/git.ts";
-import { wholeHistoryHint } from "../../system/git-hints.ts";
+import { wholeHistoryHint } from "../../system/git-output.ts";
 
 export interface Checkout {
   readonly revision: string;

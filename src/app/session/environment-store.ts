@@ -13,7 +13,7 @@ import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import { mayBeRepository, runGit } from "../../system/git.ts";
-import { gitHint } from "../../system/git-hints.ts";
+import { gitHint } from "../../system/git-output.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import { isOnRunner, type World } from "../world.ts";
 import type { Checkout } from "./checkout.ts";

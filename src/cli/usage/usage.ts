@@ -2,7 +2,8 @@
 
 import { InvalidArgumentError } from "commander";
 import type { NameKind } from "../../app/documents.ts";
-import { riskCodes, runCodes, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, riskCodes, runCodes, suggest } from "../../model/diagnostic.ts";
+import { asSentence, sentenceCase } from "../../model/value.ts";
 
 export interface Flag {
   /** As commander reads it: `--max-deletes <n>`. */
@@ -161,6 +162,24 @@ export function choiceMistake(text: string, choices: readonly string[]): string 
   const near = suggest(text, choices);
   return `Choose one of: ${choices.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
 }
+
+/** Commander writes `error: unknown option '--evn'` and, in parentheses on a line of its own, what may be meant. */
+export function mistakeOf(text: string): Diagnostic {
+  const [mistake = "", ...further] = text
+    .trimEnd()
+    .replace(/^error: /, "")
+    .split("\n");
+  const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
+  const message =
+    expected === undefined ? asSentence(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
+  const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
+  const hint = lines.filter((line) => line !== "").join(" ");
+  return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
+}
+
+/** What commander says of a value that `valueReader` refuses; what is expected instead is the fix. */
+const invalidValue =
+  /^(?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. (.+)$/;
 
 const numbers = {
   whole: { least: 0, most: Number.MAX_SAFE_INTEGER, expected: "a whole number, 0 or more" },

@@ -2,8 +2,8 @@
 
 import { posix } from "node:path";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { commitOf, isShallow, objectsIn, runGit } from "../../system/git.ts";
-import { gitHint, wholeHistoryHint } from "../../system/git-hints.ts";
+import { commitOf, isShallow, runGit } from "../../system/git.ts";
+import { gitHint, objectsIn, wholeHistoryHint } from "../../system/git-output.ts";
 import { type FileProblem, maximumFileSize } from "../../system/inside-project.ts";
 import { matcherOf } from "./globs.ts";
 import type { FileSource, Listing } from "./read-text.ts";

@@ -1,6 +1,6 @@
 // Why a state ref could not be read or written, from what git says about it.
 import type { GitAnswer } from "../../system/git.ts";
-import { gitHint } from "../../system/git-hints.ts";
+import { gitHint } from "../../system/git-output.ts";
 import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
 type GitRefusal = GitAnswer & { ok: false };

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
-import { gitHint } from "../../system/git-hints.ts";
+import { gitHint } from "../../system/git-output.ts";
 import { isRunning } from "../../system/processes.ts";
 import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";

@@ -4,7 +4,8 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { committer, type GitAnswer, objectsIn, runGitRemote } from "../../system/git.ts";
+import { type GitAnswer, runGitRemote } from "../../system/git.ts";
+import { objectsIn } from "../../system/git-output.ts";
 import {
   checkMarker,
   closedStore,
@@ -23,6 +24,8 @@ import {
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
 import { findRemote, makeRepository, notWorking, type Remote, refName, removeAbandoned } from "./remote-place.ts";
 
+/** Commits of ours are the program's, whoever runs it. */
+const committer = "ticketing <ticketing@localhost>";
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
 /** Another push is at the ref: it takes no longer than that. */
