@@ -70,6 +70,43 @@ export function failed(...diagnostics: readonly Diagnostic[]): Failed {
   return { ok: false, diagnostics };
 }
 
+/** Why a walk ended: as people are told it, or as the service said it. */
+type Why = Failed | { readonly ok: false; readonly problem: { readonly message: string } };
+
+/** A failed result that ends a walk from deep within: `orHalt` throws it, and `attempt` makes it a result again. */
+export class Halt extends Error {
+  override readonly name = "Halt";
+  readonly why: Why;
+
+  constructor(why: Why) {
+    super("problem" in why ? why.problem.message : why.diagnostics.map(adviceIn).join("\n"));
+    this.why = why;
+  }
+}
+
+function adviceIn({ message, hint }: Diagnostic): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}
+
+/** What was asked for; without it the walk cannot go on. */
+export function orHalt<Either extends { readonly ok: true } | Why>(result: Either): Extract<Either, { ok: true }> {
+  if (result.ok) return result as Extract<Either, { ok: true }>;
+  throw new Halt(result);
+}
+
+/** What the work gives, or what ended it. Anything else that is thrown is a bug, or the system's, and goes on. */
+export async function attempt<Value, Ended extends Why = Failed>(
+  work: () => Promise<Value>,
+  isMeant: (why: Why) => boolean = (why) => "diagnostics" in why,
+): Promise<ResultOr<{ readonly value: Value }, Ended>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof Halt && isMeant(error.why)) return error.why as Ended;
+    throw error;
+  }
+}
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }

@@ -1,19 +1,18 @@
 // What belongs to the organization: its account, its webhooks, the orders of its events, and venues.
 import { canonical, kindOf, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
-import { closest } from "../model/diagnostic.ts";
+import { closest, Halt, orHalt } from "../model/diagnostic.ts";
 import { type Account, type Live, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
 import { asObject, asText, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
 import { liveOf } from "./events/listed-objects.ts";
-import { type Reader, ReadFailure } from "./reader.ts";
+import type { Reader } from "./reader.ts";
 
 /** Whose key it is. What the service does not show is null. */
 export async function readAccount(reader: Reader): Promise<Account> {
-  const result = await reader.ask("/me");
-  if (!result.ok) throw new ReadFailure(result.problem);
-  const { apiKey, organization } = (result.data ?? {}) as Partial<Me>;
+  const { data } = orHalt(await reader.ask("/me"));
+  const { apiKey, organization } = (data ?? {}) as Partial<Me>;
   const scopes = apiKey?.scopes;
   return {
     keyName: asText(apiKey?.name),
@@ -36,7 +35,7 @@ export function makeOrderReader(reader: Reader) {
 
   function unread(problem: Problem): OrderFigures {
     // The next run continues here: nothing is concluded from what could not be read.
-    if (problem.class === "throttled" || problem.code === "interrupted") throw new ReadFailure(problem);
+    if (problem.class === "throttled" || problem.code === "interrupted") throw new Halt({ ok: false, problem });
     refused ||= problem.status === 403;
     const unknown = { total: null, tickets: null };
     return problem.status === 403 ? unknown : { ...unknown, unread: problem.message.replace(/\.$/, "") };

@@ -1,20 +1,17 @@
 // Reads of the service, each made at most once a run. What was read can be kept for the next run if this one is cut short.
+import { attempt, orHalt, type ResultOr } from "../model/diagnostic.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
-import { isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
+import { type Failure, isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
 
-/** The service could not be read to the end, so nothing can be planned. */
-export class ReadFailure extends Error {
-  readonly problem: Problem;
-  /** The scope that the call needs, if it is not one that the whole command needs. */
-  readonly scope: string | null;
+/** `scope`: what the call needs of the key, if it is not what the whole command needs. */
+type ReadFailure = Failure & { readonly scope?: string };
 
-  constructor(problem: Problem, scope: string | null = null) {
-    super(problem.message);
-    this.name = "ReadFailure";
-    this.problem = problem;
-    this.scope = scope;
-  }
+/** What was made of reads, or why the service could not be read to the end. */
+export function attemptRead<Value>(
+  work: () => Promise<Value>,
+): Promise<ResultOr<{ readonly value: Value }, ReadFailure>> {
+  return attempt(work, (why) => "problem" in why);
 }
 
 /** A response of the service as it is kept between runs. */
@@ -100,10 +97,8 @@ export function makeReader(
     ask: (path, query = {}) => ask(path, query, false),
     async one(path) {
       const result = await ask(path, {}, false);
-      if (result.ok) return result.data;
       // Gone is a result, not a failure.
-      if (isGone(result.problem)) return null;
-      throw new ReadFailure(result.problem);
+      return !result.ok && isGone(result.problem) ? null : orHalt(result).data;
     },
     async page(path, query, sized) {
       const page = await readFirstPage({ source: lists, path, query, options: { sized } });
@@ -112,8 +107,7 @@ export function makeReader(
     },
     async all(path, query = {}, sized = false) {
       const result = await readAll({ source: lists, path, query, options: { sized } });
-      if (!result.ok) throw new ReadFailure(withDeletion(result.problem, path));
-      return result.data;
+      return orHalt(result.ok ? result : { ...result, problem: withDeletion(result.problem, path) }).data;
     },
     each: (path, query, sized) => readPages({ source: lists, path, query, options: { sized } }),
     forget: (path) => void answers.delete(path),

@@ -11,7 +11,7 @@ import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
@@ -29,19 +29,19 @@ import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.
 import { newVerdicts, readObserved } from "./verdicts.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
-  const read = await readPlanFile(world, session, file);
-  if (!read.ok) {
+  const given = await readPlanFile(world, session, file);
+  if (!given.ok) {
     const { environment, baseUrl } = session;
-    return planOfNothing(world, { ...read, environment: environment.name, baseUrl });
+    return planOfNothing(world, { ...given, environment: environment.name, baseUrl });
   }
-  const { plan } = read;
+  const { plan } = given;
   const late = lateOptions(plan, flags, file);
   if (late.length > 0) return withProblems(plan, late);
   const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
   if (order?.severity === "error") return withProblems(plan, [order]);
   const { target, state, hidden } = session;
   const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), hidden);
-  try {
+  const read = await attemptRead(async () => {
     const account = await readAccount(reader);
     const concerns = [
       ...checkAccount(account, session.environment.organization, session.state, serviceNow(world, session)),
@@ -83,7 +83,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     // What the key that made the plan may not do says nothing about this key, which was checked above.
     const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
-    return await withUnreadDeletions(world, session, flags, {
+    return withUnreadDeletions(world, session, flags, {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
@@ -91,10 +91,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       venues: () => ({ ...(isSigned ? venueNamesOf(plan) : {}), ...venuesRead(reader) }),
       known: () => idsIn(reader.kept()),
     });
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    return withProblems(plan, [problemDiagnostic(error.problem)]);
-  }
+  });
+  return read.ok ? read.value : withProblems(plan, [problemDiagnostic(read.problem)]);
 }
 
 /** Nothing is said of what is in an event that was created with it. */

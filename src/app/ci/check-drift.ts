@@ -11,7 +11,7 @@ import { eventFilter } from "../../plan/compare.ts";
 import type { DriftReport } from "../../report/comment.ts";
 import { problemOf } from "../../service/problem.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
@@ -166,13 +166,11 @@ async function unmanagedEvents(reader: Reader, { state, project }: Session, matc
   const pool = makeEventPool(reader, project.events.length > 10);
   const remembered = Object.values(state?.objects ?? {}).map(({ id }) => idKey(id));
   const known = new Set([...matched, ...remembered]);
-  try {
+  const read = await attemptRead(async () => {
     for (const status of openStatuses) await pool.readList(status);
-    return (await pool.complete([])).filter(({ id }) => !known.has(idKey(id)));
-  } catch (error) {
-    if (error instanceof ReadFailure) return null;
-    throw error;
-  }
+    return pool.complete([]);
+  });
+  return read.ok ? read.value.filter(({ id }) => !known.has(idKey(id))) : null;
 }
 
 /** Without a record, drift cannot be told from an unapplied merge: then only what is not live yet is taken for one. */

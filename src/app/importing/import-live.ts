@@ -7,7 +7,7 @@ import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
 import { listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
@@ -15,7 +15,7 @@ import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
 import { type Details, makeDetails, makeEventPool, makeListReader, openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount, readWebhooks, venuesShown } from "../../snapshot/read-organization.ts";
-import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, type Reader } from "../../snapshot/reader.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -61,13 +61,9 @@ async function findAsked(reader: Reader, asked: ImportRequest) {
 
 /** null if there is no such event, or if the service takes no slug. */
 async function askFor(name: string, details: Details): Promise<Live | null> {
-  try {
-    return await details.byId(`/events/${encodeName(name)}`, null);
-  } catch (error) {
-    const refused = error instanceof ReadFailure && [400, 422].includes(error.problem.status ?? 0);
-    if (refused && !uuidPattern.test(name)) return null;
-    throw error;
-  }
+  const read = await attemptRead(() => details.byId(`/events/${encodeName(name)}`, null));
+  const isRefused = !read.ok && [400, 422].includes(read.problem.status ?? 0);
+  return isRefused && !uuidPattern.test(name) ? null : orHalt(read).value;
 }
 
 async function readListed(reader: Reader, statuses: readonly EventStatus[], isMeant: (live: Live) => boolean) {
@@ -127,17 +123,14 @@ export async function importLive(world: World, inputs: ImportInputs): Promise<Im
   const reading = await resumeReading(target.client, kept, world.now());
   const old = oldBefore(reading.began, inputs.state);
   const renewal = { client: target.client, oldBefore: old, interrupted: world.interrupted, matters: () => () => true };
-  try {
-    const outcome = await makeOfReading(reading, renewal, () =>
-      readAndCompose(world, inputs, reading.reader, () => olderReading(reading, old)),
-    );
-    await endReading(reading, kept);
-    return outcome;
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    const resumable = await keepIfCutShort(reading, kept, error.problem, world);
-    return failed(problemDiagnostic(error.problem, resumable));
-  }
+  const remarks = () => olderReading(reading, old);
+  const read = await attemptRead(() =>
+    makeOfReading(reading, renewal, () => readAndCompose(world, inputs, reading.reader, remarks)),
+  );
+  if (!read.ok)
+    return failed(problemDiagnostic(read.problem, await keepIfCutShort(reading, kept, read.problem, world)));
+  await endReading(reading, kept);
+  return read.value;
 }
 
 async function readAndCompose(

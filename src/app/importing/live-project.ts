@@ -5,7 +5,7 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../snapshot/reader.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { localDataProblem } from "../session/environment-store.ts";
 import { openTarget, type TargetOptions } from "../session/target.ts";
@@ -51,11 +51,10 @@ export async function askOwner(
   const opened = await openPlanned(world, options, planned);
   if (!opened.ok) return opened.diagnostics[0]?.message ?? "there is no such service";
   try {
-    const { organization } = await readAccount(makeReader(opened.target.client));
-    return organization.slug === "" ? "it does not say whose key it is" : { slug: organization.slug };
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    return error.problem.message;
+    const read = await attemptRead(() => readAccount(makeReader(opened.target.client)));
+    if (!read.ok) return read.problem.message;
+    const { slug } = read.value.organization;
+    return slug === "" ? "it does not say whose key it is" : { slug };
   } finally {
     opened.progress.end();
     await opened.target.close();

@@ -1,6 +1,6 @@
 // The figures of one event: what is sold and earned, and where it differs from its document.
 import { keyInAddress } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../report/status.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { makeListReader } from "../../snapshot/find-events.ts";
-import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, type Reader } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/report-problems.ts";
 import { seriesKeyOf } from "./select-events.ts";
 
@@ -147,9 +147,11 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
   let first: Promise<unknown> | null = null;
   let read = 0;
 
-  function notAllowed(scope: string, what: string, error: unknown): null {
-    if (!(error instanceof ReadFailure) || error.problem.status !== 403) throw error;
-    const { message, hint } = explainProblem(error.problem, scope);
+  /** null if the key may not read it. */
+  async function ifAllowed<Value>(scope: string, what: string, work: () => Promise<Value>): Promise<Value | null> {
+    const done = await attemptRead(work);
+    if (done.ok || done.problem.status !== 403) return orHalt(done).value;
+    const { message, hint } = explainProblem(done.problem, scope);
     const remark = { code: "scope-missing", severity: "warning", message: `${what} ${message}` } as const;
     remarks.set(scope, hint === undefined ? remark : { ...remark, hint });
     return null;
@@ -157,11 +159,10 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
 
   async function readSales(event: Live): Promise<Sales> {
     const query = historyZone === null ? { status: "COMPLETED" } : {};
-    const orders = await client.listAll(`/events/${event.id}/orders`, query, { sized: true });
-    if (!orders.ok) throw new ReadFailure(orders.problem);
-    read += orders.data.length;
-    const sums = sumOrders(orders.data);
-    return historyZone === null ? sums : { ...sums, history: historyOfOrders(orders.data, historyZone) };
+    const { data } = orHalt(await client.listAll(`/events/${event.id}/orders`, query, { sized: true }));
+    read += data.length;
+    const sums = sumOrders(data);
+    return historyZone === null ? sums : { ...sums, history: historyOfOrders(data, historyZone) };
   }
 
   return {
@@ -173,17 +174,16 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
     async ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null> {
       if (remarks.has("tickets:read")) return null;
       const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
-      return readList({ eventId: event.id, kind: "ticket", fields: wanted }).catch((error) =>
-        notAllowed("tickets:read", "Ticket types could not be read.", error),
+      return ifAllowed("tickets:read", "Ticket types could not be read.", () =>
+        readList({ eventId: event.id, kind: "ticket", fields: wanted }),
       );
     },
     async salesOf(event: Live): Promise<Sales | null> {
       // The first response shows how large a page may be and whether the key may see orders at all; the rest wait for it.
       if (first !== null) await first;
       if (remarks.has("orders:read")) return null;
-      const mine = readSales(event).catch((error) =>
-        notAllowed("orders:read", "Orders could not be read, so gross and net are not known.", error),
-      );
+      const what = "Orders could not be read, so gross and net are not known.";
+      const mine = ifAllowed("orders:read", what, () => readSales(event));
       first ??= mine.catch(() => undefined);
       return mine;
     },

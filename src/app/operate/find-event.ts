@@ -4,7 +4,7 @@ import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { encodeSegment, keyInAddress, uuidPattern } from "../../model/address.ts";
-import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { errorOf, type Fallible, failed, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
 import { listSome } from "../../model/value.ts";
@@ -13,7 +13,7 @@ import { candidateLine, matchEvents } from "../../plan/match.ts";
 import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { wantedEvent } from "../planning/plan-inputs.ts";
 import { openEnvironmentStore } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
@@ -68,10 +68,8 @@ async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live |
   // Spaces and capitals are in names, not in slugs.
   if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuidPattern.test(word)) return null;
   const found = await client.events.get(word);
-  if (found.ok) return readRecord(kindOf("event"), found.data, null);
-  const { status } = found.problem;
-  if (status === 404 || status === 410 || status === 400 || status === 422) return null;
-  throw new ReadFailure(found.problem);
+  if (!found.ok && [400, 404, 410, 422].includes(found.problem.status ?? 0)) return null;
+  return readRecord(kindOf("event"), orHalt(found).data, null);
 }
 
 async function listEvents(reader: Reader): Promise<readonly Live[]> {

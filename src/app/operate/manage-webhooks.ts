@@ -1,11 +1,10 @@
 // What webhooks are live, what the files name and whose secret is kept; a trial of one, what was delivered, and another secret.
 import { testWebhook } from "../../apply/secrets.ts";
-import { type Diagnostic, errorOf, hasErrors, type Severity } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors, orHalt, type Severity } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import type { RotationReport, WebhookView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { ReadFailure } from "../../snapshot/reader.ts";
 import type { Lock } from "../../state/store.ts";
 import { notApproved } from "../applying/apply-session.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
@@ -124,8 +123,7 @@ export async function readHistories(world: World, request: DeliveriesRequest, sh
 async function readDeliveries(client: TicketingClient, webhook: Live, limit: number): Promise<readonly Delivery[]> {
   const deliveries: Delivery[] = [];
   for await (const page of client.pages(`/webhooks/${webhook.id}/deliveries`)) {
-    if (!page.ok) throw new ReadFailure(page.problem);
-    for (const record of page.data) {
+    for (const record of orHalt(page).data) {
       if (typeof record === "object" && record !== null) deliveries.push(record as Delivery);
     }
     if (deliveries.length >= limit) break;

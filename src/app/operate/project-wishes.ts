@@ -10,7 +10,7 @@ import { formerEvents } from "../../plan/compare.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { recallFrom, resolveVenues } from "../../plan/match.ts";
 import { findVenues, readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import type { StateStore } from "../../state/store.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import { loadSavedState } from "../session/saved-state.ts";
@@ -59,13 +59,10 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
 export async function withVenues(reader: Reader, wishes: readonly Wish[]) {
   const queries = wishes.flatMap(({ own }) => own.venue ?? []);
   if (queries.length === 0) return { wishes, unclear: new Set<string>(), remarks: [] };
-  try {
-    const resolved = resolveVenues(wishes, await findVenues(reader, queries));
-    return { wishes: resolved.wishes, unclear: new Set(resolved.blocks.keys()), remarks: [] };
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    return { wishes, unclear: new Set<string>(), remarks: [notCompared(error.problem.message)] };
-  }
+  const found = await attemptRead(() => findVenues(reader, queries));
+  if (!found.ok) return { wishes, unclear: new Set<string>(), remarks: [notCompared(found.problem.message)] };
+  const resolved = resolveVenues(wishes, found.value);
+  return { wishes: resolved.wishes, unclear: new Set(resolved.blocks.keys()), remarks: [] };
 }
 
 /** Sales can be shown without venues. */
@@ -97,18 +94,17 @@ export async function withService(
   return withTarget(world, options, async (target, loaded) => {
     // Programs read only data on stdout; people find the target on stderr.
     (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
-    try {
+    const done = await attemptRead(async () => {
       const wanted = needs.account === true || target.environment.organization !== null;
       const account = wanted ? await readAccount(makeReader(target.client)) : null;
       const concerns = account === null ? [] : concernsOf(world, target, account);
       if (hasErrors(concerns)) return reportProblems(world, options.format, concerns);
       const exitCode = await work({ target, loaded, account });
       return world.interrupted.aborted ? reportStopped(world, options.format) : exitCode;
-    } catch (error) {
-      if (!(error instanceof ReadFailure)) throw error;
-      if (world.interrupted.aborted) return reportStopped(world, options.format);
-      return reportProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
-    }
+    });
+    if (done.ok) return done.value;
+    if (world.interrupted.aborted) return reportStopped(world, options.format);
+    return reportProblems(world, options.format, [explainProblem(done.problem, done.scope ?? needs.scope)]);
   });
 }
 

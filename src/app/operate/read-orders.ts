@@ -2,13 +2,12 @@
 import { loadCalendar, parseTime, steadyInstant, type WrittenTime } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { LiveRecord } from "../../service/records.ts";
-import { ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
@@ -24,8 +23,8 @@ export async function findOrder(client: TicketingClient, number: string, signal:
   const wanted = comparableNumber(number);
   for (const status of statuses) {
     const events = await client.listAll("/events", { status }, { sized: true });
-    if (!events.ok) throw new ReadFailure(events.problem, "events:read");
-    for (const record of events.data as readonly LiveRecord[]) {
+    const { data } = orHalt(events.ok ? events : { ...events, scope: "events:read" });
+    for (const record of data as readonly LiveRecord[]) {
       const event = readRecord(kindOf("event"), record, null);
       if (signal.aborted) return null;
       const found = event === null ? null : await findIn(client, event.id, wanted);
@@ -37,8 +36,7 @@ export async function findOrder(client: TicketingClient, number: string, signal:
 
 async function findIn(client: TicketingClient, event: string, wanted: string): Promise<string | null> {
   for await (const page of client.pages(`/events/${event}/orders`, {}, { sized: true })) {
-    if (!page.ok) throw new ReadFailure(page.problem);
-    for (const { id, orderNumber } of page.data as readonly LiveRecord[]) {
+    for (const { id, orderNumber } of orHalt(page).data as readonly LiveRecord[]) {
       if (typeof id === "string" && comparableNumber(String(orderNumber ?? "")) === wanted) return id;
     }
   }

@@ -1,6 +1,6 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
 import { dateOf, keyInAddress } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, Halt, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -15,7 +15,7 @@ import {
   totalsOf,
 } from "../../report/status.ts";
 import type { Limits } from "../../service/pace.ts";
-import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../snapshot/reader.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
@@ -230,16 +230,18 @@ export async function followStatus(world: World, request: StatusRequest, watcher
     do {
       const before = client.counts.reads;
       const { onProgress, end } = watcher.progress();
-      try {
-        const read = await readStatus({ service, project, ...asked, now: world.now(), mask, onProgress }).finally(end);
+      const read = await attemptRead(() =>
+        readStatus({ service, project, ...asked, now: world.now(), mask, onProgress }).finally(end),
+      );
+      if (read.ok) {
         if (world.interrupted.aborted) break;
-        if (!read.ok) return reportProblems(world, format, read.diagnostics);
-        last = read;
-      } catch (error) {
+        if (!read.value.ok) return reportProblems(world, format, read.value.diagnostics);
+        last = read.value;
+      } else {
         // Once it has worked, a broken connection is something to wait out.
-        if (!(error instanceof ReadFailure) || last === null) throw error;
+        if (last === null) throw new Halt(read);
         if (world.interrupted.aborted) break;
-        reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
+        reportProblems(world, "text", [explainProblem(read.problem, "events:read")]);
       }
       const calls = client.counts.reads - before;
       const seconds = watch ? watchSeconds(client.limits, calls) : null;

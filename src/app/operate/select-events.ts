@@ -1,13 +1,13 @@
 // Which events `status` is asked about: those that were named, those that targets take, those that start soon.
 import { type Address, dateOf, encodeSegment, idKey, keyInAddress, sameId } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter, type Former, unknownTargets } from "../../plan/compare.ts";
 import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
 import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";
 import { type EventSearch, findEvent } from "./find-event.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
@@ -37,9 +37,8 @@ async function readLiveEvents(reader: Reader, question: EventQuestion) {
     await pool.readList("ARCHIVED");
     archived = (await pool.complete([])).filter(({ status }) => status === "ARCHIVED").length;
   } else if (question.archive === "counted" || pool.missing(wanted).length > 0) {
-    const first = await reader.page("/events", { status: "ARCHIVED", take: 1 }, false);
-    if (!first.ok) throw new ReadFailure(first.problem);
-    archived = first.data.total ?? first.data.records.length;
+    const first = orHalt(await reader.page("/events", { status: "ARCHIVED", take: 1 }, false)).data;
+    archived = first.total ?? first.records.length;
     if (archived > 0) await lookInArchive(pool, wanted);
   }
   const seen = await pool.complete([]);

@@ -6,7 +6,7 @@ import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import type { Listener } from "../../service/calls.ts";
 import { listAhead } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { type Beginning, lineOfTarget, openSession, type Session } from "../session/open-session.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -127,20 +127,16 @@ async function readAhead(beginning: Beginning): Promise<Reader | null> {
   // An interrupted run has read before, or left something that must be looked at first.
   if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
   const reader = makeReader(target.client);
-  void readLists(reader, beginning);
+  void attemptRead(() => readLists(reader, beginning));
   return reader;
 }
 
 async function readLists(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
-  try {
-    const account = await readAccount(reader);
-    const serverNow = target.client.serverDate?.getTime() ?? now;
-    const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
-    if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
-    await listAhead(reader, files);
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-  }
+  const account = await readAccount(reader);
+  const serverNow = target.client.serverDate?.getTime() ?? now;
+  const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
+  if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
+  await listAhead(reader, files);
 }
 
 // What `plan --watch` has read of the service, for the next time that the files change.

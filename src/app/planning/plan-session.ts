@@ -9,7 +9,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
@@ -54,7 +54,7 @@ export async function planSession(
     planKey: planKeyOf(world),
     client,
   };
-  try {
+  const read = await attemptRead(async () => {
     const inputs = {
       ...session,
       ...common,
@@ -87,12 +87,11 @@ export async function planSession(
     if (resumes) await endReading(reading, kept);
     // No state says then when something was changed last.
     else if (session.store.stateless === true) await kept.clear();
-    return await withUnreadDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error;
-    const resumable = resumes && (await keepIfCutShort(reading, kept, error.problem, world));
-    return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
-  }
+    return withUnreadDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
+  });
+  if (read.ok) return read.value;
+  const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
+  return emptyPlan(common, null, [...session.remarks, problemDiagnostic(read.problem, resumable)]);
 }
 
 /** Everything but what is below an event that the plan leaves as it is. */

@@ -1,6 +1,7 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
 import { fieldEntries, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
+import { orHalt } from "../../model/diagnostic.ts";
 import type { Account, Live, LiveLists, OrderFigures, State } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -24,7 +25,7 @@ import type { EventMatch, Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import type { ReadList } from "../../snapshot/find-events.ts";
 import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
-import { ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead } from "../../snapshot/reader.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 
 /** The lists that a document manages, and those that its entries refer to. */
@@ -192,13 +193,10 @@ function isAboutWebhooks({ flags }: PlanInputs, events: number): boolean {
 
 /** null: the key may not read them, although its scopes are not shown. */
 async function readIfAllowed(inputs: PlanInputs, account: Account): Promise<readonly Live[] | null> {
-  try {
-    return await readWebhooks(inputs.reader);
-  } catch (error) {
-    const isForbidden = error instanceof ReadFailure && error.problem.status === 403;
-    if (isForbidden && account.scopes === null && !isAboutWebhooks(inputs, inputs.project.events.length)) return null;
-    throw error;
-  }
+  const read = await attemptRead(() => readWebhooks(inputs.reader));
+  const isForbidden = !read.ok && read.problem.status === 403;
+  if (isForbidden && account.scopes === null && !isAboutWebhooks(inputs, inputs.project.events.length)) return null;
+  return orHalt(read).value;
 }
 
 /** Whether state knows every webhook of the files as it is written there, and no other. */

@@ -9,7 +9,7 @@ import { recoveryDelete } from "../../model/plan.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { safeText } from "../../report/text.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../snapshot/reader.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic, writeLines } from "../session/report-problems.ts";
@@ -87,12 +87,9 @@ async function recoverLeftovers(world: World, session: Session, setup: RecoverSe
 
 /** Nothing is recovered with the key of another organization. */
 async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
-  try {
-    const account = await readAccount(makeReader(session.target.client));
-    const concerns = checkAccount(account, session.environment.organization, state, serviceNow(world, session));
-    return concerns.find((each) => each.severity === "error") ?? null;
-  } catch (error) {
-    if (error instanceof ReadFailure) return problemDiagnostic(error.problem);
-    throw error;
-  }
+  const account = await attemptRead(() => readAccount(makeReader(session.target.client)));
+  if (!account.ok) return problemDiagnostic(account.problem);
+  const now = serviceNow(world, session);
+  const concerns = checkAccount(account.value, session.environment.organization, state, now);
+  return concerns.find((each) => each.severity === "error") ?? null;
 }

@@ -1,13 +1,13 @@
 // A large organization is read in several runs, each as far as the rate limit lets it. What earlier runs read is used however long ago that
 // was, so that every reading comes to an end; whatever a plan would change is read again before it is shown, and it says how old the rest is.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { type KeptAnswer, makeReader, questionPath, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { attemptRead, type KeptAnswer, makeReader, questionPath, type Reader } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import type { World } from "../world.ts";
 
@@ -115,12 +115,8 @@ export async function makeOfReading<Made>(
     reader.forget(questionPath(question));
     earlier.delete(question);
   }
-  try {
-    return await make();
-  } catch (error) {
-    if (error instanceof ReadFailure && !renewal.interrupted.aborted) return made;
-    throw error;
-  }
+  const remade = await attemptRead(make);
+  return remade.ok || renewal.interrupted.aborted ? orHalt(remade).value : made;
 }
 
 export function olderReading({ reader, earlier, began }: PlanReading, before: number): readonly Diagnostic[] {

@@ -1,9 +1,10 @@
 // The live events read so far, and the ways to read more.
 import { kindOf } from "../../kinds/index.ts";
 import { distinctIds, idKey, sameId } from "../../model/address.ts";
+import { orHalt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { type Reader, ReadFailure } from "../reader.ts";
+import type { Reader } from "../reader.ts";
 import { liveOf, makeDetails } from "./listed-objects.ts";
 
 /** In the order of their life: an event that is published between two reads is seen twice, never missed. */
@@ -36,9 +37,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
     const known = pagesLeft.get(status);
     if (known !== undefined) return known;
     // A small organization fits on a page of the default size, and a size that is too large costs a refusal.
-    const page = await reader.page("/events", { status }, many);
-    if (!page.ok) throw new ReadFailure(page.problem);
-    const { records, pages, total } = page.data;
+    const { records, pages, total } = orHalt(await reader.page("/events", { status }, many)).data;
     for (const record of records) note(record, status);
     totals.set(status, total ?? records.length);
     if (pages <= 1) listed.add(status);

@@ -2,17 +2,21 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, readRecord, unnamedRecord } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
+import { Halt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import { problemOf } from "../../service/problem.ts";
-import { type Reader, ReadFailure } from "../reader.ts";
+import type { Reader } from "../reader.ts";
 
 /** What a record shows; null if it is gone. A record without a usable id must not pass for a missing one. */
 export function liveOf(kind: Kind, record: unknown, parentId: string | null): Live | null {
   const live = readRecord(kind, record, parentId);
   const unnamed = live === null ? unnamedRecord(kind, record) : null;
   if (unnamed === null) return live;
-  throw new ReadFailure(problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint));
+  throw new Halt({
+    ok: false,
+    problem: problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint),
+  });
 }
 
 /** Fields that the service shows at all. A field that some records of a list show and another leaves out is empty there, not hidden. */

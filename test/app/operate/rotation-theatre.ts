@@ -11,7 +11,7 @@ import { recallFrom } from "../../../src/plan/match/recall.ts";
 import type { WebhookRow } from "../../../src/sandbox/index.ts";
 import { TicketingClient } from "../../../src/service/client.ts";
 import { readAccount } from "../../../src/snapshot/read-organization.ts";
-import { makeReader, ReadFailure } from "../../../src/snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../../src/snapshot/reader.ts";
 import { memoryFiles } from "../../stage/memory-files.ts";
 import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";
@@ -127,14 +127,15 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
       report: () => undefined,
     }),
   );
-  const result = await Promise.race([work.catch(unread), life.death]);
+  const result = await Promise.race([told(work), life.death]);
   return { result, calls: life.calls(), journalWrites: life.journalWrites() };
 }
 
 /** As the command tells it. */
-function unread(error: unknown): RotateResult {
-  if (!(error instanceof ReadFailure)) throw error;
-  return { outcome: { kind: "refused", diagnostics: [explainProblem(error.problem, "webhooks:manage")] }, notes: [] };
+async function told(work: Promise<RotateResult>): Promise<RotateResult> {
+  const done = await attemptRead(() => work);
+  if (done.ok) return done.value;
+  return { outcome: { kind: "refused", diagnostics: [explainProblem(done.problem, "webhooks:manage")] }, notes: [] };
 }
 
 function blindSink(kept: { secret: string | null }): SecretStore {
