@@ -1,6 +1,11 @@
 // From files and the live service to a plan.
 export type { MadePlan } from "./planning/make-plan.ts";
-export { makeProjectPlan, makeWatchedReading, type PlanRequest, type PlanWays } from "./planning/plan-project.ts";
-export { planOfNothing } from "./planning/plan-session.ts";
+export {
+  makeProjectPlan,
+  makeWatchedReading,
+  type PlanReader,
+  type PlanRequest,
+  type PlanWays,
+} from "./planning/plan-project.ts";
 export { renderPlan } from "./planning/save-plan.ts";
 export { lineOfTarget } from "./session/open-session.ts";

@@ -34,6 +34,8 @@ export interface ApplyHooks {
   readonly hasEnded?: (run: string) => Promise<boolean>;
   /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
   readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
+  /** Called with how it ended, once that is shown. */
+  readonly ended?: (applied: Applied) => Promise<void>;
 }
 
 /** Whoever watches one run: shows it, and is asked. */
@@ -54,10 +56,14 @@ export async function applyProject(
   watch: () => ApplyWatcher,
 ): Promise<number> {
   const { wait, planFile, target: targets = [] } = request;
-  if (wait === undefined) return (await applyOnce(watch(), request, hooks)).exitCode;
+  const begin = (): ApplyWatcher => {
+    const watcher = watch();
+    return { ...watcher, ended: (applied) => watcher.ended(applied).then(() => hooks.ended?.(applied)) };
+  };
+  if (wait === undefined) return (await applyOnce(begin(), request, hooks)).exitCode;
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
   return stayForDue(world, { waitMs: wait * 1000, targets }, (instant) =>
-    applyOnce(watch(), instant === null ? request : { ...request, ahead: instant }, hooks),
+    applyOnce(begin(), instant === null ? request : { ...request, ahead: instant }, hooks),
   );
 }
 

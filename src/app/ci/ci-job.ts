@@ -9,7 +9,9 @@ import type { Host, HostFailure } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
-import type { CommentPlace } from "../../report/comment.ts";
+import type { ApplyReport, Plan } from "../../model/plan.ts";
+import { type CommentPlace, withoutFlags } from "../../report/comment.ts";
+import { renderAnnotations } from "../../report/diagnostics.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
@@ -157,6 +159,11 @@ export async function writeArtifacts(
   });
 }
 
+/** A host takes no longer comment. */
+export const mostInComment = 65_536;
+/** A summary may be a MiB. */
+export const mostInSummary = 1_000_000;
+
 /** The host's page of the job. */
 export async function writeSummary(world: World, run: CiRun | null, text: string): Promise<Diagnostic | null> {
   const file = run?.summaryFile ?? null;
@@ -193,4 +200,44 @@ export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   return run?.host !== "gitlab"
     ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
+}
+
+// Problems at the lines of files, as GitHub shows them beside a change. GitLab shows the log, which has them already.
+
+/** Lines of the log, beside what the command prints itself. */
+export function annotate(world: World, job: CiJob, flags: CiFlags, plan: Plan, applied?: ApplyReport): void {
+  const { run, scope } = job;
+  if (run?.host !== "github") return;
+  const sources = new Map(plan.changes.map(({ address, source }) => [address, source]));
+  const at = (address: string) => {
+    const source = sources.get(address) ?? null;
+    return source === null ? {} : { source };
+  };
+  const blocks = plan.changes.flatMap(({ address, blockedBy }) =>
+    blockedBy.map(
+      (block): Diagnostic => ({
+        ...block,
+        // There is no command line in a pull request.
+        hint: withoutFlags(block.hint),
+        severity: "error",
+        ...at(address),
+      }),
+    ),
+  );
+  const causes = new Map(plan.operations.map(({ id, because }) => [id, because]));
+  const failures = (applied?.outcomes ?? []).flatMap(({ operation, result, error }): readonly Diagnostic[] => {
+    if (result === "done" || result === "skipped" || error === undefined) return [];
+    const { code, message, hint } = error;
+    return [
+      { code, severity: "error", message, ...(hint === null ? {} : { hint }), ...at(causes.get(operation) ?? "") },
+    ];
+  });
+  // Pull requests should have a key that only reads: that it does is nothing to point out in each of them.
+  const unsaid = applied === undefined ? "scope-missing" : null;
+  const remarks = plan.diagnostics.filter(
+    ({ severity, code }) => severity === "error" || (severity === "warning" && code !== unsaid),
+  );
+  const prefix = scope.project === "" ? "" : `${scope.project}/`;
+  const out = flags.format === "text" ? world.stdout : world.stderr;
+  out.write(renderAnnotations([...remarks, ...blocks, ...failures], prefix));
 }

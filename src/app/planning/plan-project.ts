@@ -30,6 +30,9 @@ export interface ReadingProgress {
   readonly end: () => void;
 }
 
+/** Gets the plan once it is shown. */
+export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
+
 export interface PlanWays {
   /** Why there is nothing to plan, if that is known already. */
   readonly hindrance?: Diagnostic | null;

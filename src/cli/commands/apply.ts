@@ -8,19 +8,9 @@ import { targetLine } from "../../report/text.ts";
 import { applyProgress, openReading } from "../terminal/progress.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
-interface JobHooks extends ApplyHooks {
-  /** Called with how it ended, before the command ends. */
-  readonly ended?: (applied: Applied) => Promise<void>;
-}
-
-export async function runApply(world: World, options: ApplyRequest, { ended, ...hooks }: JobHooks = {}) {
+export async function runApply(world: World, options: ApplyRequest, hooks: ApplyHooks = {}): Promise<number> {
   const rounds: Applied[] = [];
-  const exitCode = await applyProject(world, options, hooks, () => {
-    const watcher = watchApply(world, options, rounds);
-    return ended === undefined
-      ? watcher
-      : { ...watcher, ended: (applied) => watcher.ended(applied).then(() => ended(applied)) };
-  });
+  const exitCode = await applyProject(world, options, hooks, () => watchApply(world, options, rounds));
   const last = rounds.pop();
   if (last !== undefined) await writeJson(world, last, rounds);
   return exitCode;

@@ -2,6 +2,7 @@ import {
   type MadePlan,
   makeProjectPlan,
   makeWatchedReading,
+  type PlanReader,
   type PlanRequest,
   type PlanWays,
   renderPlan,
@@ -9,7 +10,6 @@ import {
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
@@ -21,9 +21,6 @@ export interface PlanCommandOptions extends PlanRequest {
   /** Whoever applies it leaves out what is blocked. */
   readonly skipBlocked?: boolean;
 }
-
-/** Also gets the plan, once it is shown. */
-export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
 export async function runPlan(outside: World, options: PlanCommandOptions, also: PlanReader | null = null) {
   const hindrance = options.watch === true ? whyPlanNotWatched(outside, options) : null;

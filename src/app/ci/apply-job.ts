@@ -1,15 +1,81 @@
-// What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
-
+// ticketing ci apply: applies what was reviewed of all that was merged, and says what came of it where it was reviewed.
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import { renderApplyJson } from "../../report/apply.ts";
+import { renderApplyResult, withResult } from "../../report/comment.ts";
+import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { runGit } from "../../system/git.ts";
+import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
+import type { Applied } from "../applying/apply-session.ts";
+import { renderPlanPage } from "../planning/save-plan.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
-import { type CiJob, hostHint, requestName } from "./ci-job.ts";
+import {
+  annotate,
+  type CiFlags,
+  type CiJob,
+  hostHint,
+  masked,
+  mostInComment,
+  mostInSummary,
+  requestName,
+  withJob,
+  writeArtifacts,
+  writeCommentFile,
+  writeSummary,
+} from "./ci-job.ts";
+
+type ApplyJobRequest = CiFlags & ApplyRequest;
+
+/** Another job may be at work; the queue of a host is longer than a person's patience. */
+const lockTimeoutSeconds = 900;
+
+/** `apply` applies and shows it, as the command of that name does. */
+export async function runApplyJob(
+  world: World,
+  asked: ApplyJobRequest,
+  apply: (request: ApplyRequest, hooks: ApplyHooks) => Promise<number>,
+): Promise<number> {
+  return withJob(world, asked, (job) => {
+    const { host } = job;
+    let pullRequests: readonly ReviewedRequest[] = [];
+    const request: ApplyRequest = {
+      ...asked,
+      yes: true,
+      skipBlocked: true,
+      ...(asked.base === undefined && isMeantWhole(asked) ? {} : { base: asked.base ?? "last" }),
+      lockTimeout: asked.lockTimeout ?? lockTimeoutSeconds,
+    };
+    return apply(request, {
+      ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
+      async reviewed({ state, project }) {
+        // Also then the pull requests are looked for: the result goes into their comments.
+        const isNeeded = (asked.unreviewed ?? project.settings.unreviewed) !== "apply";
+        const read = await findReviewed(world, job, asked.directory, state?.appliedRevision ?? null);
+        if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
+        pullRequests = read.found.pullRequests;
+        if (isNeeded) reportProblems(world, "text", read.found.remarks);
+        return { ok: true, reviewed: isNeeded ? read.found.digests : null };
+      },
+      async ended(applied) {
+        annotate(world, job, asked, applied.report.plan, applied.report);
+        reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests));
+      },
+    });
+  });
+}
+
+/** Somebody who names an object, and means also what was not reviewed, wants it as the files say: drift is undone, too. */
+function isMeantWhole({ target = [], unreviewed }: ApplyJobRequest): boolean {
+  return target.length > 0 && unreviewed === "apply";
+}
+
+// What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
 
 /** A pull request that was merged, with our comment on it. */
-export interface ReviewedRequest {
+interface ReviewedRequest {
   readonly number: number;
   readonly comment: HostEntry | null;
 }
@@ -22,7 +88,7 @@ interface FoundReviews {
 }
 
 /** `applied`: the revision that was applied last without a failure; null: none is recorded. */
-export async function findReviewed(
+async function findReviewed(
   world: World,
   job: CiJob,
   directory: string,
@@ -114,4 +180,50 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
     `The comment on ${request} ${what}. Nothing of it counts as reviewed.`,
     "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.",
   );
+}
+
+// What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.
+
+/** Gives warnings. */
+async function publishApply(
+  world: World,
+  job: CiJob,
+  flags: CiFlags,
+  applied: Applied,
+  pullRequests: readonly ReviewedRequest[],
+): Promise<readonly Diagnostic[]> {
+  const { host, run, place } = job;
+  const { report, refusal, cards } = applied;
+  const { codeEntry: explain } = await import("../../report/reference.ts");
+  const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
+  const plan = renderPlanMarkdown(report.plan, {
+    room: mostInSummary - text.length,
+    full: true,
+    skipBlocked: true,
+    explain,
+  });
+  const written = await Promise.all([
+    writeSummary(world, run, `${text}\n\n${plan}`),
+    writeCommentFile(world, flags, `${text}\n`),
+    writeArtifacts(world, flags, {
+      "plan.html": await renderPlanPage({ plan: report.plan, cards }),
+      "plan.json": renderPlanJson(report.plan),
+      "apply.json": renderApplyJson(applied),
+    }),
+  ]);
+  const warnings: Diagnostic[] = written.filter((each) => each !== null);
+  if (flags.comment === false || host === null) return warnings;
+  for (const { number, comment } of pullRequests) {
+    if (comment === null) continue;
+    const put = await host.putComment(number, comment, withResult(comment.body, text, mostInComment));
+    if (put.ok) continue;
+    warnings.push(
+      warningOf(
+        "comment-not-posted",
+        `The result could not be written to ${requestName(job, number)}: ${put.message}.`,
+        put.reason === "no-rights" ? hostHint(job, put) : "The job's summary has it too.",
+      ),
+    );
+  }
+  return warnings;
 }

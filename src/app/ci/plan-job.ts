@@ -1,0 +1,265 @@
+// ticketing ci plan: finds what a pull request is about, has it planned, and keeps the one comment about it.
+import { chooseEnvironment } from "../../config/environment.ts";
+import { diskFiles, matcherOf } from "../../config/files.ts";
+import { loadSettings, projectFile } from "../../config/project.ts";
+import type { HostFailure } from "../../host/host.ts";
+import { markerStart, reviewMarker } from "../../host/review.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Settings } from "../../model/wish.ts";
+import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
+import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
+import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
+import { clonedDefaultBranch, commitOf, fetchBranch, runGit } from "../../system/git.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
+import type { PlanReader } from "../planning/plan-project.ts";
+import { planOfNothing } from "../planning/plan-session.ts";
+import { renderPlanPage } from "../planning/save-plan.ts";
+import { isAncestor } from "../session/checkout.ts";
+import { reportProblems } from "../session/report-problems.ts";
+import { planKeyOf } from "../session/secrets.ts";
+import type { World } from "../world.ts";
+import {
+  annotate,
+  type CiFlags,
+  type CiJob,
+  hostHint,
+  masked,
+  mostInComment,
+  mostInSummary,
+  requestName,
+  withJob,
+  writeArtifacts,
+  writeCommentFile,
+  writeSummary,
+} from "./ci-job.ts";
+
+type PlanJobFlags = CiFlags & Pick<PlanFlags, "base" | "mergeInto">;
+
+/** Each shows what the command of that name shows. */
+interface PlanJobSteps {
+  plan(merging: Pick<PlanFlags, "mergeInto">, also: PlanReader): Promise<number>;
+  showUnplanned(made: MadePlan): Promise<void>;
+  validate(format: "text" | "json" | "github"): Promise<number>;
+}
+
+export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJobSteps): Promise<number> {
+  return withJob(world, flags, async (job) => {
+    const { settings } = await loadSettings(diskFiles(flags.directory));
+    const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
+    const apiKeyEnv = chosen.ok ? chosen.environment.apiKeyEnv : null;
+    if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
+      return validateFork(world, job, flags, steps, apiKeyEnv);
+    // Said also where nothing differs: a job with a misspelled environment must not be green until then.
+    const found = chosen.ok ? await findSubject(world, job, flags, settings) : chosen;
+    const subject = found.ok ? found.subject : noSubject;
+    const publish: PlanReader = async (made, state) => {
+      annotate(world, job, flags, made.plan);
+      const held = new Set(Object.keys(state?.held ?? {}));
+      reportProblems(world, "text", await publishPlan(world, job, flags, subject, made, held));
+    };
+    if (!found.ok) {
+      const made = planOfNothing(world, { ...found, environment: job.scope.environment, baseUrl: "" });
+      await steps.showUnplanned(made);
+      await publish(made, null);
+      return 1;
+    }
+    reportProblems(world, "text", subject.remarks);
+    if (!subject.isTouched) {
+      if (!subject.isMerged) reportProblems(world, "text", await publishUntouched(world, job, flags));
+      world.stderr.write("Nothing to plan: no file of the project differs from the default branch.\n");
+      return 0;
+    }
+    return steps.plan(subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto }, publish);
+  });
+}
+
+/** A fork's job has no secrets, so there is no key: its files are checked, and it is said why there is no plan. */
+async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: PlanJobSteps, variable: string) {
+  const why = `No plan: this branch comes from a fork, whose jobs get no secrets, so ${variable} is empty. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.`;
+  const code = await steps.validate(flags.format === "json" ? "json" : job.run?.host === "github" ? "github" : "text");
+  world.stderr.write(`${why}\n`);
+  const title = `### Ticketing: ${code === 0 ? "the files are valid" : "the files have errors"}`;
+  const unwritten = await writeSummary(world, job.run, `${title}\n\n${why}\n`);
+  if (unwritten !== null) reportProblems(world, "text", [unwritten]);
+  return code;
+}
+
+// What the plan of a pull request is about: its head merged into the default branch as it is now, or nothing of this project.
+
+interface PlanSubject {
+  /** The branch to merge into, as git knows it; null: another base was asked for. */
+  readonly mergeInto: string | null;
+  readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
+  /** False: nothing of the project differs from the branch. */
+  readonly isTouched: boolean;
+  /** It was merged before it was planned: then its comment stays, for an apply takes from it what was reviewed. */
+  readonly isMerged: boolean;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** Where a revision was named, or none could be found. */
+const noSubject: PlanSubject = { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] };
+
+const remote = "origin";
+
+async function findSubject(
+  world: World,
+  { run }: CiJob,
+  flags: PlanJobFlags,
+  settings: Settings,
+): Promise<Fallible<{ readonly subject: PlanSubject }>> {
+  const { directory } = flags;
+  if (flags.base !== undefined) return { ok: true, subject: noSubject };
+  const branch = flags.mergeInto ?? run?.defaultBranch ?? (await defaultBranch(directory));
+  if (branch === null) return failed(noDefaultBranch);
+  const ref = flags.mergeInto ?? `${remote}/${branch}`;
+  const fetched =
+    flags.mergeInto === undefined ? await fetchBranch(directory, remote, branch, world.interrupted) : null;
+  const [into, head] = await Promise.all([commitOf(directory, ref), commitOf(directory, "HEAD")]);
+  if (into === null || head === null)
+    return failed(notFetched(ref, fetched === null || fetched.ok ? "" : fetched.message));
+  const remarks = fetched === null || fetched.ok ? [] : [perhapsOld(ref, fetched.message)];
+  const merged = { head: run?.head ?? head, into, branch };
+  const touched = await isTouched(directory, settings, into, head);
+  const isMerged = !touched && (await isAncestor(directory, merged.head, into));
+  return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, isMerged, remarks } };
+}
+
+/** Whether a file of the project differs between the branch and what is to be merged into it. */
+async function isTouched(directory: string, settings: Settings, into: string, head: string): Promise<boolean> {
+  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
+  const changed = await runGit(directory, [...names, `${into}...${head}`, "--", "."]);
+  // Two lines without a common commit, or a clone that is cut off before it: then everything may differ.
+  if (!changed.ok) return true;
+  const isOfProject = matcherOf([
+    ...[projectFile, ...settings.events, ...settings.templates, ...settings.webhooks],
+    // The sheet of a series may lie anywhere in the project.
+    "**/*.csv",
+  ]);
+  return changed.output.toString("utf8").split("\0").filter(Boolean).some(isOfProject);
+}
+
+async function defaultBranch(directory: string): Promise<string | null> {
+  const named = await clonedDefaultBranch(directory, remote);
+  if (named !== null) return named;
+  for (const name of ["main", "master"]) if ((await commitOf(directory, `${remote}/${name}`)) !== null) return name;
+  return null;
+}
+
+const noDefaultBranch = errorOf(
+  "no-default-branch",
+  "The branch to merge into is not known.",
+  "Name it with --merge-into, such as --merge-into origin/main.",
+);
+
+function notFetched(ref: string, said: string): Diagnostic {
+  const why = said === "" ? "" : `: ${said.split("\n")[0]}`;
+  return errorOf(
+    "unknown-revision",
+    `${ref} is not in this clone and could not be fetched${why}.`,
+    "Fetch it first, or let the checkout step keep its credentials and fetch all history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab.",
+  );
+}
+
+function perhapsOld(ref: string, said: string): Diagnostic {
+  return warningOf(
+    "branch-not-fetched",
+    `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`,
+    "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
+  );
+}
+
+// The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
+
+/**
+ * Gives warnings: a comment that cannot be posted stops no job, but has a consequence. `onlyIfThere`: an earlier comment is edited; none
+ * is posted.
+ */
+async function postComment(
+  world: World,
+  job: CiJob,
+  flags: CiFlags,
+  body: string,
+  consequence: string,
+  onlyIfThere = false,
+): Promise<readonly Diagnostic[]> {
+  const text = masked(world, body);
+  const unwritten = await writeCommentFile(world, flags, text);
+  const warnings = unwritten === null ? [] : [unwritten];
+  const { host, run, scope, mute } = job;
+  if (flags.comment === false || run?.isMergeQueue === true || scope.pullRequest === null) return warnings;
+  if (host === null)
+    return mute === null || onlyIfThere
+      ? warnings
+      : [...warnings, { ...mute, message: `${mute.message} ${consequence}` }];
+  const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
+  if (found.ok && (found.value === null ? onlyIfThere : found.value.body === text)) return warnings;
+  const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;
+  return posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
+}
+
+function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagnostic {
+  return warningOf(
+    "comment-not-posted",
+    `The comment on ${requestName(job, job.scope.pullRequest)} could not be written: ${failure.message}. ${consequence}`,
+    hostHint(job, failure),
+  );
+}
+
+/** What came of an apply is added later. */
+const roomForResult = 5_000;
+
+const willBeHeld = "When it is merged, its changes will be held: nothing shows that they were reviewed.";
+
+/** Gives warnings. `held`: digests that earlier runs held. */
+async function publishPlan(
+  world: World,
+  job: CiJob,
+  flags: CiFlags,
+  { merged }: Pick<PlanSubject, "merged">,
+  { plan, cards }: Pick<MadePlan, "plan" | "cards">,
+  held: ReadonlySet<string>,
+): Promise<readonly Diagnostic[]> {
+  const { codeEntry: explain } = await import("../../report/reference.ts");
+  const marker = markerOf(world, job, plan);
+  const room = mostInComment - roomForResult - marker.length;
+  const comment = renderPlanComment({
+    plan,
+    project: job.scope.project,
+    place: job.place,
+    merged,
+    held,
+    room,
+    explain,
+  });
+  const written = await Promise.all([
+    writeSummary(
+      world,
+      job.run,
+      renderPlanMarkdown(plan, { room: mostInSummary, full: true, skipBlocked: true, explain }),
+    ),
+    writeArtifacts(world, flags, {
+      "plan.html": await renderPlanPage({ plan, cards }),
+      "plan.json": renderPlanJson(plan),
+    }),
+  ]);
+  const posted = await postComment(world, job, flags, `${marker}\n${comment}`, willBeHeld);
+  return [...written.filter((each) => each !== null), ...posted];
+}
+
+/** What was held or is drift is listed too: whoever merges the pull request has seen it. */
+function markerOf(world: World, { scope }: CiJob, { changes }: Plan): string {
+  const digests = changes.flatMap(digestsOf);
+  return reviewMarker(scope, { digests, events: [...eventDigests(changes).values()] }, planKeyOf(world));
+}
+
+/** A pull request that no longer touches the project: an old comment must not go on saying what it would do. */
+async function publishUntouched(world: World, job: CiJob, flags: CiFlags): Promise<readonly Diagnostic[]> {
+  const marker = reviewMarker(job.scope, { digests: [], events: [] }, planKeyOf(world));
+  const text = renderUntouchedComment(job.scope, job.place);
+  const unwritten = await writeSummary(world, job.run, text);
+  const posted = await postComment(world, job, flags, `${marker}\n${text}`, "It still shows an old plan.", true);
+  return [...(unwritten === null ? [] : [unwritten]), ...posted];
+}
