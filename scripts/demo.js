@@ -13,15 +13,14 @@ const { TICKETING_API_KEY: _key, TICKETING_BASE_URL: _address, TICKETING_ENV: _n
 env.TICKETING_NOW = "2026-12-01T00:00:00Z";
 if (process.stdout.isTTY && env.NO_COLOR === undefined) env.FORCE_COLOR ??= "1";
 
-/** `top` and `bottom`: how many lines of a long answer are shown; `from`: where it begins to be worth telling. */
-function type(words, { top = Number.POSITIVE_INFINITY, bottom = 0, from = null, exitCode = 0 } = {}) {
+/** `top` and `bottom`: how many lines of a long output are shown, by default its last paragraph; `from`: the first line of interest. */
+function type(words, { top = Number.POSITIVE_INFINITY, bottom = null, from = null, exitCode = 0 } = {}) {
   const ran = spawnSync(process.execPath, [program, ...words], { cwd: project, env, encoding: "utf8" });
   const said = `${ran.stdout}${ran.stderr}`.trimEnd().split("\n");
   const start = from === null ? 0 : said.findIndex((line) => line.includes(from));
   const lines = said.slice(Math.max(0, start));
-  const left = lines.length - top - bottom;
-  const shown =
-    left <= 1 ? lines : [...lines.slice(0, top), `  … ${left} more lines …`, ...lines.slice(lines.length - bottom)];
+  const end = bottom === null ? lines.lastIndexOf("") : lines.length - bottom;
+  const shown = end - top <= 1 ? lines : [...lines.slice(0, top), `  … ${end - top} more lines …`, ...lines.slice(end)];
   console.log(`\n$ ticketing ${words.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ")}`);
   console.log(shown.join("\n"));
   if (ran.status !== exitCode) process.exit(ran.status || 1);
@@ -46,12 +45,12 @@ tell("Do it. Then there is nothing left to do.");
 type(["apply", "--yes"], { from: "[ 1/", top: 3, bottom: 4 });
 type(["plan"]);
 edit("price: 3500", "price: 3900");
-type(["plan"], { top: 7, bottom: 1 });
+type(["plan"], { top: 7 });
 type(["apply", "--yes"], { from: "[1/" });
 tell("Somebody buys. Then the start is moved: the plan says how many buyers are affected.");
 type(["sandbox", "sell", "bayside-sounds", "Weekend Pass", "3"]);
 edit("dateTime: 2027-04-10T14:00", "dateTime: 2027-04-10T13:00");
-type(["plan"], { top: 11, bottom: 1, exitCode: 1 });
+type(["plan"], { top: 11, exitCode: 1 });
 edit("dateTime: 2027-04-10T13:00", "dateTime: 2027-04-10T14:00", "The start is restored. How are sales going?");
-type(["status"], { top: 14, bottom: 2 });
+type(["status"], { top: 14 });
 console.log(`\n# Now change something yourself, and look at the plan:\nnode ${program} -C ${project} plan`);

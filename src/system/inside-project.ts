@@ -104,7 +104,7 @@ function problemOf(code: string | undefined): FileProblem {
   return code === "EISDIR" ? "folder" : "unreadable";
 }
 
-/** The lines of a project's files as they are now; undefined where there is none, or nothing in it. */
+/** Reads single lines of a project's files, for problems to show; undefined for a line that is missing or blank. */
 export function openLines(root: string): (place: { file: string; line: number }) => string | undefined {
   // Problems come sorted by file: no more than one is kept.
   let last: { readonly file: string; readonly lines: readonly string[] } | null = null;

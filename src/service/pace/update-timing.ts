@@ -12,7 +12,7 @@ const intervalsPerClaim = 3;
 export const shortestClaimMs = 5000;
 /** Where room is scarce, updates that bring more of it come at least this far apart: four a second, however fast the store is. */
 const shortestGapMs = 250;
-/** Runs do not all update at the same moment: the gap is between three and five quarters of itself. */
+/** Each gap is multiplied by a random factor from 0.75 to 1.25, so that runs do not all update at the same moment. */
 const leastGapPart = 0.75;
 const gapSpread = 0.5;
 /** What is asked for now is in the store after two updates at most: one that is under way, and our own. */
