@@ -30,8 +30,9 @@ for (const stream of [process.stdout, process.stderr]) {
 for (const name of Object.keys(process.env).filter((name) => name.startsWith("TICKETING_"))) delete process.env[name];
 
 const { run } = await import("../dist/main.js");
-for (const words of ["--help", "validate", "plan", "apply --yes", "plan --format json"]) {
-  process.argv = [process.execPath, "ticketing", "-C", project, ...words.split(" ")];
+process.chdir(project);
+for (const words of ["--help", "validate", "__complete show e", "plan", "apply --yes", "plan --format json"]) {
+  process.argv = [process.execPath, "ticketing", ...words.split(" ")];
   await run();
 }
 // V8 takes a cache only under the flags that it was made under, and a command begins with these.
@@ -40,5 +41,6 @@ for (const { file, script } of globalThis[Symbol.for("ticketing.bundles")].value
   writeFileSync(`${file}.cache.next`, sealCache(script.createCachedData()));
   renameSync(`${file}.cache.next`, `${file}.cache`);
 }
+process.chdir(root);
 rmSync(project, { recursive: true, force: true });
 process.exit(0);

@@ -1,7 +1,7 @@
 // What documents may say about how they are composed. The registry adds it to the kinds, so that each describes only its objects.
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../define.ts";
-import { choice, titleOf, yesNo } from "./field-schemas.ts";
+import { choice, described, titleOf, yesNo } from "./field-schemas.ts";
 
 // The order in which files name the fields of an object.
 
@@ -25,9 +25,7 @@ function holdsEntries(fields: Kind["fields"], field: string): boolean {
 export function orderedSchema(schema: z.ZodObject, order: readonly string[]): z.ZodObject {
   const rankOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
   const shape = Object.entries(schema.shape).sort(([one], [other]) => rankOf(one) - rankOf(other));
-  const ordered = z.strictObject(Object.fromEntries(shape));
-  const meta = schema.meta();
-  return meta === undefined ? ordered : ordered.meta(meta);
+  return described(z.strictObject(Object.fromEntries(shape)), schema.meta() ?? {});
 }
 
 export function withOrder(kind: Kind): Kind {
@@ -193,7 +191,7 @@ export function compositionSchema({ schema }: Kind): z.ZodObject {
 function extended(kind: Kind, shape: z.ZodRawShape, fields: Readonly<Record<string, FieldPolicy>>): Kind {
   return {
     ...kind,
-    schema: kind.schema.extend(shape).meta(kind.schema.meta() ?? {}),
+    schema: described(kind.schema.extend(shape), kind.schema.meta() ?? {}),
     fields: { ...kind.fields, ...fields },
   };
 }
@@ -205,7 +203,7 @@ export function schemaWithout(schema: z.ZodObject, fields: readonly string[]): z
 
 /** What a template may say: a part of a document. */
 export function templateSchema(kind: Kind): z.ZodObject {
-  return schemaWithout(kind.schema, kind.documentOnly ?? []).meta({
+  return described(schemaWithout(kind.schema, kind.documentOnly ?? []), {
     title: "Template",
     description: `What several ${kind.words.many} share; each names it under \`extends\`.`,
   });

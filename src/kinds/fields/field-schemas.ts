@@ -25,31 +25,35 @@ export function titleOf(field: string): string {
   return titles[field] ?? sentenceCase(words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase()));
 }
 
-export function text(description: string, example: string) {
-  return z.string().meta({ description, examples: [example] });
+/** Adds to a schema that nothing else uses what `meta` would add to a copy: copies of hundreds of schemas would slow down every start. */
+export function described<Schema extends z.ZodType>(fresh: Schema, meta: z.GlobalMeta): Schema {
+  z.globalRegistry.add(fresh, meta);
+  return fresh;
 }
 
+export function text(description: string, example: string) {
+  return described(z.string(), { description, examples: [example] });
+}
+
+const filled = z
+  .string()
+  .min(1)
+  .refine((written) => written.trim() !== "");
+
 export function requiredText(description: string, example: string) {
-  return z
-    .string()
-    .min(1)
-    .refine((written) => written.trim() !== "")
-    .meta({ description, examples: [example] });
+  return filled.meta({ description, examples: [example] });
 }
 
 export function moment(description: string, ...examples: readonly string[]) {
-  return z.string().meta({ description, examples: [...examples] });
+  return described(z.string(), { description, examples: [...examples] });
 }
 
 export function whole(minimum: number, description: string, example: number) {
-  return z
-    .int()
-    .min(minimum)
-    .meta({ description, examples: [example] });
+  return described(z.int().min(minimum), { description, examples: [example] });
 }
 
 export function yesNo(description: string, example: boolean) {
-  return z.boolean().meta({ description, examples: [example] });
+  return described(z.boolean(), { description, examples: [example] });
 }
 
 /** `choices`: each with what it means, as plain text, which editors show beside it. */
@@ -59,11 +63,11 @@ export function choice<Name extends string>(
   example: NoInfer<Name>,
 ) {
   const names = Object.keys(choices) as [Name, ...Name[]];
-  return z.enum(names).meta({ description, examples: [example], enumDescriptions: Object.values(choices) });
+  return described(z.enum(names), { description, examples: [example], enumDescriptions: Object.values(choices) });
 }
 
 export function texts(description: string, example: readonly string[]) {
-  return z.array(z.string()).meta({ description, examples: [[...example]] });
+  return described(z.array(z.string()), { description, examples: [[...example]] });
 }
 
 export const ignoreField = texts(
@@ -134,8 +138,7 @@ export const idField = z
  * policy's `serviceDefault`); leaving it out leaves it alone.
  */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
-  const meta = schema.meta() ?? {};
-  return schema.nullable().meta(meta).optional();
+  return described(schema.nullable(), schema.meta() ?? {}).optional();
 }
 
 /** Each part may come from another level; a document needs the name once they are merged. */
