@@ -1,6 +1,6 @@
 // Executes a plan, and nothing else.
 import type { Address } from "../model/address.ts";
-import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { executeCreate } from "./create/create-object.ts";
@@ -243,13 +243,16 @@ function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Opera
   return null;
 }
 
-/** A `JournalError` carries its diagnostic; anything else is a bug. Either way nothing more is sent. */
+/** A `Halt` says why itself; anything else is a bug. Either way nothing more is sent. */
 function toDiagnostic(error: unknown): Diagnostic {
-  if (typeof error === "object" && error !== null && "diagnostic" in error) return error.diagnostic as Diagnostic;
-  return errorOf(
-    "internal-error",
-    `Internal error: ${error instanceof Error ? error.message : String(error)}`,
-    "Run the command again: it checks first. If it happens again, report it.",
+  const [told] = error instanceof Halt && "diagnostics" in error.why ? error.why.diagnostics : [];
+  return (
+    told ??
+    errorOf(
+      "internal-error",
+      `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+      "Run the command again: it checks first. If it happens again, report it.",
+    )
   );
 }
 

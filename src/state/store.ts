@@ -25,7 +25,7 @@ export interface StateStore {
   /** Waits up to `timeoutMs` for another holder. */
   lock(options: LockOptions): Promise<LockResult>;
   /** Takes the lock away from whoever holds it: several, if they are shards of one run. */
-  unlock(): Promise<readonly LockHolder[]>;
+  unlock(): Promise<UnlockResult>;
   /** Who holds the lock now and is not known to be dead. */
   holders(): Promise<readonly LockHolder[]>;
   readonly journal: JournalStore;
@@ -82,6 +82,8 @@ export interface JointRun {
 
 export type LockResult = Fallible<{ readonly lock: Lock }>;
 
+export type UnlockResult = Fallible<{ readonly holders: readonly LockHolder[] }>;
+
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {
   readonly holder: LockHolder;
@@ -108,18 +110,18 @@ export interface WriteGuard {
 export interface JournalStore {
   /** To make a line durable takes long: whoever writes should announce what is to come in one piece. */
   readonly announces?: true;
-  read(): Promise<StoredJournal>;
+  read(): Promise<Fallible<StoredJournal>>;
   /**
    * Begins to append for the holder of a lock. `split`: of a run that others hold the lock with, which lines of earlier runs it
    * goes on with; left out: all of them.
    */
-  open(isHeld: () => boolean, split?: SplitJournal): Promise<void>;
-  /** Ends once the lines are durable. Rejects with a `JournalError` if they are not, or the lock is lost: then the call must not be sent. */
+  open(isHeld: () => boolean, split?: SplitJournal): Promise<Diagnostic | null>;
+  /** Ends once the lines are durable. Throws a `Halt` if they are not, or the lock is lost: whoever forgets to look must not send the call. */
   append(lines: string, announced?: boolean): Promise<void>;
   /** Writes the lines with the next `append`, or soon, without waiting. */
   note(lines: string): void;
   /** Replaces everything, all or nothing. */
-  replace(content: string): Promise<void>;
+  replace(content: string): Promise<Diagnostic | null>;
   close(): Promise<void>;
 }
 
@@ -152,7 +154,7 @@ export interface RunEnd {
 
 export interface RunLog {
   /** The oldest first. */
-  read(): Promise<readonly RunRecord[]>;
+  read(): Promise<Fallible<{ readonly records: readonly RunRecord[] }>>;
   /** The holder of the lock begins: goes out with the next write. */
   begin(attempt: Attempt): void;
   end(end: RunEnd): void;
@@ -175,17 +177,6 @@ export interface SnapshotCache {
 }
 
 type DatedAnswer<Answer> = readonly [question: string, answer: Answer & { readonly at?: number }];
-
-/** What is about to be sent could not be written down, so it must not be sent. */
-export class JournalError extends Error {
-  override readonly name = "JournalError";
-  readonly diagnostic: Diagnostic;
-
-  constructor(diagnostic: Diagnostic) {
-    super(diagnostic.message);
-    this.diagnostic = diagnostic;
-  }
-}
 
 export const lockLost = errorOf(
   "lock-lost",

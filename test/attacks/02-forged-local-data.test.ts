@@ -130,7 +130,7 @@ describe("a journal that no run wrote", () => {
         .trimEnd()
         .split("\n"),
     );
-    expect((await storeWith(project.sandbox.apiKey).journal.read()).text).toBe(lines);
+    expect(await storeWith(project.sandbox.apiKey).journal.read()).toMatchObject({ ok: true, text: lines });
     writeFileSync(local("journal.default.jsonl"), `${forge(own ?? [], others ?? []).join("\n")}\n`);
     const ran = await apply();
     expect(ran.exitCode).toBe(1);

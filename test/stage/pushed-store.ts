@@ -1,7 +1,8 @@
 // A store that writes as state in git does, in simulated time: few writes, each whole or not at all. What is noted goes along
 // with the next one, or after ten seconds; state, journal and the end of the lock are one write.
+import { attempt } from "../../src/model/diagnostic.ts";
 import type { After } from "../../src/state/file/file-journal.ts";
-import type { JournalError, StateStore } from "../../src/state/store.ts";
+import type { StateStore } from "../../src/state/store.ts";
 import type { Disk } from "./theatre.ts";
 
 const gatherMs = 10_000;
@@ -47,11 +48,8 @@ export function pushedStore(
       async function release() {
         cancel?.();
         await queue;
-        try {
-          await write("", true);
-        } catch (error) {
-          return (error as JournalError).diagnostic;
-        }
+        const written = await attempt(() => write("", true));
+        if (!written.ok) return written.diagnostics[0] ?? null;
         Object.assign(disk, next);
         return null;
       }
@@ -68,6 +66,7 @@ export function pushedStore(
       async replace(content) {
         pending = "";
         next.journal = content;
+        return null;
       },
       close: async () => cancel?.(),
     },

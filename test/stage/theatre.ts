@@ -7,15 +7,14 @@ import type { Session } from "../../src/app/session/open-session.ts";
 import type { World } from "../../src/app/world.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { riskCodes } from "../../src/model/diagnostic.ts";
+import { type Diagnostic, failed, Halt, riskCodes } from "../../src/model/diagnostic.ts";
 import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
 import { createStore } from "../../src/sandbox/data/store.ts";
 import { createService, type Dump, type SandboxService } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
-import { JournalError, type StateStore } from "../../src/state/store.ts";
+import type { StateStore } from "../../src/state/store.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { pushedStore } from "./pushed-store.ts";
 import { sandboxTransport } from "./sandbox-transport.ts";
@@ -259,7 +258,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
       async function write(content: string, durable: boolean): Promise<void> {
         if (dead) return never;
         if (durable) writes += 1;
-        if (options.fullDiskAt !== undefined && writes >= options.fullDiskAt) throw new JournalError(diskFull);
+        if (options.fullDiskAt !== undefined && writes >= options.fullDiskAt) throw new Halt(failed(diskFull));
         const mine = durable && plan?.of === "journal" && plan.at === writes;
         const kept =
           mine && plan.moment === "before" ? 0 : mine && plan.moment === "torn" ? content.length >> 1 : content.length;
@@ -289,7 +288,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
             release: async () => null,
           },
         }),
-        unlock: async () => [],
+        unlock: async () => ({ ok: true, holders: [] }),
         holders: async () => [],
         guard: { isOpen: () => true, wait: async () => null },
         pace: { load: async () => null, update: async () => undefined, note: async () => undefined },
@@ -300,9 +299,10 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
           clear: async () => undefined,
         },
         journal: {
-          read: async () => ({ text: disk.journal, unverified: null }),
+          read: async () => ({ ok: true, text: disk.journal, unverified: null }),
           async open() {
             disk.journal = disk.journal.slice(0, disk.journal.lastIndexOf("\n") + 1);
+            return null;
           },
           append: (lines) => groups.append(lines),
           note: (lines) => groups.note(lines),
@@ -310,6 +310,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
             await groups.settled();
             if (dead) return never;
             disk.journal = content;
+            return null;
           },
           close: () => groups.settled(),
         },

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Halt, orHalt } from "../../src/model/diagnostic.ts";
 import { appendGroups, fileJournal } from "../../src/state/file/file-journal.ts";
-import { JournalError } from "../../src/state/store.ts";
 
 let directory: string;
 let path: string;
@@ -29,7 +29,7 @@ function open() {
 const line = (n: number) => `{"n":${n}}\n`;
 
 async function lines(): Promise<string> {
-  return (await open().read()).text;
+  return orHalt(await open().read()).text;
 }
 
 test("lines are there in order once append ends, notes with them", async () => {
@@ -70,9 +70,9 @@ test("who has lost the lock cannot write any more", async () => {
   await journal.open(() => mine);
   await journal.append(line(1));
   mine = false;
-  await expect(journal.append(line(2))).rejects.toMatchObject({ diagnostic: { code: "lock-lost" } });
+  await expect(journal.append(line(2))).rejects.toMatchObject({ why: { diagnostics: [{ code: "lock-lost" }] } });
   mine = true;
-  await expect(journal.append(line(3))).rejects.toBeInstanceOf(JournalError);
+  await expect(journal.append(line(3))).rejects.toBeInstanceOf(Halt);
   await journal.close();
   expect(await lines()).toBe(line(1));
 });

@@ -108,6 +108,6 @@ test("the store waits as long as it is told, names the holder, and gives up", as
   });
   expect(patient.ok).toBe(true);
   expect(waited).toHaveLength(1);
-  expect(await store.unlock()).toMatchObject([{ pid: process.pid }]);
-  expect(await store.unlock()).toEqual([]);
+  expect(await store.unlock()).toMatchObject({ holders: [{ pid: process.pid }] });
+  expect(await store.unlock()).toEqual({ ok: true, holders: [] });
 });

@@ -23,7 +23,7 @@ test("it is locked by the same lock as a project with state", async () => {
   expect((await noneStore({ directory, environment: "staging", ...unsealed }).lock(now)).ok).toBe(true);
   if (first.ok) await first.lock.release();
   expect((await fileStore(setup).lock(now)).ok).toBe(true);
-  expect(await noneStore(setup).unlock()).toMatchObject([{ pid: process.pid, command: "apply" }]);
+  expect(await noneStore(setup).unlock()).toMatchObject({ holders: [{ pid: process.pid, command: "apply" }] });
 });
 
 test("nothing is sent any more once the lock is gone", async () => {
@@ -33,7 +33,7 @@ test("nothing is sent any more once the lock is gone", async () => {
   await store.journal.open(() => locked.lock.isHeld());
   await store.journal.append("one\n");
   await store.unlock();
-  await expect(store.journal.append("two\n")).rejects.toMatchObject({ diagnostic: { code: "lock-lost" } });
+  await expect(store.journal.append("two\n")).rejects.toMatchObject({ why: { diagnostics: [{ code: "lock-lost" }] } });
 });
 
 test("a folder that takes no files is no reason to stop", async () => {

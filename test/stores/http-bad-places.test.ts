@@ -170,7 +170,7 @@ describe("what is there already", () => {
     if (!locked.ok) throw new Error("not locked");
     await made.journal.open(locked.lock.isHeld);
     await expect(made.journal.append("x".repeat(6_000))).rejects.toMatchObject({
-      diagnostic: { message: expect.stringContaining("413 (Request Entity Too Large): the document is larger") },
+      message: expect.stringContaining("413 (Request Entity Too Large): the document is larger"),
     });
   });
 });
@@ -295,7 +295,7 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
     expect(refused).toMatchObject({ code: "state-locked", message: expect.stringMatching(/^Another program .*ana/) });
     expect(refused.hint).not.toContain("minutes");
     expect(refused.hint).toContain("never taken over");
-    expect(await store().unlock()).toMatchObject([{ token: "6d1ff8ab-terraform", user: "ana" }]);
+    expect(await store().unlock()).toMatchObject({ holders: [{ token: "6d1ff8ab-terraform", user: "ana" }] });
     expect(server.at("production").lock).toBeNull();
     const locked = await store().lock({ command: "apply", timeoutMs: 0 });
     expect(locked.ok).toBe(true);

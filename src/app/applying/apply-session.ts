@@ -4,13 +4,13 @@ import { type Journal, openJournal, splitJournal } from "../../apply/journal.ts"
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { sameId } from "../../model/address.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { attempt, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import type { Clock } from "../../service/clock.ts";
-import { JournalError, type Lock, lockLost } from "../../state/store.ts";
+import { type Lock, lockLost } from "../../state/store.ts";
 import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
@@ -91,12 +91,9 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
     remarks: [...setup.session.remarks, ...(order === null ? [] : [order])],
   };
   const { journal: file } = session.store;
-  try {
-    await file.open(() => lock.isHeld(), isOwn === undefined ? undefined : (text) => splitJournal(text, isOwn));
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return refusedApply(await setup.plan(session), error.diagnostic);
-  }
+  const split = isOwn === undefined ? undefined : (text: string) => splitJournal(text, isOwn);
+  const unopened = await file.open(() => lock.isHeld(), split);
+  if (unopened !== null) return refusedApply(await setup.plan(session), unopened);
   const { entries, highestSeq } = memory;
   const lane = lock.joint === undefined ? undefined : { shard: lock.joint.shard, highestSeq };
   const journal = openJournal(lock.holder.token, entries, file, lane);
@@ -189,16 +186,12 @@ function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic |
 }
 
 async function carryOut(deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
-  try {
-    for (const each of deletes) {
-      const problem = await each.execute();
-      if (problem !== null) return problem;
-    }
-    return null;
-  } catch (error) {
-    if (error instanceof JournalError) return error.diagnostic;
-    throw error;
+  for (const each of deletes) {
+    const done = await attempt(() => each.execute());
+    const problem = done.ok ? done.value : (done.diagnostics[0] as Diagnostic);
+    if (problem !== null) return problem;
   }
+  return null;
 }
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {

@@ -8,7 +8,7 @@ import type { State } from "../../model/live.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { LogEntry, ObjectView, SealReview } from "../../report/lists.ts";
 import { targetLine } from "../../report/text.ts";
-import { JournalError, type StateStore } from "../../state/store.ts";
+import type { RunRecord, StateStore, UnlockResult } from "../../state/store.ts";
 import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
@@ -63,12 +63,8 @@ export async function forgetObject(
   );
 }
 
-type Unlocked = { readonly holders: Awaited<ReturnType<StateStore["unlock"]>> };
-
-export async function removeLock(world: World, request: CommonOptions, confirm: Confirm<null>) {
-  return withStore<Unlocked>(world, request, async (store) =>
-    (await confirm(null)) ? { ok: true, holders: await store.unlock() } : failed(notConfirmed),
-  );
+export async function removeLock(world: World, request: CommonOptions, confirm: Confirm<null>): Promise<UnlockResult> {
+  return withStore(world, request, async (store) => ((await confirm(null)) ? store.unlock() : failed(notConfirmed)));
 }
 
 /** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
@@ -107,9 +103,10 @@ export async function resealState(
       const intents = entries.filter((entry) => entry.type === "intent");
       const isSure = await confirm({ files, objects: found.state?.state.objects ?? {}, intents, damaged });
       if (!isSure) return failed(notConfirmed);
-      const problem = found.state === null ? null : await store.seals?.write(found.state.state);
-      if (problem != null) return failed(problem);
-      if (found.journal !== null) await store.journal.replace(entries.map(formatEntry).join(""));
+      const problem =
+        (found.state === null ? null : await store.seals?.write(found.state.state)) ??
+        (found.journal === null ? null : await store.journal.replace(entries.map(formatEntry).join("")));
+      if (problem !== null) return failed(problem);
       return { ok: true, kept: kept.length, resealed: files.map(({ file }) => file) };
     }),
   );
@@ -120,15 +117,15 @@ type Runs = { readonly runs: readonly LogEntry[]; readonly hasLog: boolean };
 /** Who applied which revision when, and what came of it. */
 export async function readRuns(world: World, request: CommonOptions): Promise<Fallible<Runs>> {
   return withSavedState(world, request, async ({ state }, store) => {
-    const records = await recordedRuns(store);
+    const log = (await store.log?.read()) ?? { ok: true, records: [] };
+    if (!log.ok) return log;
     // What was copied from another backend has its last run only in the state.
-    const runs = records.length > 0 ? records : lastOnly(state);
+    const runs = log.records.length > 0 ? await recordedRuns(store, log.records) : lastOnly(state);
     return { ok: true, runs, hasLog: store.log !== undefined };
   });
 }
 
-async function recordedRuns(store: StateStore): Promise<readonly LogEntry[]> {
-  const records = (await store.log?.read()) ?? [];
+async function recordedRuns(store: StateStore, records: readonly RunRecord[]): Promise<readonly LogEntry[]> {
   const holders = new Set((await store.holders()).map(({ token }) => token));
   return records.toReversed().map(({ at, revision, dirty, end, run, command, user, host, url }) => ({
     at,
@@ -187,10 +184,6 @@ export async function withStore<Value>(
   world.stderr.write(`${targetLine(environment.name, `state in ${store.place}`)}\n`);
   try {
     return await work(store, loaded, environment);
-  } catch (error) {
-    // What a store cannot read or write is a failure like any other.
-    if (error instanceof JournalError) return failed(error.diagnostic);
-    throw error;
   } finally {
     await store.close?.();
   }

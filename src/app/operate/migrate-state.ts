@@ -100,6 +100,8 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
   if (!source.ok) return source;
   if (!target.ok) return target;
   const [lines, present] = [await from.journal.read(), await to.journal.read()];
+  if (!lines.ok) return lines;
+  if (!present.ok) return present;
   const unverified = source.unverified ?? target.unverified ?? lines.unverified ?? present.unverified;
   if (unverified !== null) return failed(unverified);
   const { state } = source;
@@ -111,9 +113,13 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
     const problem = await to.save(state, target.state);
     if (problem !== null) return failed(problem);
   }
-  if (lines.text !== present.text) await to.journal.replace(lines.text);
-  const isLogged = new Set((await to.log?.read())?.map(({ run }) => run));
-  const unlogged = ((await from.log?.read()) ?? []).filter(({ run }) => !isLogged.has(run));
+  const problem = lines.text === present.text ? null : await to.journal.replace(lines.text);
+  if (problem !== null) return failed(problem);
+  const [before, logged] = [await from.log?.read(), await to.log?.read()];
+  if (before?.ok === false) return before;
+  if (logged?.ok === false) return logged;
+  const isLogged = new Set(logged?.records.map(({ run }) => run));
+  const unlogged = (before?.records ?? []).filter(({ run }) => !isLogged.has(run));
   if (unlogged.length > 0) to.log?.add(unlogged);
   return {
     ok: true,

@@ -6,14 +6,14 @@ import { describeAddress, makeRun, type Run, type SecretStore } from "../../appl
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { attempt, type Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import type { RotationReport } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
-import { JournalError, type Lock, type StateStore } from "../../state/store.ts";
+import type { Lock, StateStore } from "../../state/store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
@@ -58,19 +58,16 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   );
   const refused = foreign ?? memory.unverified;
   if (refused != null) return { outcome: { kind: "refused", diagnostics: [refused] }, notes };
+  const unopened = await store.journal.open(() => lock.isHeld());
+  if (unopened !== null) return { outcome: { kind: "refused", diagnostics: [unopened] }, notes };
+  const journal = openJournal(lock.holder.token, memory.entries, store.journal);
   try {
-    await store.journal.open(() => lock.isHeld());
-    const journal = openJournal(lock.holder.token, memory.entries, store.journal);
-    try {
-      const outcome = await rotateWithJournal(setup, memory, journal, notes);
-      const problem = await remember(setup, memory, journal);
-      return { outcome, notes: problem === null ? notes : [...notes, problem] };
-    } finally {
-      await store.journal.close();
-    }
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return { outcome: { kind: "refused", diagnostics: [error.diagnostic] }, notes };
+    const done = await attempt(() => rotateWithJournal(setup, memory, journal, notes));
+    if (!done.ok) return { outcome: { kind: "refused", diagnostics: done.diagnostics }, notes };
+    const problem = await remember(setup, memory, journal);
+    return { outcome: done.value, notes: problem === null ? notes : [...notes, problem] };
+  } finally {
+    await store.journal.close();
   }
 }
 

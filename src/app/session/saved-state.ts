@@ -15,7 +15,7 @@ import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.t
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
-import { beginState, JournalError, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
+import { beginState, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 
@@ -55,23 +55,19 @@ export async function loadSavedState(
 ): Promise<Fallible<SavedState>> {
   const loaded = await store.load();
   if (!loaded.ok) return loaded;
-  try {
-    const journal = await store.journal.read();
-    const all = parseJournal(journal.text);
-    const { entries, damaged } = isOwn === undefined ? all : parseJournal(splitJournal(journal.text, isOwn).own);
-    return {
-      ok: true,
-      stored: loaded.state,
-      state: withJournal(loaded.state, entries),
-      entries,
-      highestSeq: findOpenWork(all.entries).highestSeq,
-      remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
-      unverified: loaded.unverified ?? journal.unverified,
-    };
-  } catch (error) {
-    if (error instanceof JournalError) return failed(error.diagnostic);
-    throw error;
-  }
+  const journal = await store.journal.read();
+  if (!journal.ok) return journal;
+  const all = parseJournal(journal.text);
+  const { entries, damaged } = isOwn === undefined ? all : parseJournal(splitJournal(journal.text, isOwn).own);
+  return {
+    ok: true,
+    stored: loaded.state,
+    state: withJournal(loaded.state, entries),
+    entries,
+    highestSeq: findOpenWork(all.entries).highestSeq,
+    remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
+    unverified: loaded.unverified ?? journal.unverified,
+  };
 }
 
 /** Whether anything is known of earlier runs. */
@@ -141,14 +137,7 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
     const problem = await store.save(next, stored);
     if (problem !== null) return problem;
   }
-  if (keeping.entries.length === 0) return null;
-  try {
-    await store.journal.replace(compactJournal(keeping.entries));
-    return null;
-  } catch (error) {
-    if (error instanceof JournalError) return error.diagnostic;
-    throw error;
-  }
+  return keeping.entries.length === 0 ? null : store.journal.replace(compactJournal(keeping.entries));
 }
 
 /** null if nothing changed: a run that did nothing writes nothing. */

@@ -2,10 +2,10 @@
 import { writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, Halt } from "../../model/diagnostic.ts";
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
-import { JournalError, type JournalStore, lockLost } from "../store.ts";
+import { type JournalStore, lockLost } from "../store.ts";
 import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
@@ -103,7 +103,7 @@ export interface FileJournalSetup {
 
 export interface FileJournal extends JournalStore {
   /** What is in it, whatever its seals say. */
-  inspect(): Promise<UnsealedLines>;
+  inspect(): Fallible<UnsealedLines>;
 }
 
 interface Opened {
@@ -114,40 +114,41 @@ interface Opened {
 export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): FileJournal {
   let opened: Opened | null = null;
 
-  async function inspect(): Promise<UnsealedLines> {
+  function inspect(): Fallible<UnsealedLines> {
     try {
-      return unsealLines(wholeLines(readPrivate(path) ?? ""), seals);
+      return { ok: true, ...unsealLines(wholeLines(readPrivate(path) ?? ""), seals) };
     } catch (error) {
-      throw new JournalError(fileProblem(error, "Reading", shown));
+      return failed(fileProblem(error, "Reading", shown));
     }
   }
 
   /** The chain to continue. Lines that the previous key sealed are sealed again first. */
-  async function prepareChain(): Promise<Chain> {
-    const { text, status, chain } = await inspect();
-    const problem = sealProblem(status, shown);
-    if (problem !== null) throw new JournalError(problem);
-    if (chain !== null) return chain;
-    const fresh = newChain();
-    await writePrivate(path, fresh.seal(text));
-    return fresh;
+  async function prepareChain(): Promise<Fallible<{ readonly chain: Chain }>> {
+    const lines = inspect();
+    if (!lines.ok) return lines;
+    const problem = sealProblem(lines.status, shown);
+    if (problem !== null) return failed(problem);
+    return lines.chain === null ? writeAnew(lines.text) : { ok: true, chain: lines.chain };
   }
 
-  function newChain(): Chain {
+  async function writeAnew(text: string): Promise<Fallible<{ readonly chain: Chain }>> {
     const chain = beginChain(seals);
-    if (chain === null) throw new JournalError(sealProblem("no-key", shown) as Diagnostic);
-    return chain;
+    if (chain === null) return failed(sealProblem("no-key", shown) as Diagnostic);
+    await writePrivate(path, chain.seal(text));
+    return { ok: true, chain };
   }
 
-  async function begin(isHeld: () => boolean): Promise<void> {
+  async function begin(isHeld: () => boolean): Promise<Diagnostic | null> {
     try {
       prepare();
-      const chain = await prepareChain();
+      const prepared = await prepareChain();
+      if (!prepared.ok) return prepared.diagnostics[0] as Diagnostic;
+      const { chain } = prepared;
       const handle = await openPrivateToAppend(path);
       let size = await cutTornLine(handle);
       await syncFolder(dirname(path));
       const groups = appendGroups(async (content, durable) => {
-        if (!isHeld()) throw new JournalError(lockLost);
+        if (!isHeld()) throw new Halt(failed(lockLost));
         const bytes = Buffer.from(chain.seal(content), "utf8");
         try {
           // Handing bytes to the system takes less time than asking a thread to do it; to wait for the disk does not.
@@ -156,13 +157,14 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
         } catch (error) {
           // Part of a line must not remain before whole ones.
           await handle.truncate(size).catch(() => undefined);
-          throw new JournalError(fileProblem(error, "Writing", shown));
+          throw new Halt(failed(fileProblem(error, "Writing", shown)));
         }
         size += bytes.length;
       });
       opened = { handle, groups };
+      return null;
     } catch (error) {
-      throw error instanceof JournalError ? error : new JournalError(fileProblem(error, "Opening", shown));
+      return fileProblem(error, "Opening", shown);
     }
   }
 
@@ -177,10 +179,11 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
   return {
     inspect,
     async read() {
-      const { text, status } = await inspect();
-      const problem = sealProblem(status, shown);
-      if (problem !== null && !isShowable(status)) throw new JournalError(problem);
-      return { text, unverified: problem };
+      const lines = inspect();
+      if (!lines.ok) return lines;
+      const problem = sealProblem(lines.status, shown);
+      if (problem !== null && !isShowable(lines.status)) return failed(problem);
+      return { ok: true, text: lines.text, unverified: problem };
     },
     open: begin,
     append: (lines) => opened?.groups.append(lines) ?? Promise.reject(new Error("the journal is not open")),
@@ -189,9 +192,10 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
       await close();
       try {
         prepare();
-        await writePrivate(path, content === "" ? "" : newChain().seal(content));
+        const written = content === "" ? await writePrivate(path, "") : await writeAnew(content);
+        return written?.ok === false ? (written.diagnostics[0] as Diagnostic) : null;
       } catch (error) {
-        throw error instanceof JournalError ? error : new JournalError(fileProblem(error, "Writing", shown));
+        return fileProblem(error, "Writing", shown);
       }
     },
     close,

@@ -1,14 +1,13 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed, Halt } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { digestPrivate, readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isInTheFuture, isShowable, sealProblem } from "../seal.ts";
 import {
   describeHolder,
-  JournalError,
   type JournalStore,
   type LoadResult,
   type Lock,
@@ -96,7 +95,8 @@ export function fileStore(setup: StoreSetup): StateStore {
       async inspect() {
         const found = read();
         if (found?.ok === false) return found;
-        const lines = await journal.inspect();
+        const lines = journal.inspect();
+        if (!lines.ok) return lines;
         return {
           ok: true,
           state: found === null ? null : { file: shown, status: found.status, state: found.state },
@@ -143,15 +143,16 @@ function noLock(command: string): Lock {
 function unkeptJournal(): JournalStore {
   let held: () => boolean = () => true;
   return {
-    read: async () => ({ text: "", unverified: null }),
+    read: async () => ({ ok: true, text: "", unverified: null }),
     async open(isHeld) {
       held = isHeld;
+      return null;
     },
     async append() {
-      if (!held()) throw new JournalError(lockLost);
+      if (!held()) throw new Halt(failed(lockLost));
     },
     note: () => undefined,
-    replace: async () => undefined,
+    replace: async () => null,
     close: async () => undefined,
   };
 }
@@ -202,7 +203,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
     lock,
     async unlock() {
       const holder = await breakLock(path);
-      return holder === null ? [] : [holder];
+      return { ok: true, holders: holder === null ? [] : [holder] };
     },
     async holders() {
       const holder = holderOf(path);

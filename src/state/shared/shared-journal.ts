@@ -1,30 +1,23 @@
 // What runs write beside the state in shared files: the journal, one for each shard of a run that several make together, and the log.
 
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, Halt } from "../../model/diagnostic.ts";
 import { compareText, parseJson } from "../../model/value.ts";
-import { JournalError, type JournalStore, lockLost, type RunLog, type RunRecord } from "../store.ts";
+import { type JournalStore, lockLost, type RunLog, type RunRecord } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import { partName } from "./holder.ts";
 import type { StoredFiles, StoreFailure } from "./shared-files.ts";
 
+export type ReadFiles = () => Promise<Fallible<{ readonly files: StoredFiles }>>;
+
 const journalFile = "journal.jsonl";
 
 /** Lines go into one of the files, each shard's into its own; a call waits until its intent is in the store. */
-export function sharedJournal(
-  heldFiles: () => HeldFiles | null,
-  read: () => Promise<StoredFiles>,
-  peer: string,
-): JournalStore {
+export function sharedJournal(heldFiles: () => HeldFiles | null, read: ReadFiles, peer: string): JournalStore {
   let text = "";
 
-  function holding(): HeldFiles {
-    const held = heldFiles();
-    if (held === null) throw new JournalError(lockLost);
-    return held;
-  }
-
   function put(content: string): HeldFiles {
-    const held = holding();
+    const held = heldFiles();
+    if (held === null) throw new Halt(failed(lockLost));
     text = content;
     held.set(journalOf(held), text === "" ? null : text);
     return held;
@@ -32,10 +25,14 @@ export function sharedJournal(
 
   return {
     announces: true,
-    read: async () => ({ text: [...journalsIn(await read()).values()].join(""), unverified: null }),
+    async read() {
+      const found = await read();
+      return found.ok ? { ok: true, text: [...journalsIn(found.files).values()].join(""), unverified: null } : found;
+    },
     async open(_isHeld, split = (lines) => ({ own: lines, rest: "" })) {
-      const held = holding();
-      const journals = journalsIn(await read());
+      const held = heldFiles();
+      if (held === null) return lockLost;
+      const journals = journalsIn(held.files());
       const own = journalOf(held);
       text = journals.get(own) ?? "";
       for (const [file, lines] of journals) {
@@ -45,17 +42,20 @@ export function sharedJournal(
         held.set(file, (now = "") => split(now).rest || null);
         put(text + taken);
       }
+      return null;
     },
     async append(lines, announced = false) {
       const held = put(text + lines);
       const failure = announced ? null : await held.flush();
       if (failure !== null)
-        throw new JournalError(failure.reason === "moved" ? lockLost : journalNotWritten(failure, peer));
+        throw new Halt(failed(failure.reason === "moved" ? lockLost : journalNotWritten(failure, peer)));
     },
     note: (lines) => void put(text + lines),
     // Goes out with the state, when the lock is released.
     async replace(content) {
+      if (heldFiles() === null) return lockLost;
       put(content);
+      return null;
     },
     close: async () => undefined,
   };
@@ -82,7 +82,7 @@ function journalNotWritten({ message, hint }: StoreFailure, peer: string): Diagn
 const logFile = "log.jsonl";
 const most = 200;
 
-export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Promise<StoredFiles>): RunLog {
+export function sharedRunLog(heldFiles: () => HeldFiles | null, read: ReadFiles): RunLog {
   function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
     const held = heldFiles();
     if (held === null) return;
@@ -95,7 +95,10 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: () => Prom
   }
 
   return {
-    read: async () => parseRecords((await read()).get(logFile) ?? ""),
+    async read() {
+      const found = await read();
+      return found.ok ? { ok: true, records: parseRecords(found.files.get(logFile) ?? "") } : found;
+    },
     begin(attempt) {
       const { command, user, host } = heldFiles()?.holder ?? noHolder;
       change((records, run) => [

@@ -9,12 +9,12 @@ import { ledgerName, localCaches } from "../file/local-caches.ts";
 import { parsedOnce, readState } from "../file/parse-state.ts";
 import {
   describeHolder,
-  JournalError,
   type LoadResult,
   type LockOptions,
   type LockResult,
   lockLost,
   type StateStore,
+  type UnlockResult,
 } from "../store.ts";
 import { type HeldFiles, tooSlow } from "./held-files.ts";
 import { holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
@@ -30,7 +30,7 @@ import {
   type StoreWords,
   storeProblem,
 } from "./shared-files.ts";
-import { sharedJournal, sharedRunLog } from "./shared-journal.ts";
+import { type ReadFiles, sharedJournal, sharedRunLog } from "./shared-journal.ts";
 import { paceFile, parsePace, sharedPace } from "./shared-pace.ts";
 
 interface SharedStoreSetup extends StoreSetup {
@@ -166,35 +166,34 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return failure === null ? null : notSaved(failure, words.peer);
   }
 
-  async function unlock(): Promise<readonly SharedHolder[]> {
+  async function unlock(): Promise<UnlockResult> {
     const shared = await open();
-    if (!shared.ok) throw new JournalError(problem(shared, "read"));
+    if (!shared.ok) return failed(problem(shared, "read"));
     const end = performance.now() + times.patienceMs;
     for (;;) {
       const version = await shared.value.read(true);
-      if (!version.ok) throw new JournalError(problem(version, "read"));
+      if (!version.ok) return failed(problem(version, "read"));
       const holders = version.value === null ? [] : holdersIn(version.value.files);
       const [holder] = holders;
-      if (version.value === null || holder === undefined) return [];
+      if (version.value === null || holder === undefined) return { ok: true, holders: [] };
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
       if (written.ok) {
         // Until then a holder that lives, or wakes up, goes by what it last heard of its lock.
         if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs);
-        return holders;
+        return { ok: true, holders };
       }
-      if (written.reason !== "moved") throw new JournalError(problem(written, "written"));
+      if (written.reason !== "moved") return failed(problem(written, "written"));
       // Its holder is alive, and has just written something. Between two of its writes it waits for the service: whoever is not in
       // step with it gets in.
-      if (performance.now() > end) throw new JournalError(stillWriting(holder));
+      if (performance.now() > end) return failed(stillWriting(holder));
       await sleep((Math.random() * times.pollMs) / 4);
     }
   }
 
-  async function readFiles(): Promise<StoredFiles> {
+  const readFiles: ReadFiles = async () => {
     const found = await files();
-    if (!found.ok) throw new JournalError(problem(found, "read"));
-    return found.value;
-  }
+    return found.ok ? { ok: true, files: found.value } : failed(problem(found, "read"));
+  };
 
   return {
     place: words.place,
