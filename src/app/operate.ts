@@ -1,5 +1,4 @@
 // Day by day: sales, orders, venues, webhooks.
-export { eventOfKey } from "./operate/find-event.ts";
 export {
   findInState,
   forgetObject,
@@ -27,6 +26,6 @@ export {
   readOrders,
 } from "./operate/read-orders.ts";
 export { followStatus, type StatusRequest, type StatusRound } from "./operate/read-status.ts";
-export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
+export { type SandboxPlace, type SandboxServing, serveSandbox, withSandboxHands } from "./operate/sandbox-access.ts";
 
 export { type AccountRead, findVenuesByName, type VenuesRequest, viewOwnAccount } from "./operate/service-facts.ts";

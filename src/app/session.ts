@@ -1,15 +1,10 @@
 // The environment a command works on, and what goes wrong on the way there.
-export { localDataProblem } from "./session/environment-store.ts";
 export {
   noSuchFolder,
   problemDiagnostic,
   reportProblems,
   writeLines,
 } from "./session/report-problems.ts";
-export {
-  sandboxProblem,
-  sandboxSettings,
-  type TargetOptions,
-} from "./session/target.ts";
+export type { TargetOptions } from "./session/target.ts";
 export { type ValidateRequest, validateProject } from "./session/validate-project.ts";
 export { changedFiles, nextScan, scanFiles, signalAt } from "./session/watch-files.ts";

@@ -1,5 +1,6 @@
-// What people may do in a sandbox behind the API's back: in the one that serves the data, in one that is named, or in the data
-// file itself.
+// The sandbox that people start, and what they may do in one behind the API's back: in the one that serves the data, in one that
+// is named, or in the data file itself.
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
@@ -9,12 +10,14 @@ import {
   findServing,
   type OrderRow,
   type Sale,
+  type Sandbox,
   startSandbox,
 } from "../../sandbox/index.ts";
 import { localDataProblem } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { sandboxProblem } from "../session/target.ts";
+import { sandboxProblem, sandboxSettings } from "../session/target.ts";
 import type { World } from "../world.ts";
+import { eventOfKey } from "./find-event.ts";
 
 export interface SandboxPlace {
   readonly directory: string;
@@ -25,13 +28,40 @@ export interface SandboxPlace {
   readonly format: "text" | "json";
 }
 
+export interface SandboxServing extends Pick<SandboxPlace, "directory" | "data" | "format"> {
+  /** 0: any free one. */
+  readonly port: number;
+  readonly profile?: string | undefined;
+  readonly deliverOutside?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/** With the organization of the project, and its venues, until it is stopped; `show` is called once it listens. */
+export async function serveSandbox(
+  world: World,
+  request: SandboxServing,
+  show: (sandbox: Sandbox, dataFile: string) => void,
+): Promise<number> {
+  const { directory, data, port, profile, deliverOutside, verbose } = request;
+  return reportingProblems(world, request, async () => {
+    const settings = await sandboxSettings(world, directory);
+    const dataFile = sandboxDataFile(directory, data);
+    const common = { ...settings, now: () => world.now(), standalone: true };
+    const log = verbose === true ? (line: string) => world.stderr.write(`${line}\n`) : undefined;
+    const sandbox = await startSandbox({ ...common, port, dataFile, profile, deliverOutside, log });
+    show(sandbox, dataFile);
+    if (!world.interrupted.aborted) await once(world.interrupted, "abort");
+    await sandbox.close();
+  });
+}
+
 interface Contents {
   readonly events: readonly EventRow[];
   readonly orders: readonly OrderRow[];
   readonly webhooks: readonly unknown[];
 }
 
-export function sandboxDataFile(directory: string, data: string | undefined): string {
+function sandboxDataFile(directory: string, data: string | undefined): string {
   return data === undefined ? join(directory, ".ticketing", "sandbox.json") : resolve(directory, data);
 }
 
@@ -41,13 +71,18 @@ export async function withSandboxHands(
   place: SandboxPlace,
   work: (hands: SandboxHands) => Promise<void>,
 ): Promise<number> {
-  const unsafe = await localDataProblem(place.directory);
-  if (unsafe !== null) return reportProblems(world, place.format, [unsafe]);
+  return reportingProblems(world, place, () => handsIn(world, place, work));
+}
+
+async function reportingProblems(world: World, place: SandboxPlace | SandboxServing, work: () => Promise<void>) {
+  const { directory, format } = place;
+  const unsafe = await localDataProblem(directory);
+  if (unsafe !== null) return reportProblems(world, format, [unsafe]);
   try {
-    await handsIn(world, place, work);
+    await work();
     return 0;
   } catch (problem) {
-    return reportProblems(world, place.format, [sandboxProblem(problem)]);
+    return reportProblems(world, format, [sandboxProblem(problem)]);
   }
 }
 
@@ -55,7 +90,7 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   const dataFile = sandboxDataFile(place.directory, place.data);
   const named = place.url ?? (place.port === undefined ? undefined : `http://127.0.0.1:${place.port}`);
   const address = named ?? (await findServing(dataFile))?.baseUrl;
-  if (address !== undefined) return work(handsAt(address));
+  if (address !== undefined) return work(handsAt(world, place, address));
   if (!existsSync(dataFile)) {
     throw controlError(
       `There is no sandbox data at ${dataFile}.`,
@@ -64,7 +99,7 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   }
   const sandbox = await startSandbox({ dataFile, now: () => world.now() });
   try {
-    await work(handsAt(sandbox.controlUrl));
+    await work(handsAt(world, place, sandbox.controlUrl));
   } finally {
     await sandbox.control.settle();
     await sandbox.close();
@@ -73,11 +108,21 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
 
 type SandboxHands = ReturnType<typeof handsAt>;
 
-function handsAt(address: string) {
+function handsAt(world: World, { directory }: SandboxPlace, address: string) {
+  const contents = async () => (await askControl(address, "GET", "/dump")) as Contents;
   return {
-    contents: async () => (await askControl(address, "GET", "/dump")) as Contents,
-    sell: async (sale: Sale) => (await askControl(address, "POST", "/sell", sale)) as readonly OrderRow[],
+    /** The event by its key in the project, id, slug or name. */
+    async sell(sale: Sale): Promise<readonly OrderRow[]> {
+      const { events } = await contents();
+      const event = (await eventOfKey(world, directory, sale.event, events)) ?? sale.event;
+      return (await askControl(address, "POST", "/sell", { ...sale, event })) as readonly OrderRow[];
+    },
     refund: async (order: string) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
-    reset: () => askControl(address, "POST", "/reset"),
+    /** Gives how many of each there were. */
+    async reset() {
+      const { events, orders, webhooks } = await contents();
+      await askControl(address, "POST", "/reset");
+      return { events: events.length, orders: orders.length, webhooks: webhooks.length };
+    },
   };
 }
