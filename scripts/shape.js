@@ -8,6 +8,19 @@ import { fileURLToPath } from "node:url";
 const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 69_600 };
 /** An import of a value that is worked out, or by a function that the linter does not know. */
 const hiddenImport = /(\bimport\((?!\s*["'`][^"'`$]*["'`]\s*\)).*|\bcreateRequire\b.*|(?<![.\w])require\(.*)$/gm;
+/** Files that may compare with the name of a kind, or of its lists, because they are about that kind alone. */
+const mayNameKinds = {
+  "src/app/documents/list-names.ts": "what can be typed on a command line: keys of events, URLs of webhooks",
+  "src/app/documents/open-documents.ts": "the event that a typed key or address means",
+  "src/app/importing/read-text.ts": "a text is read as a file of events, or of webhooks",
+  "src/app/planning/read-children.ts": "whether --target asks for webhooks",
+  "src/app/session/guarded-settings.ts": "`schedule` is what GitHub calls a job that a clock started",
+  "src/config/check/unknown-key.ts": "`event` is a field of an entry of `allow`",
+  "src/config/document-schemas.ts": "which schema is that of a file of events, or of webhooks",
+  "src/plan/compare/targets.ts": "the file of an event, typed as if it were an address",
+  "src/report/page/card.ts": "the page of an event, with a look of its own for performers and brands",
+  "src/report/reference/fields.ts": "which fields a file of events has, or of webhooks",
+};
 const source = resolve(process.argv[2] ?? fileURLToPath(new URL("../src", import.meta.url)));
 const files = listFiles(source);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
@@ -43,6 +56,24 @@ for (const [file, text] of texts) {
     problems.push(`${name(file)} imports what its text does not name: ${what}`);
   }
 }
+// A kind says what is special about it, in its definition: elsewhere a comparison with its name is a rule that a new kind would miss.
+const kindNames = [...texts].flatMap(([file, text]) =>
+  name(file).startsWith("src/kinds/objects/") ? namesOfKind(text) : [],
+);
+const byKindName = new Map();
+for (const [file, text] of texts) {
+  const found = /^src\/(kinds|sandbox)\//.test(name(file)) ? [] : comparisonsWith(kindNames, withoutComments(text));
+  if (found.length > 0) byKindName.set(name(file), found);
+}
+for (const [file, found] of byKindName) {
+  if (file in mayNameKinds) continue;
+  for (const what of found)
+    problems.push(`${file} asks for a kind by its name: ${what}; let src/kinds say what is special about it`);
+}
+for (const file of kindNames.length === 0 ? [] : Object.keys(mayNameKinds)) {
+  if (!byKindName.has(file)) problems.push(`${file} may name kinds and does not: take it out of scripts/shape.js`);
+}
+
 const fileCycles = cyclesOf(imports);
 for (const cycle of fileCycles) problems.push(`files import in a cycle: ${cycle.map(name).join(" → ")}`);
 const folderCycles = cyclesOf(folderImports());
@@ -103,6 +134,26 @@ function withoutComments(text) {
     .replaceAll(/^\s*\/\*.*?\*\//gm, "")
     .replaceAll(/^\s*(\/\/|\/\*|\*[ /]).*$/gm, "")
     .replaceAll(/ \/\/ [^"'`]*$/gm, "");
+}
+
+/** The name of the kind that a file defines, and that of its lists. */
+function namesOfKind(text) {
+  return [...text.matchAll(/^ {2}(?:name|plural): "(\w+)",$/gm)].map(([, word]) => word);
+}
+
+/** `kind === "event"`, `case "event":`, `.startsWith("events/")`, `/^events\//`, `"events/".length`. */
+function comparisonsWith(names, text) {
+  if (names.length === 0) return [];
+  const word = `["'\`]/?(?:${names.join("|")})/?["'\`]`;
+  const asked = [
+    `[!=]== (?:kindOf\\()?${word}`,
+    `${word} [!=]==`,
+    `\\bcase ${word}:`,
+    `\\.(?:startsWith|endsWith|includes|has|indexOf|replace|split)\\(${word}`,
+    `${word}\\.length`,
+    `/\\^(?:\\\\/)?(?:${names.join("|")})(?:\\\\/|\\b)`,
+  ];
+  return [...text.matchAll(new RegExp(asked.join("|"), "g"))].map(([found]) => found.trim());
 }
 
 /** What a file declares at its top level. A schema and its type share a name, and so do the overloads of a function. */

@@ -118,3 +118,40 @@ test("doors and folders import in no cycle; a door and the folder below it may u
   };
   expect(shapeOf(pair)).toEqual({ status: 0, problems: [] });
 });
+
+const show = 'export const show = {\n  name: "show",\n  plural: "shows",\n};\n';
+/** The files that may name kinds are those of this program. */
+function namedIn(files: Readonly<Record<string, string>>) {
+  return shapeOf({ "kinds/objects/show.ts": show, ...files }).problems.filter((line) => !line.includes("take it out"));
+}
+
+test.each([
+  ['kind === "show"', '=== "show"'],
+  ['"show" !== kind', '"show" !=='],
+  ['kind === kindOf("show").name', '=== kindOf("show"'],
+  ['address.startsWith("shows/")', '.startsWith("shows/"'],
+  ['path === "/shows"', '=== "/shows"'],
+  ['address.slice("shows/".length)', '"shows/".length'],
+  ['address.replace(/^shows\\//, "")', "/^shows\\/"],
+  ['kinds.has("show")', '.has("show"'],
+  ['() => { switch (kind) { case "show": return 1; } }', 'case "show":'],
+])("nothing but its definition asks for a kind by its name: %s", (text, found) => {
+  expect(namedIn({ "one/a.ts": `export const isShow = ${text};\n` })).toEqual([
+    `error: src/one/a.ts asks for a kind by its name: ${found}; let src/kinds say what is special about it`,
+  ]);
+});
+
+test("a kind may be named where nothing depends on it, in its own room and in the sandbox", () => {
+  const text = 'export const kind = kindOf("show");\n// kind === "show"\nexport const near = kind === "shower";\n';
+  const asks = 'export const isShow = kind === "show";\n';
+  expect(
+    namedIn({ "one/a.ts": text, "kinds/rules.ts": asks, "sandbox/b.ts": `${asks.replace("isShow", "has")}` }),
+  ).toEqual([]);
+});
+
+test("a file that may name kinds and does not is taken out of the list", () => {
+  const { problems } = shapeOf({ "kinds/objects/show.ts": show });
+  expect(problems).toContain(
+    "error: src/report/page/card.ts may name kinds and does not: take it out of scripts/shape.js",
+  );
+});

@@ -7,14 +7,8 @@ import { webhook } from "./objects/webhook.ts";
 import { makeRegistry } from "./registry.ts";
 
 /** Every kind, parents before children, and what is referred to before what refers to it. */
-export const { kinds, kindOf, isKindName, soldKind, childKinds, kindOfAddress } = makeRegistry([
-  event,
-  ticket,
-  performer,
-  schedule,
-  brand,
-  webhook,
-]);
+export const { kinds, kindOf, isKindName, soldKind, childKinds, isFamilyHead, isInFamily, listPath, kindOfAddress } =
+  makeRegistry([event, ticket, performer, schedule, brand, webhook]);
 
 export { adviceByChoice, adviceFor, generalAdvice, type WordAdvice } from "./fields/advice.ts";
 export {

@@ -8,19 +8,14 @@ import { withComposition, withOrder, withRemove } from "./fields/composition.ts"
 
 export function makeRegistry(list: readonly Kind[]) {
   const entries = list.map((kind) => withOrder(kind.parent === null ? kind : withRemove(kind)));
-  const kinds = entries.map((kind) =>
-    withOrder(
-      withComposition(
-        withLists(
-          kind,
-          entries.filter((child) => child.parent === kind.name),
-        ),
-      ),
-    ),
-  );
+  const kinds = entries.map((kind) => {
+    const children = entries.filter((child) => child.parent === kind.name);
+    return withOrder(withComposition(withLists(kind, children)));
+  });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const byPlural = new Map(kinds.map((kind) => [kind.plural, kind]));
   const childrenOf = new Map(kinds.map(({ name }) => [name, kinds.filter(({ parent }) => parent === name)]));
+  const isFamilyHead = (name: KindName): boolean => (childrenOf.get(name) ?? []).length > 0;
   const soldKind = kinds.find(({ sold }) => sold === true);
   if (soldKind === undefined) throw new Error("no kind is sold");
   return {
@@ -36,6 +31,17 @@ export function makeRegistry(list: readonly Kind[]) {
     isKindName: (name: unknown): name is KindName => byName.has(name as KindName),
     /** The kinds whose lists an object of this kind holds. */
     childKinds: (parent: KindName): readonly Kind[] => childrenOf.get(parent) ?? [],
+    /** Whether objects of this kind hold others: an event is planned, read and shown with all that is below it. */
+    isFamilyHead,
+    /** Whether an address is of such an object, or below one; a webhook stands alone. */
+    isInFamily(address: Address): boolean {
+      const [list = "", name] = address.split("/", 2);
+      return name !== undefined && isFamilyHead(byPlural.get(list)?.name ?? "");
+    },
+    /** Where the service lists objects of a kind. */
+    listPath({ parent, plural }: Kind, parentId: string | null): string {
+      return parentId === null ? `/${plural}` : `/${byName.get(parent ?? "")?.plural}/${parentId}/${plural}`;
+    },
     /** The kind of the object that an address names. */
     kindOfAddress(address: Address): Kind {
       const end = address.lastIndexOf("/");

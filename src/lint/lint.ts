@@ -1,7 +1,7 @@
 import type { LintFinding, LintScene } from "../kinds/define.ts";
-import { kindOf } from "../kinds/index.ts";
+import { kindOf, kindOfAddress } from "../kinds/index.ts";
 import { instantOf, textField } from "../kinds/lint-rules.ts";
-import type { Address } from "../model/address.ts";
+import { type Address, keyInAddress, rootOf } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
 import { standardZone } from "../model/time.ts";
 import { compareText, formatCount } from "../model/value.ts";
@@ -144,13 +144,15 @@ const mostNamed = 3;
 function counted({ first, events }: GroupedFinding): Diagnostic {
   if (events.size < 2) return first;
   const { address: _, ...shared } = first;
-  const keys = [...events].slice(0, mostNamed).map((address) => address.slice("events/".length));
+  const some = [...events].slice(0, mostNamed);
+  const [words = ""] = some.map((address) => kindOfAddress(address).words.many);
+  const keys = some.map(keyInAddress);
   const named = [...keys, ...(events.size > mostNamed ? ["…"] : [])].join(", ");
-  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events: ${named})` };
+  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} ${words}: ${named})` };
 }
 
 function eventOf({ address }: Diagnostic): Address | null {
-  return address === undefined ? null : address.split("/").slice(0, 2).join("/");
+  return address === undefined ? null : rootOf(address);
 }
 
 const nowhere = { file: "", line: 0, column: 0 };

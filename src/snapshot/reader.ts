@@ -1,4 +1,5 @@
 // Reads of the service, each made at most once a run. What was read can be kept for the next run if this one is cut short.
+import { isInFamily } from "../kinds/index.ts";
 import { attempt, orHalt, type ResultOr } from "../model/diagnostic.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
@@ -119,10 +120,10 @@ export function makeReader(
   };
 }
 
-/** Events whose lists are read were there a moment ago. */
+/** An object whose lists are read was there a moment ago. */
 function withDeletion(problem: Problem, path: string): Problem {
   const hint = "It was deleted while it was read, such as by an apply that is under way: run the same command again.";
-  return isGone(problem) && path.startsWith("/events/") ? { ...problem, hint } : problem;
+  return isGone(problem) && isInFamily(path.slice(1)) ? { ...problem, hint } : problem;
 }
 
 export function questionPath(question: string): string {

@@ -5,6 +5,8 @@ import {
   fieldEntries,
   isRewritable,
   kindOf,
+  kinds,
+  listPath,
   parentAddress,
   readRecord,
   sameMeaning,
@@ -77,9 +79,9 @@ export function showingWrites(
     return live !== null && showsApplied(written, live);
   }
 
-  /** What a list of events still shows as it was counts as not listed: it is read by its id. */
-  function isEventNow(record: unknown): boolean {
-    const written = recent().byPath.get(`/events/${idKey(String(asObject(record).id))}`);
+  /** What a list still shows as it was counts as not listed, where it can be read by its id. */
+  function isNow(path: string, record: unknown): boolean {
+    const written = recent().byPath.get(`${path}/${idKey(String(asObject(record).id))}`);
     return !isDeleted(record) && (written === undefined || shows(written, record));
   }
 
@@ -133,14 +135,14 @@ export function showingWrites(
     },
     async page(path, query, sized) {
       const page = await reader.page(path, query, sized);
-      if (!page.ok || path !== "/events") return page;
-      const { records, total } = page.data;
-      const gone = records.filter(isDeleted).length;
-      const data = { ...page.data, records: records.filter(isEventNow), total: total === null ? null : total - gone };
-      return { ...page, data };
+      if (!page.ok || !readById.has(path)) return page;
+      const { records: all, total } = page.data;
+      const gone = all.filter(isDeleted).length;
+      const records = all.filter((record) => isNow(path, record));
+      return { ...page, data: { ...page.data, records, total: total === null ? null : total - gone } };
     },
     async all(path, query, sized, least = 0) {
-      if (path === "/events") return (await reader.all(path, query, sized)).filter(isEventNow);
+      if (readById.has(path)) return (await reader.all(path, query, sized)).filter((each) => isNow(path, each));
       const records = await readUntil(
         path,
         () => reader.all(path, query, sized),
@@ -150,6 +152,11 @@ export function showingWrites(
     },
   };
 }
+
+/** The lists at the top whose objects can be read one by one. */
+const readById = new Set(
+  kinds.filter(({ parent, endpoints }) => parent === null && endpoints.get).map((kind) => listPath(kind, null)),
+);
 
 /** Ids may be typed in capitals. */
 function pathKey(path: string): string {
@@ -168,7 +175,7 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
     const parent = parentAddress(address);
     const parentId = parent === null ? null : objects[parent]?.id;
     if (parentId === undefined) continue;
-    const list = pathKey(parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`);
+    const list = pathKey(listPath(kind, parentId));
     const written = { kind, entry, at };
     byPath.set(`${list}/${idKey(entry.id)}`, written);
     const others = byList.get(list);

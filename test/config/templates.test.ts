@@ -268,6 +268,15 @@ description: "\${var.blurb}"
     expect(message).toMatch(/^'Zarzuela' .* \(in 2 events: a, b\)$/);
   });
 
+  it("what webhooks share is told of webhooks, by their URLs", async () => {
+    const shared = "- &a { url: https://a.example.com/1, events: [] }\n- { <<: *a, url: https://a.example.com/2 }\n";
+    const project = await projectOf({ "webhooks.yaml": shared });
+    const found = lint(project, { now: Date.parse("2026-11-01T00:00:00Z"), environment: "sandbox" });
+    expect(found.map(({ message }) => /\(in .*\)$/.exec(message)?.[0])).toEqual([
+      "(in 2 webhooks: https://a.example.com/1, https://a.example.com/2)",
+    ]);
+  });
+
   it("one that cannot be read is the only thing told: what events lack for it is its consequence", async () => {
     const { told: places, events } = await composed({
       "templates/quiz.yaml": 'name: "Quiz\nvenue: Palace\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n',

@@ -8,7 +8,7 @@ import type { Code } from "../../src/model/diagnostic.ts";
 
 const schema = z
   .strictObject({
-    name: requiredText("The lot's name, as drivers see it.", "North lot").optional(),
+    lot: requiredText("The lot's name, as drivers see it.", "North lot").optional(),
     price: whole(0, "Price in whole pesos.", 200).optional(),
     mapUrl: clearable(text("Address of a map.", "https://example.com/map.png")),
     ignore: ignoreField,
@@ -22,13 +22,13 @@ export const parking = defineKind({
   parent: "event",
   schema,
   fields: {
-    name: { role: "value", form: "text", change: "patch", required: true },
+    lot: { role: "value", form: "text", change: "patch", required: true },
     price: { role: "value", form: "number", change: "patch", required: true, mistake: "price-not-whole" },
     mapUrl: { role: "value", form: "url", change: "patch" },
     ignore: { role: "own" },
   },
-  sortBy: ["-price", "name"],
-  identity: { label: "name", keys: [["name"]], likeness: "name", twins: "any" },
+  sortBy: ["-price", "lot"],
+  identity: { label: "lot", keys: [["lot"]], likeness: "name", twins: "any" },
   endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
   steps: [],
   rules: [archivedIsFinal],

@@ -1,6 +1,7 @@
 // What was reviewed, and what is held because it was not.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isInFamily } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { type Change, type Plan, planErrors, planFormat } from "../../model/plan.ts";
@@ -74,7 +75,7 @@ export function heldAfter(
   const sawWebhooks = plan.compared?.webhooksUnread !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
   const kept = Object.entries(before).filter(([digest, { address }]) => {
-    const wasSeen = sawAll && isOwn(address) && (sawWebhooks || !address.startsWith("webhooks/"));
+    const wasSeen = sawAll && isOwn(address) && (sawWebhooks || isInFamily(address));
     return !wasSeen && !sent.has(digest);
   });
   const at = new Date(now).toISOString();

@@ -1,6 +1,6 @@
 // What the rules say today about the changes that a saved plan allowed. What it accepts must be shown by it or written in the
 // files: a plan file cannot speak for them.
-import { kindOf, parentAddress, readRecord } from "../../kinds/index.ts";
+import { isFamilyHead, isInFamily, kindOf, kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change, Observed, Plan } from "../../model/plan.ts";
@@ -46,7 +46,7 @@ export async function newVerdicts(
 
   const events: EventComparison[] = [];
   for (const { kind, address, allow, protected: wasProtected } of plan.observed) {
-    if (kind !== "event") continue;
+    if (!isFamilyHead(kind)) continue;
     const event: EventComparison = {
       self: comparisonOf(address, byAddress.get(address) ?? null, again),
       children: (byParent.get(address) ?? []).map((change) => comparisonOf(change.address, change, again)),
@@ -65,14 +65,14 @@ export async function newVerdicts(
     events.push(...judgeEvents([event], context).events);
   }
   const webhooks = allowed
-    .filter((change) => change.kind === "webhook")
+    .filter(({ address }) => !isInFamily(address))
     .flatMap((change) => {
       const allow = allowIn.get(change.address) ?? [];
       return judgeWebhooks([comparisonOf(change.address, change, again)], { allow, secretPlace });
     });
 
   const removed = plan.changes.filter(
-    ({ action, kind, address }) => action === "delete" && kind === "event" && !wishes.has(address),
+    ({ action, kind, address }) => action === "delete" && isFamilyHead(kind) && !wishes.has(address),
   );
   const limit = {
     maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
@@ -105,10 +105,9 @@ function unaccepted({ code, message }: Block): string {
   return `${message.replace(/\.$/, "")}, and neither the plan nor the files say that \`${code}\` is accepted`;
 }
 
-/** Without a change, it is an event. */
 function comparisonOf(address: Address, change: Change | null, again: Reread): Comparison {
   return {
-    kind: kindOf(change?.kind ?? "event"),
+    kind: kindOfAddress(address),
     address,
     wish: null,
     live: again.lives.get(address) ?? null,
@@ -152,7 +151,7 @@ export async function readObserved(
     const id = observed.id ?? remembered.get(observed.address);
     if (id === undefined) return;
     const record = await reader.one(`/events/${id}`);
-    const live = record === null ? null : readRecord(kindOf("event"), record, null);
+    const live = record === null ? null : readRecord(kindOfAddress(observed.address), record, null);
     if (observed.id === null) {
       if (live !== null) met.add(idKey(live.id));
       return;
@@ -177,13 +176,14 @@ export async function readObserved(
     }
   }
 
-  await Promise.all(plan.observed.filter(({ kind }) => kind === "event").map(rereadEvent));
+  await Promise.all(plan.observed.filter(({ kind }) => isFamilyHead(kind)).map(rereadEvent));
   const newcomers = await findNew(reader, plan, lives, now);
-  const hooks = plan.observed.filter((observed) => observed.kind === "webhook");
+  const hooks = plan.observed.filter(({ address }) => !isInFamily(address));
   const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
   for (const live of webhooks) met.add(idKey(live.id));
-  for (const { address, id, fields } of hooks) {
-    const found = webhooks.find((live) => (id === null ? live.fields.url === fields.url : live.id === id));
+  for (const { kind, address, id, fields } of hooks) {
+    const { label } = kindOf(kind).identity;
+    const found = webhooks.find((live) => (id === null ? live.fields[label] === fields[label] : live.id === id));
     lives.set(address, found ?? null);
   }
   return { lives, newcomers, lists, isLive: (id) => met.has(idKey(id)) };
@@ -191,7 +191,7 @@ export async function readObserved(
 
 /** Somebody else may have made what was to be made. Sets those that are equal and gives those that may be meant. */
 async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | null>, now: number) {
-  const wanted = plan.observed.filter((observed) => observed.kind === "event" && observed.id === null);
+  const wanted = plan.observed.filter(({ kind, id }) => isFamilyHead(kind) && id === null);
   const { events } = await findEvents(
     reader,
     wanted.map((observed) => ({

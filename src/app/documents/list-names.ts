@@ -7,7 +7,7 @@ import { codes } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
-import { keyOfWish, openDocuments } from "./open-documents.ts";
+import { keyOfSeries, keyOfWish, openDocuments } from "./open-documents.ts";
 
 export type NameKind = "environment" | "event" | "address" | "webhook" | "venue" | "code";
 
@@ -56,11 +56,6 @@ async function keysOf(directory: string, typed: string) {
     else byLines.push(...keys);
   }
   return { byLines, others: others.length === eventFiles.length ? undefined : others };
-}
-
-/** The key of the series that an event is a date of, else its own. */
-function keyOfSeries(wish: Wish): string {
-  return keyOfWish(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
 }
 
 /** What an event holds, once its address is typed. */

@@ -64,7 +64,7 @@ export function findDocument(
   if (wish !== undefined && (found.length === 1 || (takesAny && series.size === 1))) return { ok: true, wish };
   if (wish !== undefined) return failed(whichOne(word, found, series.size === 1));
   // A series by its name: its dates are like each other, and one of them says little.
-  const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOfWish(one)))];
+  const keys = [...new Set(events.map(keyOfSeries))];
   const near = suggest(wanted.replace(/@.*$/, ""), keys);
   const some = listSome(keys, 10);
   const hint =
@@ -88,4 +88,9 @@ function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diag
 
 export function keyOfWish(wish: Wish): string {
   return wish.own.key ?? wish.name;
+}
+
+/** The key of the series that an event is a date of, else its own. */
+export function keyOfSeries(wish: Wish): string {
+  return keyOfWish(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
 }

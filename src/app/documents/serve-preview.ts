@@ -208,7 +208,7 @@ async function pageAt(preview: ProjectPreview, path: string, at: string | null, 
 /** Empty where no event can be. */
 function addressOf(path: string): string {
   try {
-    return path.startsWith("/events/") ? `events/${decodeURIComponent(path.slice("/events/".length))}` : "";
+    return decodeURIComponent(path.slice(1));
   } catch {
     return "";
   }

@@ -1,7 +1,7 @@
 // One event as everything together makes it: templates, variables, series, times.
 
 import { parseRelative } from "../../config/time.ts";
-import { fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
+import { childKinds, fieldOrder, kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -45,7 +45,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
 
 function shownDocument(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {
   const document: Record<string, unknown> = {};
-  const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
+  const lists = new Map(childKinds(wish.kind).map(({ plural, name }) => [plural, name]));
   const order = fieldOrder(kindOf(wish.kind));
   const rankOf = (place: string) => {
     const rank = order.indexOf(place.split("/")[0] ?? "");

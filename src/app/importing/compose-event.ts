@@ -23,7 +23,7 @@ import {
   renderEvent,
   renderOverride,
 } from "../../import/text.ts";
-import { kindOf, kinds } from "../../kinds/index.ts";
+import { childKinds, kindOf } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Edit } from "../../model/plan.ts";
@@ -144,7 +144,7 @@ function managedOnly({ self, lists }: DocumentEdit, { wish, comparisons }: Exist
   const edited = new Set(comparisons[0]?.change?.edits.map(({ path }) => path.slice(1)));
   const isMeant = (field: string) => edited.has(field) || (field === "status" && wish.own.status !== undefined);
   const isManaged = ([list]: [string, unknown]) =>
-    kinds.some(({ name, plural }) => plural === list && wish.children[name]);
+    childKinds(wish.kind).some(({ name, plural }) => plural === list && wish.children[name]);
   return {
     self: { ...self, set: self.set.filter(({ field }) => isMeant(field)) },
     lists: new Map([...lists].filter(isManaged)),
@@ -170,8 +170,7 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, de
   const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
   const setting: ComposeSetting = { zone, defaults, keeping };
   const lists = new Map<string, ListEdit | DescribedList>();
-  for (const { name, plural, parent } of kinds) {
-    if (parent !== "event") continue;
+  for (const { name, plural } of childKinds(wish.kind)) {
     const described = event.lists.find((list) => list.kind === name);
     const edit = editList(wish, name, comparisons, described, setting);
     if (edit !== null) lists.set(plural, edit);

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
 import type { EventObservation } from "../../import/describe.ts";
 import { eventStems } from "../../import/names.ts";
+import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -161,7 +162,7 @@ function isSettled(
   ids: ReadonlySet<string>,
   webhooks: readonly Live[] | null,
 ): boolean {
-  const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
+  const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => isFamilyHead(kind));
   const files = new Set(project.webhooks.map(({ source }) => source.file));
   return (
     project.events.every((wish) => documents.includes(wish)) &&
@@ -238,9 +239,6 @@ async function makeFileNamer(context: ImportContext, folder: string, lives: read
 
 /** A key that state knows belongs to an event of its own, even if its document is gone. */
 function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {
-    if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
-  }
-  return ids;
+  const events = Object.entries(context.state?.objects ?? {}).filter(([, { kind }]) => isFamilyHead(kind));
+  return new Map(events.map(([address, { id }]) => [stemOf(address).toLowerCase(), id]));
 }

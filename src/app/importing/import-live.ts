@@ -5,7 +5,7 @@ import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, kinds } from "../../kinds/index.ts";
+import { childKinds, kindOf } from "../../kinds/index.ts";
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
@@ -169,8 +169,8 @@ async function readAndCompose(
 }
 
 function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
-  const needed = kinds.filter((kind) => (kind.name === "webhook" ? webhooks : names.length > 0 || statuses.length > 0));
-  return new Set(needed.map((kind) => kind.name));
+  const ofEvents = names.length > 0 || statuses.length > 0 ? [eventKind.name, ...listKinds] : [];
+  return new Set([...ofEvents, ...(webhooks ? ["webhook"] : [])]);
 }
 
 /** "Palace, Baguio", by the key of its id. */
@@ -185,7 +185,7 @@ function venueNamesIn(reader: Reader): ReadonlyMap<string, string> {
 
 // Everything that the service shows of the events that are asked for.
 
-const listKinds = kinds.filter((kind) => kind.parent === "event").map((kind) => kind.name);
+const listKinds = childKinds(eventKind.name).map((kind) => kind.name);
 
 async function readObservations(
   reader: Reader,

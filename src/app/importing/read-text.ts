@@ -8,7 +8,7 @@ import {
   type EventObservation,
   noCorrection,
 } from "../../import/describe.ts";
-import { kindOf, kinds } from "../../kinds/index.ts";
+import { childKinds, kindOf } from "../../kinds/index.ts";
 import { lintEvent } from "../../lint/lint.ts";
 import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
@@ -127,7 +127,7 @@ function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
 export async function readDefaults(
   reading: TextReading,
 ): Promise<{ readonly defaults: Defaults; readonly zone: string }> {
-  const lists = kinds.filter((kind) => kind.parent === "event");
+  const lists = childKinds("event");
   const silent = ["name: silent", ...lists.map((kind) => `${kind.plural}: [{}]`)].join("\n");
   const project = await loadText("silent.yaml", silent, "events", reading);
   const [event] = project.events;

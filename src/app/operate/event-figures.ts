@@ -1,4 +1,5 @@
 // The figures of one event: what is sold and earned, and where it differs from its document.
+import { isFamilyHead, soldKind } from "../../kinds/index.ts";
 import { keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -33,7 +34,7 @@ export async function figuresOfEvent(
   remember: Recall,
   now: number,
 ): Promise<Omit<EventFigures, "managed">> {
-  const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
+  const managedFields = (wish?.children[soldKind.name] ?? []).flatMap((child) => Object.keys(child.fields));
   const tickets = await reader.ticketsOf(live, managedFields);
   const sales = mayHaveSales(live, tickets) ? await reader.salesOf(live) : { orders: 0, gross: 0, sold: null };
   const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
@@ -105,11 +106,11 @@ export function figuresOfWish(wish: Wish, now: number): EventFigures {
 
 /** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
 function divergencesOf(wish: Wish, live: Live, tickets: readonly Live[] | null, remember: Recall) {
-  const { ticket } = wish.children;
+  const wished = wish.children[soldKind.name];
   const compared = compareEvent({
-    wish: { ...wish, children: ticket === undefined || tickets === null ? {} : { ticket } },
+    wish: { ...wish, children: wished === undefined || tickets === null ? {} : { [soldKind.name]: wished } },
     match: { live, block: null },
-    lists: tickets === null ? {} : { ticket: tickets },
+    lists: tickets === null ? {} : { [soldKind.name]: tickets },
     remember,
   });
   if (compared.event === null) return [];
@@ -122,8 +123,8 @@ function divergencesOf(wish: Wish, live: Live, tickets: readonly Live[] | null, 
 
 function divergencesOfCase({ address, change, live }: Comparison, remember: Recall): readonly Divergence[] {
   if (change === null) return [];
-  if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
-  if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
+  if (!isFamilyHead(change.kind) && change.action === "create") return [{ address, field: null, how: "missing" }];
+  if (!isFamilyHead(change.kind) && change.action === "delete") return [{ address, field: null, how: "surplus" }];
   const isRecorded = remember(address, live?.id).id !== null;
   const how = ({ origin }: Edit) => (isRecorded ? (origin === "drift" ? origin : "edit") : "differs");
   const fields = change.edits
@@ -172,10 +173,11 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
     ordersRead: () => read,
     /** null if the key may not see them. */
     async ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null> {
-      if (remarks.has("tickets:read")) return null;
+      const { name: kind, endpoints } = soldKind;
+      if (remarks.has(endpoints.readScope)) return null;
       const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
-      return ifAllowed("tickets:read", "Ticket types could not be read.", () =>
-        readList({ eventId: event.id, kind: "ticket", fields: wanted }),
+      return ifAllowed(endpoints.readScope, "Ticket types could not be read.", () =>
+        readList({ eventId: event.id, kind, fields: wanted }),
       );
     },
     async salesOf(event: Live): Promise<Sales | null> {

@@ -2,8 +2,8 @@
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
-import { kindOf, readRecord } from "../../kinds/index.ts";
-import { encodeSegment, keyInAddress, uuidPattern } from "../../model/address.ts";
+import { isInFamily, kindOf, readRecord } from "../../kinds/index.ts";
+import { type Address, keyInAddress, makeAddress, uuidPattern } from "../../model/address.ts";
 import { errorOf, type Fallible, failed, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
@@ -35,7 +35,7 @@ const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
 
 export async function findEvent(search: EventSearch, word: string): Promise<FoundEvent> {
   const reader = search.reader ?? makeReader(search.client);
-  const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
+  const address = addressMeant(word);
   const { events, ended } = search.project;
   const wish = [...events, ...ended].find((each) => each.address === address);
   if (wish !== undefined) return byDocument(reader, search, wish);
@@ -43,6 +43,11 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   if (direct !== null) return { ok: true, event: direct };
   const lives = await listEvents(reader);
   return uuidPattern.test(word) ? eventNotFound(search, lives, word) : byName(search, lives, word);
+}
+
+/** Of an event that is named by its key or by its address. */
+export function addressMeant(word: string): Address {
+  return isInFamily(word) ? word : makeAddress(null, kindOf("event").plural, word);
 }
 
 async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
@@ -141,7 +146,7 @@ export async function eventOfKey(
   const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
   const { events, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
   await store.close?.();
-  const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
+  const address = addressMeant(word);
   if (!events.some((wish) => wish.address === address)) return null;
   const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);
   const matches = matchEvents({ wishes: events, lives, remember, now: world.now() });

@@ -1,5 +1,5 @@
 // Which events `status` is asked about: those that were named, those that targets take, those that start soon.
-import { type Address, dateOf, encodeSegment, idKey, keyInAddress, sameId } from "../../model/address.ts";
+import { type Address, dateOf, idKey, keyInAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
@@ -9,7 +9,7 @@ import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
 import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";
-import { type EventSearch, findEvent } from "./find-event.ts";
+import { addressMeant, type EventSearch, findEvent } from "./find-event.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
 
 // The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.
@@ -185,8 +185,7 @@ async function selectEvents(
 
 /** Whether the word is the key or the address of the event, or of the series that it is a date of. */
 function isMeantBy(word: string, address: Address, series: Address | undefined): boolean {
-  const tidy = word.normalize("NFC").trim();
-  const meant = tidy.startsWith("events/") ? tidy : `events/${encodeSegment(tidy)}`;
+  const meant = addressMeant(word.normalize("NFC").trim());
   return address === meant || series === meant;
 }
 

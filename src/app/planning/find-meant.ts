@@ -1,5 +1,6 @@
 // Which live event each document means, and which have lost their document.
 import { sandboxName } from "../../config/environment.ts";
+import { isFamilyHead } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -198,6 +199,6 @@ function contestedBy(
 /** Git, or a state that knows other events, would know a document that was applied before. */
 function firstSeen({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
   const objects = state?.objects ?? {};
-  const remembersEvents = Object.values(objects).some((entry) => entry.kind === "event");
+  const remembersEvents = Object.values(objects).some(({ kind }) => isFamilyHead(kind));
   return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));
 }

@@ -1,6 +1,7 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
 
 import { idsIn } from "../../apply/journal.ts";
+import { isInFamily } from "../../kinds/index.ts";
 import { idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -94,13 +95,13 @@ export async function planSession(
   return emptyPlan(common, null, [...session.remarks, problemDiagnostic(read.problem, resumable)]);
 }
 
-/** Everything but what is below an event that the plan leaves as it is. */
+/** Everything but what is below an event that the plan leaves as it is: its path begins as its address does. */
 function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
   const roots = new Set(plan.changes.map(({ address }) => rootOf(address)));
   const ids = new Set([...roots].flatMap((address) => (matched[address] ? [idKey(matched[address].id)] : [])));
   return (path) => {
-    const [, list, id] = path.split("/");
-    return list !== "events" || id === undefined || ids.has(idKey(id));
+    const [, , id = ""] = path.split("/");
+    return !isInFamily(path.slice(1)) || ids.has(idKey(id));
   };
 }
 

@@ -1,5 +1,5 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
-import { fieldEntries, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
+import { fieldEntries, isInFamily, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { orHalt } from "../../model/diagnostic.ts";
 import type { Account, Live, LiveLists, OrderFigures, State } from "../../model/live.ts";
@@ -179,10 +179,10 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
     return false;
   }
   if (base === null) {
-    return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
+    return project.webhooksManaged || !Object.keys(state?.objects ?? {}).every(isInFamily);
   }
   const held = Object.values(state?.held ?? {}).map(({ address }) => address);
-  if ([...held, ...(state?.unfinished ?? [])].some((address) => address.startsWith("webhooks/"))) return true;
+  if (![...held, ...(state?.unfinished ?? [])].every(isInFamily)) return true;
   return (sinceLast === true && !areAsApplied(inputs)) || listDiffersFromBase(project.webhooks, base.webhooks);
 }
 
@@ -206,6 +206,6 @@ function areAsApplied({ project, state }: PlanInputs): boolean {
   const differs = differsFromState(state);
   return (
     project.webhooks.every((wish) => state.objects[wish.address] !== undefined && !differs(wish)) &&
-    Object.entries(state.objects).every(([address, { kind }]) => kind !== "webhook" || listed.has(address))
+    Object.keys(state.objects).every((address) => isInFamily(address) || listed.has(address))
   );
 }

@@ -3,6 +3,7 @@ import { join, posix, resolve } from "node:path";
 import type { SecretStore } from "../../apply/run.ts";
 import { commandSink } from "../../apply/secrets.ts";
 import type { Environment } from "../../config/environment.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -128,7 +129,7 @@ export function readSecretHolder(
   if (sink === null || sink.sink === "command") {
     const ours = new Set(
       Object.values(state?.objects ?? {})
-        .filter((entry) => entry.kind === "webhook" && entry.madeAt !== undefined)
+        .filter((entry) => kindOf(entry.kind).secret === true && entry.madeAt !== undefined)
         .map((entry) => idKey(entry.id)),
     );
     return (id) => (sink === null ? null : ours.has(idKey(id)));

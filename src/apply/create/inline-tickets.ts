@@ -1,10 +1,10 @@
 // Ticket types that were asked for within their event's create call: each is found, or created by a call of its own.
-import { kindOfAddress, readRecord } from "../../kinds/index.ts";
+import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { resembles, sharesIdentity, sharesTellingFields } from "../run/compare-live.ts";
-import { listObjects, listPath, type Observations } from "../run/observe.ts";
+import { listObjects, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
 import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";

@@ -1,6 +1,6 @@
 // Reads what is there: one object, or a list.
 import type { Kind } from "../../kinds/define.ts";
-import { readRecord, unnamedRecord } from "../../kinds/index.ts";
+import { listPath, readRecord, unnamedRecord } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { ResultOr } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -14,10 +14,6 @@ export type Observation =
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
 export type Observations = ResultOr<{ readonly lives: readonly Live[] }, Failure>;
-
-export function listPath(kind: Kind, parentId: string | null): string {
-  return parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`;
-}
 
 /** The object as the service shows it now. */
 export async function observe(run: Run, kind: Kind, parentId: string | null, id: string): Promise<Observation> {

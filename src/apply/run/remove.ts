@@ -1,11 +1,11 @@
 // Deletes. An object that is already gone counts as deleted, whoever deleted it.
 import type { Kind } from "../../kinds/define.ts";
-import { kinds } from "../../kinds/index.ts";
+import { childKinds, listPath } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
-import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
+import { listObjects, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
 import { done, type OperationResult, type Run } from "./run-context.ts";
 import { closeByEffect, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
@@ -97,9 +97,8 @@ function latestOf(at: number, date: string | null): number {
 }
 
 async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
-  const parts = kinds.filter((each) => each.parent === kind.name && each.sold);
   const lives = kind.sold ? [live] : [];
-  for (const part of parts) {
+  for (const part of childKinds(kind.name).filter(({ sold }) => sold)) {
     const listed = await listObjects(run, part, live.id);
     if (!listed.ok) return false;
     lives.push(...listed.lives);

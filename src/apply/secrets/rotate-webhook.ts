@@ -1,7 +1,7 @@
 // Replaces a webhook whose secret is to change: the new one is created, its secret stored and a test event sent, and only
 // then are the former ones deleted. There is never a moment without a webhook that works, and whatever cuts the rotation
 // short, both halves stay in the journal until it has come to its end.
-import { kindOf } from "../../kinds/index.ts";
+import { kindOf, listPath } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Body, Operation, OutcomeError } from "../../model/plan.ts";
@@ -11,7 +11,7 @@ import { executeCreate } from "../create/create-object.ts";
 import { recheck } from "../create/create-recovery.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
 import { findOpenWork, type OpenRotation } from "../journal/open-work.ts";
-import { listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
+import { listObjects, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { outcomeError } from "../run/outcomes.ts";
 import { deleteOurs } from "../run/remove.ts";
 import type { OperationResult, Run } from "../run/run-context.ts";

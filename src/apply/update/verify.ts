@@ -1,6 +1,6 @@
 // --verify: everything that was written is read once more, and what is not as it was sent is reported.
 import type { Kind } from "../../kinds/define.ts";
-import { sameValue } from "../../kinds/index.ts";
+import { listPath, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Plan, statusAfter, type Verb } from "../../model/plan.ts";
@@ -11,7 +11,6 @@ import { formOf, sameReading } from "../run/compare-live.ts";
 import {
   findListed,
   listObjects,
-  listPath,
   listStatus,
   type Observation,
   type Observations,

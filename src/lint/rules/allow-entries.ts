@@ -1,12 +1,13 @@
 // Risks that files accept: those whose last day is over, and those for an event that has no document.
 
+import { keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
 import { dayIn, isExpired } from "../../model/wish.ts";
 
 export function allowRemarks({ settings, events }: Project, now: number): readonly Diagnostic[] {
   const today = dayIn(settings.timezone, now);
-  const keys = events.flatMap(({ own, address }) => own.key ?? address.slice("events/".length));
+  const keys = events.flatMap(({ own, address }) => own.key ?? keyInAddress(address));
   const ofProject = settings.allow.flatMap((each) => [
     ...expired(each, today, each.source === undefined ? {} : { source: each.source }),
     ...unknownEvent(each, keys),

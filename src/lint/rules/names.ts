@@ -1,4 +1,5 @@
-import { kindOf, serviceDefaultOf } from "../../kinds/index.ts";
+import type { FieldPolicy } from "../../kinds/define.ts";
+import { fieldEntries, kindOf, perKind, serviceDefaultOf } from "../../kinds/index.ts";
 import { callOf, findingAt, placeOf, textField } from "../../kinds/lint-rules.ts";
 import { idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -8,8 +9,8 @@ import type { Wish } from "../../model/wish.ts";
 /** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const field of nameFields) {
-    const name = field === "venue" ? venueName(wish) : writtenText(wish, field);
+  for (const [field, { role }] of nameFields(kindOf(wish.kind))) {
+    const name = role === "lookup" ? venueName(wish) : writtenText(wish, field);
     const what = name === undefined ? null : findInvisible(name);
     if (name === undefined || what === null) continue;
     const message = `The \`${field}\` of ${callOf(wish)} ${what}.`;
@@ -22,7 +23,12 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   return found;
 }
 
-const nameFields = ["name", "title", "section", "row", "venue"];
+/** The texts that an object is told by, and what is looked up by its name. */
+const nameFields = perKind((kind) => {
+  const keys = kind.identity.keys.flat();
+  const isText = (policy: FieldPolicy) => policy.role === "value" && policy.form === "text";
+  return fieldEntries(kind).filter(([field, each]) => each.role === "lookup" || (keys.includes(field) && isText(each)));
+});
 
 /** The text as the file writes it, before outer spaces were taken away. */
 function writtenText(wish: Wish, field: string): string | undefined {

@@ -1,5 +1,5 @@
 // Events that state or a base knows as ours and that no document describes now.
-import { kindOf } from "../../kinds/index.ts";
+import { isFamilyHead, kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
@@ -36,7 +36,7 @@ export function formerEvents(
   const ofBase = (base ?? []).filter(({ address }) => !present.has(address));
   for (const { address } of ofBase) present.add(address);
   const ofState = Object.entries(base === null || sinceLast ? objects : {}).filter(
-    ([address, { kind }]) => kind === "event" && !present.has(address),
+    ([address, { kind }]) => isFamilyHead(kind) && !present.has(address),
   );
   return [
     ...ofBase.map((wish) => ({

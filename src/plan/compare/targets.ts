@@ -1,6 +1,7 @@
 // `--target`: an address takes what is below it; `*` matches any run of characters.
 import { createHash } from "node:crypto";
-import { type Address, decodeSegment, hasGaps, rootOf } from "../../model/address.ts";
+import { isInFamily } from "../../kinds/index.ts";
+import { type Address, decodeSegment, hasGaps, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
 import { parseShard, type Shard } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -107,7 +108,7 @@ function comparablePath(path: string): string {
 }
 
 function hasNameOf(address: Address, file: string): boolean {
-  const key = decodeSegment(withoutDay(address).replace(/^events\//, ""));
+  const key = keyInAddress(withoutDay(address));
   return comparablePath(file).split("/").at(-1) === key;
 }
 
@@ -130,7 +131,7 @@ function isMeantBy(target: string, address: Address): boolean {
 export function shardFilter(shard: Shard | null): (address: Address) => boolean {
   if (shard === null) return () => true;
   const { index, count } = parseShard(shard);
-  return (address) => (address.startsWith("events/") ? 1 + (hashOf(rootOf(address)) % count) : 1) === index;
+  return (address) => (isInFamily(address) ? 1 + (hashOf(rootOf(address)) % count) : 1) === index;
 }
 
 function hashOf(text: string): number {

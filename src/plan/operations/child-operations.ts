@@ -198,16 +198,3 @@ function pointersOf(children: readonly Subject[]): Map<string, Pointer> {
   }
   return pointers;
 }
-
-/** A webhook under another address is made before the former one goes, so that its receiver misses nothing. */
-export function webhookOperations(hooks: readonly Subject[]): {
-  readonly making: readonly OperationDraft[];
-  readonly removing: readonly OperationDraft[];
-} {
-  const drafts = childOperations(hooks, "", []);
-  return {
-    making: drafts.filter(({ verb }) => verb !== "delete"),
-    // Nothing names a webhook: they go in the order of the list.
-    removing: drafts.filter(({ verb }) => verb === "delete").reverse(),
-  };
-}

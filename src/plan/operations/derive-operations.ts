@@ -1,11 +1,11 @@
 // The calls that follow from what a plan shows and saw, and from nothing else. A plan is made with it, and a saved plan is
 // held against it: a call that does not follow from the changes somebody read is not made.
 
-import { kindOf, kinds, parentAddress } from "../../kinds/index.ts";
+import { isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import { childOperations, webhookOperations } from "./child-operations.ts";
+import { childOperations } from "./child-operations.ts";
 import {
   createBody,
   type EventSubject,
@@ -44,7 +44,7 @@ function statusCall(verb: Verb, path: string): Pick<OperationDraft, "verb" | "me
 function eventOperations(event: EventSubject): readonly OperationDraft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
-  const path = `/events/${self.id ?? `{${self.address}}`}`;
+  const path = `/${self.kind.plural}/${self.id ?? `{${self.address}}`}`;
   const status = statusDrafts(self, path);
   const drafts: OperationDraft[] = [...status.first];
   const before: OperationDraft[] = [...status.first];
@@ -62,7 +62,7 @@ function ownDraft(event: EventSubject, path: string, needs: readonly OperationDr
   const { kind, change, address } = event.self;
   if (change?.action === "create") {
     const body = { ...createBody(kind, event.self, (reference) => reference), ...inlineBody(event) };
-    return { address, verb: "create", method: "POST", path: "/events", body, because: address, needs };
+    return { address, verb: "create", method: "POST", path: listPath(kind, null), body, because: address, needs };
   }
   const body = change?.action === "update" ? patchBody(kind, change, event.self, (reference) => reference) : null;
   return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
@@ -103,24 +103,31 @@ function isBlocked(one: Subject): boolean {
   return (one.change?.blockedBy.length ?? 0) > 0;
 }
 
-/** Webhooks first, so that every sale of a new event is notified; deletions last. */
+/** Webhooks first, so that every sale of a new event is notified, and before those that go: no receiver misses anything. Deletions last. */
 export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "observed">): readonly Operation[] {
   const events = eventSubjects(changes, observed);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
   for (const event of events) for (const address of addressesHeldBack(event)) blocked.add(address);
-  const hooks = webhookOperations(topSubjects("webhook", changes, observed));
+  const alone = childOperations(
+    topSubjects(changes, observed, ({ address }) => !isInFamily(address)),
+    "",
+    [],
+  );
+  const making = alone.filter(({ verb }) => verb !== "delete");
+  // Nothing names them: they go in the order of the list.
+  const removing = alone.filter(({ verb }) => verb === "delete").reverse();
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];
   for (const event of events)
     (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
-  return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
+  return numberDrafts([...making, ...staying, ...removing, ...going], blocked);
 }
 
 function eventSubjects(changes: readonly Change[], observed: readonly Observed[]): readonly EventSubject[] {
   const parents = (address: string) => parentAddress(address) ?? "";
   const changesBelow = groupBy(changes, ({ address }) => parents(address));
   const observedBelow = groupBy(observed, ({ address }) => parents(address));
-  return topSubjects("event", changes, observed).map((self) => {
+  return topSubjects(changes, observed, ({ kind }) => isFamilyHead(kind)).map((self) => {
     const below = new Map(observedBelow.get(self.address)?.map((one) => [one.address, one]));
     const changed = [...(changesBelow.get(self.address) ?? [])].sort((one, other) => kindRank(one) - kindRank(other));
     const children = changed.flatMap((change) => {
@@ -134,12 +141,12 @@ function eventSubjects(changes: readonly Change[], observed: readonly Observed[]
 }
 
 function topSubjects(
-  kind: Observed["kind"],
   changes: readonly Change[],
   observed: readonly Observed[],
+  isMeant: (one: Observed) => boolean,
 ): readonly Subject[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  return observed.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
+  return observed.filter(isMeant).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
 }
 
 /** An object comes before those that refer to it. */

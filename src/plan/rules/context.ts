@@ -1,5 +1,5 @@
 // What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
-import { kindOf, soldByInventory, soldKind } from "../../kinds/index.ts";
+import { isInFamily, kindOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
@@ -124,7 +124,7 @@ function pricesOf(event: EventComparison): readonly { name: string; price: numbe
 export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readonly Address[]): readonly Diagnostic[] {
   const events = new Set(planned);
   return remarks.filter(
-    ({ code, address }) => code === recoveryDelete || !address?.startsWith("events/") || events.has(rootOf(address)),
+    ({ code, address = "" }) => code === recoveryDelete || !isInFamily(address) || events.has(rootOf(address)),
   );
 }
 

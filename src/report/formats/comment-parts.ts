@@ -1,5 +1,5 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
-import { parentAddress } from "../../kinds/index.ts";
+import { isFamilyHead, isInFamily, kindOf } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
@@ -8,18 +8,9 @@ import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value 
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
-import {
-  countOf,
-  dayWords,
-  eventNameOf,
-  kindWord,
-  nameOfChange,
-  soldWords,
-  transitionVerb,
-} from "../plan-view/plan-view.ts";
+import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
-import { cutText } from "../text/table.ts";
 
 export interface CommentPlace {
   readonly host: "github" | "gitlab";
@@ -86,16 +77,17 @@ export function yamlFix(
   // A document that is gone can hold nothing, that of a series is for all its dates, and a template for all its events: the
   // project file names the event.
   const isShared =
-    change.kind !== "event" && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
+    !isFamilyHead(change.kind) && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
   const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
-  const event = isGone && change.kind !== "webhook" ? [`event: ${eventKey(change)}`] : [];
+  const event = isGone && isInFamily(change.address) ? [`event: ${eventKey(change)}`] : [];
   return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
 }
 
 /** The line that a rule asks for, to be copied; null: the hint says what to do. */
 export function lineAskedFor({ kind, source, address }: Change, { code, hint }: Block): string | null {
-  if (code === "delete-after-sales" && kind === "event" && source !== null && dateOf(address) === null)
+  const isArchived = kindOf(kind).steps.some(({ to }) => to === "ARCHIVED");
+  if (code === "delete-after-sales" && isArchived && source !== null && dateOf(address) === null)
     return "status: ARCHIVED";
   return /`(maxDeletes: \d+)`/.exec(hint)?.[1] ?? null;
 }
@@ -197,23 +189,16 @@ function together(group: Group<Item>): Headline {
   const [first] = group;
   const subjects = group.map(({ subject }) => subject);
   const { change } = first;
-  const published = change.kind === "event" ? ", now published" : " of published events";
+  const published = isFamilyHead(change.kind) ? ", now published" : " of published events";
   const which = change.context?.status === "PUBLISHED" ? published : "";
   const text = `${countOf(change.kind, group.length)}${which}: ${first.plain} (${listSome(subjects, shownNames)})`;
   return { text, change, source: null, count: group.length };
 }
 
-/** "GA of Manila Nights", "Manila Nights"; of a date of a series with its day, unless what is new follows with its start. */
+/** Of a date of a series with its day, unless what is new follows with its start. */
 function changeSubject(change: Change): string {
-  const name = cutText(nameOfChange(change), mostColumns);
-  const day = dayWords(change.address);
-  if (parentAddress(change.address) === null)
-    return change.kind !== "event"
-      ? `${kindWord(change.kind)} ${name}`
-      : change.action === "create"
-        ? name
-        : name + day;
-  return `${name} of ${cutText(eventNameOf(change), mostColumns)}${day}`;
+  const saysStart = change.action === "create" && isFamilyHead(change.kind);
+  return subjectWords(change, mostColumns, saysStart ? "" : dayWords(change.address));
 }
 
 const shownEdits = 3;
@@ -224,10 +209,10 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
   const status = statusWords(change, view);
   switch (change.action) {
     case "create": {
-      const start = change.kind === "event" ? startOf(change) : null;
+      const start = startOf(change);
       const when =
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
-      const what = change.kind === "event" ? "" : ` ${kindWord(change.kind)}`;
+      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}`;
       const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}`;
       return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}`;
     }

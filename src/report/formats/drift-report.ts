@@ -1,4 +1,5 @@
 // What a look for drift found: for the log, for the issue on the host, and as JSON.
+import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
@@ -48,7 +49,7 @@ function coverageSentence({ checked, events, oldestDays, never }: DriftReport): 
 
 function driftSentence({ drifted, errors }: DriftReport): string {
   const roots = [...new Set(drifted.map(({ address }) => rootOf(address)))];
-  const words = groupBy(roots, (root) => (isWebhook(root) ? "webhook" : "event"));
+  const words = groupBy(roots, (root) => kindOfAddress(root).words.one);
   const parts = [...words].sort().map(([word, all]) => pluralize(all.length, word));
   if (parts.length > 0) return `Drift: ${parts.join(" and ")} changed on the service.`;
   return errors.length > 0
@@ -153,17 +154,13 @@ function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonl
   return headlinesOf(changes, view).map(({ change, text }) => (view === "drift" ? text : waitPrefix(change) + text));
 }
 
-function isWebhook(root: Address): boolean {
-  return root.startsWith("webhooks/");
-}
-
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */
 function fixesOf(root: Address, changes: readonly Change[], { environment, idOf }: DriftReport) {
   const flags = `--env ${shellWord(safeText(environment))}`;
   const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
   const what = gone == null ? "to keep it" : `to leave it deleted, remove it from ${safeText(gone.file)}`;
-  const keep = gone == null ? `ticketing import ${isWebhook(root) ? "--webhooks" : event()} ${flags}` : null;
+  const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"} ${flags}` : null;
   // What is held stays held in a plain apply.
   const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
   const target = `${flags} --target ${shellWord(safeText(root))}`;

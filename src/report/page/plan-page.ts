@@ -1,5 +1,5 @@
 // A plan as one page that needs nothing else: no script, no font, only the pictures that events name.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
+import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
@@ -17,6 +17,7 @@ import {
   type PlanView,
   shardWords,
   soldWords,
+  subjectWords,
   transitionVerb,
 } from "../plan-view/plan-view.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -162,7 +163,7 @@ function together(group: Group<Highlight>): string {
     return events === 1
       ? `${countOf(change.kind, group.length)} ${name}${listed}`
       : `${name} on ${countOf("event", events)}${listed}`;
-  return `${countOf(change.kind, group.length)}${change.kind === "event" ? listed : ""}`;
+  return `${countOf(change.kind, group.length)}${isFamilyHead(change.kind) ? listed : ""}`;
 }
 
 function highlightHtml(
@@ -244,10 +245,7 @@ function moneyWords(change: Change, { path, before, after }: Edit): readonly str
 }
 
 function highlightSubject(change: Change): string {
-  const name = cutText(nameOfChange(change), mostColumns);
   const day = dateOf(change.address)?.day;
   const which = day === undefined ? "" : ` on ${formatLocalDay(`${day}T00:00:00Z`, "UTC")}`;
-  if (parentAddress(change.address) === null)
-    return `${change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`}${which}`;
-  return `${name} of ${cutText(eventNameOf(change), mostColumns)}${which}`;
+  return subjectWords(change, mostColumns, which);
 }

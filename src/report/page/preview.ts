@@ -84,7 +84,7 @@ function sumOf({ events, instant, asOf }: PreviewView): string {
 }
 
 function previewPath(address: Address): string {
-  return `/events/${encodeURIComponent(address.replace(/^events\//, ""))}`;
+  return `/${address.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 /** A link keeps the time that is shown. */

@@ -1,5 +1,6 @@
 // Changes that belong together, and changes that are alike but for the name of the object.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
+import type { ValuePolicy } from "../../kinds/define.ts";
+import { isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
@@ -17,11 +18,11 @@ export interface ChangeFamily {
 
 /** In the order in which the plan names them. */
 export function groupFamilies(changes: readonly Change[]): readonly ChangeFamily[] {
-  const families = groupBy(changes, ({ kind, address }) => (kind === "event" ? address : parentAddress(address)));
+  const families = groupBy(changes, ({ kind, address }) => (isFamilyHead(kind) ? address : parentAddress(address)));
   return Array.from(families, ([address, group]) => ({
     address,
-    own: group.find(({ kind }) => kind === "event") ?? null,
-    children: group.filter(({ kind }) => kind !== "event"),
+    own: group.find(({ kind }) => isFamilyHead(kind)) ?? null,
+    children: group.filter(({ kind }) => !isFamilyHead(kind)),
   }));
 }
 
@@ -80,7 +81,7 @@ function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndA
     change.blockedBy.map(({ code }) => code),
     editsBesideName(change).map((edit) => [
       otherThan(edit, tellsApart.edit),
-      isInstant(change, edit.path) ? showTime(edit) : beforeAndAfter(edit),
+      valuePolicy(change, edit.path)?.form === "instant" ? showTime(edit) : beforeAndAfter(edit),
     ]),
   ]);
 }
@@ -147,9 +148,9 @@ function seriesKey(family: ChangeFamily): string | null {
   return likenessOfFamily(family, ({ after }) => (typeof after === "string" ? Date.parse(after) - start : after));
 }
 
-function isInstant({ kind }: Change, path: string): boolean {
+function valuePolicy({ kind }: Change, path: string): ValuePolicy | undefined {
   const policy = policyOf(kind, path.slice(1));
-  return policy?.role === "value" && policy.form === "instant";
+  return policy?.role === "value" ? policy : undefined;
 }
 
 export function isPlainlyNew({ own, children }: ChangeFamily): boolean {
@@ -234,8 +235,9 @@ export function distinguish(plan: NamedIn): Distinguish {
   return (event) => suffixes.get(event) ?? [];
 }
 
+/** Of what has a start of its own. */
 export function startOf(change: Change): string | null {
-  const edit = change.edits.find(({ path }) => path === "/dateTime");
+  const edit = change.edits.find(({ path }) => valuePolicy(change, path)?.anchor === "start");
   const start = edit?.after ?? edit?.before;
   return typeof start === "string" ? start : null;
 }
@@ -243,12 +245,12 @@ export function startOf(change: Change): string | null {
 function findEvents(plan: NamedIn) {
   const events = new Map<Address, { name: string; zone: string; start: string | null }>();
   for (const change of plan.changes) {
-    if (change.kind === "webhook") continue;
+    if (!isInFamily(change.address)) continue;
     const address = parentAddress(change.address) ?? change.address;
-    const name = change.kind === "event" ? change.context?.name : change.context?.eventName;
+    const name = isFamilyHead(change.kind) ? change.context?.name : change.context?.eventName;
     const known = events.get(address) ?? { name: "", zone: change.context?.timezone ?? standardZone, start: null };
     if (name !== undefined) known.name = name;
-    if (change.kind === "event") known.start = startOf(change);
+    known.start ??= startOf(change);
     events.set(address, known);
   }
   for (const { address, fields } of plan.observed) {

@@ -1,11 +1,12 @@
 // A change in a word or two, and its symbol.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
+import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Action, ApplyReport, Change, Origin, Transition, Verb } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
+import { cutText } from "../text/table.ts";
 
 // A plan in the shape in which people read it. Text, Markdown and HTML are three ways to write this one value down, so
 // that all of them say the same. Everything in it is safe to show: no control characters, no tokens.
@@ -203,6 +204,13 @@ export function eventNameOf(change: Change): string {
   if (parent === null) return nameOfChange(change);
   const name = change.context?.eventName;
   return name === undefined ? shownNameIn(parent) : safeText(name);
+}
+
+/** "GA of Manila Nights", "Manila Nights", "webhook https://…", with names no longer than `most`; `day` says which date of a series. */
+export function subjectWords(change: Change, most: number, day: string): string {
+  const name = cutText(nameOfChange(change), most);
+  if (parentAddress(change.address) !== null) return `${name} of ${cutText(eventNameOf(change), most)}${day}`;
+  return isFamilyHead(change.kind) ? name + day : `${kindWord(change.kind)} ${name}`;
 }
 
 /** " (2027-02-20)" for a date of a series, whose name alone does not say which it is. */

@@ -1,5 +1,6 @@
 // Events in order, those of a series under one line with their sums, and the words for a start, the days to go and a count.
 
+import { kindOfAddress } from "../../kinds/index.ts";
 import { decodeSegment } from "../../model/address.ts";
 import { dayMs, formatMoment, readWallClock } from "../../model/time.ts";
 import {
@@ -242,7 +243,7 @@ export function describeDivergences(divergences: readonly Divergence[]): string 
 
 function describePart([address, list]: readonly [string, readonly Divergence[]]): string {
   const [, , plural, segment = ""] = address.split("/");
-  const name = plural === undefined ? "" : `ticket type ${decodeSegment(segment)}`;
+  const name = plural === undefined ? "" : `${kindOfAddress(address).words.one} ${decodeSegment(segment)}`;
   if (list.some(({ how }) => how === "missing")) return `${name} is not live`;
   if (list.some(({ how }) => how === "surplus")) return `${name} is not in the file`;
   const fields = list

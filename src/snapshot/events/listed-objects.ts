@@ -1,6 +1,6 @@
 // Lists may show less than GET by id, or just as much: the first read decides for the rest of the run.
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, readRecord, unnamedRecord } from "../../kinds/index.ts";
+import { kindOf, listPath, readRecord, unnamedRecord } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { Halt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -120,7 +120,7 @@ export function makeListReader(reader: Reader): ReadList {
   const verdicts = new Map<KindName, DetailsVerdict>();
   return async ({ eventId, fields, kind: name, least }) => {
     const kind = kindOf(name);
-    const path = `/events/${eventId}/${kind.plural}`;
+    const path = listPath(kind, eventId);
     const records = await reader.all(path, {}, false, least);
     const lives = records.flatMap((record) => liveOf(kind, record, eventId) ?? []);
     // So it is with most lists.
