@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Readable, Writable } from "node:stream";
-import { askOwner, type ImportOptions, importJson, importProject, importText } from "../../app/import.ts";
+import { askOwner, type ImportOptions, importJson, importProject, importText, leaveNothing } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
@@ -16,7 +16,7 @@ import {
   interview,
   readFlags,
 } from "../init/answers.ts";
-import { getsCi, initNeedsTerminal, leaveNothing, makeProject, notAFolder, stopped } from "../init/make-project.ts";
+import { getsCi, initNeedsTerminal, makeProject, notAFolder, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
 import { findRepository, type Repository } from "../init/repository.ts";
 import { openReading } from "../terminal/progress.ts";

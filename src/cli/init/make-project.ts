@@ -1,21 +1,24 @@
 // From answers to the files of a project, with what is live if that is asked for.
 import { existsSync } from "node:fs";
-import { readdir, rm, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { changedMeanwhile, type Imported, importAll, writeFiles } from "../../app/import.ts";
+import {
+  changedMeanwhile,
+  type Imported,
+  importAll,
+  isRememberedHere,
+  readPresent,
+  writeFiles,
+} from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
-import { sandboxName } from "../../config/environment.ts";
-import { diskFiles } from "../../config/files.ts";
-import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
+import { projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, noticeOf } from "../../model/diagnostic.ts";
 import { sameAddress } from "../../model/outside.ts";
 import type { Settings } from "../../model/wish.ts";
 import { safeJson, safeText, targetLine } from "../../report/text.ts";
-import { folderName, folderOf } from "../../state/folder.ts";
 import { openReading } from "../terminal/progress.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
-import { type PlannedFile, readIfThere } from "./planned-file.ts";
+import type { PlannedFile } from "./planned-file.ts";
 import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 
@@ -32,16 +35,11 @@ export async function makeProject(
   who: Interviewer | null,
 ): Promise<number> {
   const { directory } = options;
-  const disk = diskFiles(directory);
-  const loaded = await loadSettings(disk);
-  const { settings, diagnostics } = loaded;
+  const { settings, broken, hasEvents, hasPhases } = await readPresent(world, directory);
   const present = getsCi(options) ? settings : null;
-  const wrong = present === null ? [] : whyNoCi(answers, settings, diagnostics);
+  const wrong = present === null ? [] : broken.length > 0 ? broken : whyNoCi(answers, settings);
   if (wrong.length > 0) return reportProblems(world, options.format, wrong);
-  const hasEvents = (await disk.list(settings.events)).files.length > 0;
-  // At the beginning of time, all that will ever come is still to come.
-  const all = await loadProject(disk, { environment: { name: sandboxName }, env: world.env, now: 0, loaded });
-  const plan = { directory, repository, now: world.now(), present, hasPhases: all.upcoming.length > 0 };
+  const plan = { directory, repository, now: world.now(), present, hasPhases };
   let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
   let found = answers;
   let imported: Imported | null = null;
@@ -78,9 +76,7 @@ export function getsCi({ directory, ci }: Pick<InitOptions, "directory" | "ci">)
   return ci !== undefined && ci !== "none" && existsSync(join(directory, projectFile));
 }
 
-function whyNoCi({ environment }: Answers, settings: Settings, found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const broken = found.filter(({ severity }) => severity === "error");
-  if (broken.length > 0) return broken;
+function whyNoCi({ environment }: Answers, settings: Settings): readonly Diagnostic[] {
   const known = environment === null ? undefined : settings.environments[environment.name];
   if (environment === null || (known?.baseUrl && sameAddress(known.baseUrl, environment.baseUrl)))
     return unfitForCi(settings);
@@ -204,26 +200,6 @@ function branchGuessed({ branch }: Repository): Diagnostic {
   );
 }
 
-/** If no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
-export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
-  const wasThere = existsSync(directory);
-  const hadData = existsSync(folderOf(directory));
-  const exitCode = await work();
-  if (exitCode === 0 || hadData || readIfThere(directory, projectFile) !== null) return exitCode;
-  const data = await folderNames(folderOf(directory));
-  // The next run continues from what an interrupted one has read.
-  if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
-  if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
-  if (!wasThere && (await folderNames(directory)).every((name) => name === folderName)) {
-    await rmdir(directory).catch(() => undefined);
-  }
-  return exitCode;
-}
-
-async function folderNames(folder: string): Promise<readonly string[]> {
-  return existsSync(folder) ? readdir(folder) : [];
-}
-
 type InitAction = "created" | "updated" | "unchanged" | "kept";
 
 interface WrittenFile {
@@ -276,7 +252,7 @@ function nextSteps(world: World, { directory, answers, repository, present }: Pr
 /** What this machine has applied so far must not be forgotten. */
 function remembered(directory: string, environments: readonly string[]): readonly string[] {
   return environments
-    .filter((name) => existsSync(join(folderOf(directory), `state.${name}.json`)))
+    .filter((name) => isRememberedHere(directory, name))
     .map((name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`);
 }
 

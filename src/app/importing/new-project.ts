@@ -1,17 +1,58 @@
-// What the service says before there is a project: whose key it is, and what is live.
-import { chooseEnvironment } from "../../config/environment.ts";
+// A project that is about to be made: what its folder holds already, whose key it is, and what is live.
+import { existsSync } from "node:fs";
+import { readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
 import { diskFiles, withTexts } from "../../config/files.ts";
-import { loadProject, loadSettings } from "../../config/project.ts";
+import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import { failed } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { attemptRead, makeReader } from "../../snapshot/reader.ts";
+import { folderName, folderOf } from "../../state/folder.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { localDataProblem } from "../session/environment-store.ts";
 import { openTarget, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { type ImportOutcome, importLive } from "./import-live.ts";
 import { gitHolds } from "./imported.ts";
+
+/** `broken`: why its settings cannot be read; `hasPhases`: something in its files changes at a time. */
+export async function readPresent(world: World, directory: string) {
+  const disk = diskFiles(directory);
+  const loaded = await loadSettings(disk);
+  const { settings, diagnostics } = loaded;
+  const broken = diagnostics.filter(({ severity }) => severity === "error");
+  const hasEvents = (await disk.list(settings.events)).files.length > 0;
+  // At the beginning of time, all that will ever come is still to come.
+  const all = await loadProject(disk, { environment: { name: sandboxName }, env: world.env, now: 0, loaded });
+  return { settings, broken, hasEvents, hasPhases: all.upcoming.length > 0 };
+}
+
+/** Whether this machine has applied to the environment. */
+export function isRememberedHere(directory: string, environment: string): boolean {
+  return existsSync(join(folderOf(directory), `state.${environment}.json`));
+}
+
+/** If no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
+export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
+  const wasThere = existsSync(directory);
+  const hadData = existsSync(folderOf(directory));
+  const exitCode = await work();
+  if (exitCode === 0 || hadData || existsSync(join(directory, projectFile))) return exitCode;
+  const data = await folderNames(folderOf(directory));
+  // The next run continues from what an interrupted one has read.
+  if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
+  if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
+  if (!wasThere && (await folderNames(directory)).every((name) => name === folderName)) {
+    await rmdir(directory).catch(() => undefined);
+  }
+  return exitCode;
+}
+
+async function folderNames(folder: string): Promise<readonly string[]> {
+  return existsSync(folder) ? readdir(folder) : [];
+}
 
 /** A project that is about to be made: its files, and whoever hears how far reading is. */
 interface PlannedProject {
