@@ -14,7 +14,7 @@ export function asksForJson(argv: readonly string[]): boolean {
 export function reportCrash(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
   const unsafe = isUnsafeFile(error) ? error : null;
-  const said = unsafe?.sentence ?? (error instanceof Error ? error.message : String(error));
+  const said = error instanceof Error ? error.message : String(error);
   const system = unsafe !== null || isSystemError(error);
   const fix = isSystemError(error) ? (systemFixes[error.code ?? ""] ?? otherFix) : verbose ? reportBelow : reportShort;
   const diagnostic: Diagnostic = {

@@ -1,33 +1,15 @@
+// Something that a sandbox cannot do, and what to do instead.
+import { errorOf, failed, Halt } from "../model/diagnostic.ts";
 import { isUnsafeFile } from "../system/private-folder.ts";
 
-export type SandboxErrorCode = "sandbox-refused" | "sandbox-data" | "sandbox-profile" | "port-taken";
-
-/** Something that a sandbox cannot do, and what to do instead. */
-export class SandboxError extends Error {
-  override readonly name = "SandboxError";
-  readonly code: SandboxErrorCode;
-  readonly sentence: string;
-  readonly hint: string;
-  /** Where a damaged data file was moved to. */
-  readonly keptAt: string | undefined;
-
-  constructor(code: SandboxErrorCode, sentence: string, hint: string, keptAt?: string) {
-    super(`${sentence} ${hint}`);
-    this.code = code;
-    this.sentence = sentence;
-    this.hint = hint;
-    this.keptAt = keptAt;
-  }
-}
-
 /** A request to the control API that cannot be done. */
-export function controlError(sentence: string, hint: string): SandboxError {
-  return new SandboxError("sandbox-refused", sentence, hint);
+export function controlError(message: string, hint: string): Halt {
+  return new Halt(failed(errorOf("sandbox-refused", message, hint)));
 }
 
 /** A data file that cannot be used. */
-export function dataError(sentence: string, hint: string, keptAt?: string): SandboxError {
-  return new SandboxError("sandbox-data", sentence, hint, keptAt);
+export function dataError(message: string, hint: string): Halt {
+  return new Halt(failed(errorOf("sandbox-data", message, hint)));
 }
 
 export function messageOf(problem: unknown): string {
@@ -36,7 +18,7 @@ export function messageOf(problem: unknown): string {
 
 /** What the system refused about the place of a data file, for people; anything else is returned as it is. */
 export function dataPlaceError(file: string, error: unknown): unknown {
-  if (isUnsafeFile(error)) return dataError(error.sentence, error.hint);
+  if (isUnsafeFile(error)) return dataError(error.message, error.hint);
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
   return dataError(
     `The sandbox data cannot be kept in ${file}: ${reasons[String(error.code)] ?? error.message}.`,

@@ -8,7 +8,7 @@ export type * from "./data/records.ts";
 export type { Dump } from "./data/store.ts";
 export type { NamedVenue } from "./data/venues.ts";
 export { builtInVenues } from "./data/venues.ts";
-export { controlError, SandboxError } from "./errors.ts";
+export { controlError } from "./errors.ts";
 export { type Knob, type KnobName, knobs, type Profile } from "./profile/knobs.ts";
 export { type ProfileName, profiles, readProfile } from "./profile/profiles.ts";
 export { createService, type SandboxService, type ServiceOptions } from "./server/service.ts";

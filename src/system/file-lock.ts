@@ -7,7 +7,7 @@ import { link, readdir, rm } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ageOfPrivate, createPrivate, draftPrivate, readPrivate } from "./private-files.ts";
-import { UnsafeFileError } from "./private-folder.ts";
+import { unsafeError } from "./private-folder.ts";
 import { beganAt, isRunning, type ProcessMark } from "./processes.ts";
 
 /** Who holds a lock, for messages and for finding out whether it is still alive. */
@@ -155,19 +155,11 @@ async function inherit(
     await rm(path, { force: true });
     return null;
   }
-  throw endlessLine(root, unlockHint);
+  throw unsafeError(`The lock ${basename(root)} leads from one record to the next without end.`, unlockHint);
 }
 
 /** Each heir is another run that died: so many in a row are not ours, and records that name each other would never end. */
 const longestLine = 200;
-
-function endlessLine(root: string, unlockHint: string): UnsafeFileError {
-  return new UnsafeFileError(
-    root,
-    `The lock ${basename(root)} leads from one record to the next without end.`,
-    unlockHint,
-  );
-}
 
 function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {
   let released = false;

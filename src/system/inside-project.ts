@@ -1,7 +1,7 @@
 // A file whose path is in a project must really be there: a link that came with a clone must not lead a write out of it.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { UnsafeFileError } from "./private-folder.ts";
+import { unsafeError } from "./private-folder.ts";
 
 /** Throws if writing the file would touch something outside the project. `file` may begin with `../` on purpose. */
 export function assertInside(directory: string, file: string): void {
@@ -12,14 +12,13 @@ export function assertInside(directory: string, file: string): void {
   if (leaves(root, place)) return;
   const real = realOf(place);
   if (real === null || leaves(realOf(root) ?? root, real)) {
-    throw new UnsafeFileError(
-      path,
+    throw unsafeError(
       `${file} leads out of the project through the link ${relative(directory, linkOn(root, place))}, so it was not written.`,
       "Check where the link came from and delete it.",
     );
   }
   if (place === path && !statSync(real).isFile()) {
-    throw new UnsafeFileError(path, `${file} is not a regular file, so it was not written.`, "Move it away first.");
+    throw unsafeError(`${file} is not a regular file, so it was not written.`, "Move it away first.");
   }
 }
 

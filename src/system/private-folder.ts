@@ -5,24 +5,15 @@ import { basename, dirname, join, resolve } from "node:path";
 
 export const localFolderName = ".ticketing";
 
-/** A file or folder that must not be used, and what to do about it. */
-export class UnsafeFileError extends Error {
-  override readonly name = "UnsafeFileError";
-  readonly path: string;
-  readonly sentence: string;
-  readonly hint: string;
+/** An error with a code, as those of the system are: a file or folder must not be used. `hint`: what to do about it. */
+type UnsafeFile = Error & { readonly code: "EUNSAFE"; readonly hint: string };
 
-  constructor(path: string, sentence: string, hint: string) {
-    super(`${sentence} ${hint}`);
-    this.path = path;
-    this.sentence = sentence;
-    this.hint = hint;
-  }
+export function unsafeError(message: string, hint: string): UnsafeFile {
+  return Object.assign(new Error(message), { code: "EUNSAFE" as const, hint });
 }
 
-/** By its name: the built program holds this file twice, and `instanceof` knows only the class of its own copy. */
-export function isUnsafeFile(error: unknown): error is UnsafeFileError {
-  return error instanceof Error && error.name === "UnsafeFileError" && "sentence" in error && "hint" in error;
+export function isUnsafeFile(error: unknown): error is UnsafeFile {
+  return codeOf(error) === "EUNSAFE";
 }
 
 /**
@@ -88,7 +79,7 @@ function checkPrivateFolder(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw symlinkError(folder);
-  if (!found.isDirectory()) throw new UnsafeFileError(folder, `${shownPath(folder)} is not a folder.`, moveAway);
+  if (!found.isDirectory()) throw unsafeError(`${shownPath(folder)} is not a folder.`, moveAway);
   checkOwner(folder, found);
 }
 
@@ -118,7 +109,7 @@ function fileNamesIn(folder: string): readonly string[] {
 export function checkStats(path: string, found: Stats): void {
   if (found.isSymbolicLink()) throw symlinkError(path);
   if (!found.isFile()) {
-    throw new UnsafeFileError(path, `${shownPath(path)} is ${describeType(found)}, not a regular file.`, moveAway);
+    throw unsafeError(`${shownPath(path)} is ${describeType(found)}, not a regular file.`, moveAway);
   }
   checkOwner(path, found);
 }
@@ -128,15 +119,13 @@ function checkOwner(path: string, found: Stats): void {
   // Windows has no such owners and modes.
   if (user === undefined) return;
   if (found.uid !== user) {
-    throw new UnsafeFileError(
-      path,
+    throw unsafeError(
       `${shownPath(path)} belongs to another user (${found.uid}).`,
       "If it is yours, take it over with `chown`; otherwise move it away.",
     );
   }
   if ((found.mode & 0o022) !== 0) {
-    throw new UnsafeFileError(
-      path,
+    throw unsafeError(
       `${shownPath(path)} can be written by other users.`,
       `Check what is in it, then run \`chmod go-w ${shownPath(path)}\`.`,
     );
@@ -145,9 +134,8 @@ function checkOwner(path: string, found: Stats): void {
 
 const moveAway = "Move it away and run the command again.";
 
-export function symlinkError(path: string): UnsafeFileError {
-  return new UnsafeFileError(
-    path,
+export function symlinkError(path: string): UnsafeFile {
+  return unsafeError(
     `${shownPath(path)} is a symbolic link, and local data is never read or written through one.`,
     "Check where it came from and delete it.",
   );

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { attempt } from "../../model/diagnostic.ts";
 import {
   askControl,
   controlError,
@@ -15,7 +16,7 @@ import {
 } from "../../sandbox/index.ts";
 import { localDataProblem } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { sandboxProblem, sandboxSettings } from "../session/target.ts";
+import { sandboxSettings } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { eventOfKey } from "./find-event.ts";
 
@@ -78,12 +79,8 @@ async function reportingProblems(world: World, place: SandboxPlace | SandboxServ
   const { directory, format } = place;
   const unsafe = await localDataProblem(directory);
   if (unsafe !== null) return reportProblems(world, format, [unsafe]);
-  try {
-    await work();
-    return 0;
-  } catch (problem) {
-    return reportProblems(world, format, [sandboxProblem(problem)]);
-  }
+  const done = await attempt(work);
+  return done.ok ? 0 : reportProblems(world, format, done.diagnostics);
 }
 
 async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxHands) => Promise<void>): Promise<void> {

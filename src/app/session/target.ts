@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { chooseEnvironment, type Environment, sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { attempt, type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, SecretSink, Settings } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
-import { SandboxError } from "../../sandbox/errors.ts";
 import type { NamedVenue, ServiceOptions } from "../../sandbox/index.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -26,12 +25,6 @@ import { reportCalls, reportProblems } from "./report-problems.ts";
 import type { SavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
 
-/** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
-export function sandboxProblem(error: unknown): Diagnostic {
-  if (!(error instanceof SandboxError)) throw error;
-  return errorOf(error.code, error.sentence, error.hint);
-}
-
 /** The sandbox of a project: the one that serves its data already, or one inside this command. */
 async function openSandbox(
   world: World,
@@ -41,8 +34,8 @@ async function openSandbox(
 ): Promise<Fallible<ServicePlace>> {
   const { joinSandbox } = await import("../../sandbox/index.ts");
   const dataFile = join(directory, ".ticketing", "sandbox.json");
-  try {
-    const { baseUrl, apiKey, close } = await joinSandbox({
+  const joined = await attempt(async () =>
+    joinSandbox({
       dataFile,
       organization: { slug: organization ?? "sandbox" },
       venues: venuesNamedIn(projects ?? [await loadForSandbox(world, directory)]),
@@ -50,11 +43,9 @@ async function openSandbox(
       // from another service names venues of that.
       profile: "httpLoopback=accepted,venueIds=any",
       now: () => world.now(),
-    });
-    return { ok: true, baseUrl, apiKey, close };
-  } catch (problem) {
-    return failed(sandboxProblem(problem));
-  }
+    }),
+  );
+  return joined.ok ? { ok: true, ...joined.value } : joined;
 }
 
 export interface TargetOptions extends CommonOptions {

@@ -1,11 +1,12 @@
 // The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
+import { attempt } from "../../model/diagnostic.ts";
 import type { Field, FieldTable } from "../data/field.ts";
 import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
 import type { NamedVenue } from "../data/venues.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
 import { isThisMachine, readBody } from "../endpoints/read-body.ts";
-import { controlError, messageOf, SandboxError } from "../errors.ts";
+import { controlError, messageOf } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { profiles, readProfile } from "../profile/profiles.ts";
 import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
@@ -179,12 +180,12 @@ export async function handleControl(control: Control, request: SandboxRequest): 
   const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;
   if (known === undefined) return answer(404, { error: `There is no ${call}.`, known: Object.keys(controlAsks) });
   try {
-    const data = await known.run(control, readAsk(known, request.body));
-    return answer(200, { data: data ?? null });
+    const done = await attempt(async () => known.run(control, readAsk(known, request.body)));
+    if (done.ok) return answer(200, { data: done.value ?? null });
+    return answer(400, { error: done.diagnostics[0]?.message, fix: done.diagnostics[0]?.hint });
   } catch (problem) {
     // Whatever it is: the caller is on this machine and can read it.
-    const { sentence, hint: fix } = problem instanceof SandboxError ? problem : { sentence: messageOf(problem) };
-    return answer(400, { error: sentence, fix });
+    return answer(400, { error: messageOf(problem) });
   }
 }
 

@@ -1,9 +1,10 @@
 // The data file: one JSON document, and beside it a log of what changed since it was written. A write is in the log before
 // it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
 import { existsSync, renameSync, rmSync } from "node:fs";
+import { Halt } from "../../model/diagnostic.ts";
 import { appendPrivate, readPrivate, replacePrivate } from "../../system/private-files.ts";
 import { checkEntry, isUnsafeFile, makeFolderOf } from "../../system/private-folder.ts";
-import { dataError, dataPlaceError, messageOf, SandboxError } from "../errors.ts";
+import { dataError, dataPlaceError, messageOf } from "../errors.ts";
 import { createStore, type Dump, formatVersion, type RowChange, type Store, tableNames } from "./store.ts";
 
 export type DataFile = ReturnType<typeof openDataFile>;
@@ -51,7 +52,7 @@ function load(file: string, log: string): Store {
     for (const line of lines) for (const change of readChanges(line)) store.replay(change);
     return store;
   } catch (problem) {
-    throw problem instanceof SandboxError ? problem : keepDamaged(file, log, messageOf(problem));
+    throw problem instanceof Halt ? problem : keepDamaged(file, log, messageOf(problem));
   }
 }
 
@@ -101,7 +102,7 @@ function readChanges(line: string): RowChange[] {
 }
 
 /** Moves both out of the way; the error says where they are. */
-function keepDamaged(file: string, log: string, why: string): SandboxError {
+function keepDamaged(file: string, log: string, why: string): Halt {
   let keptAt = `${file}.damaged`;
   for (let count = 2; existsSync(keptAt) || existsSync(`${keptAt}.log`); count++) keptAt = `${file}.damaged-${count}`;
   if (existsSync(log)) renameSync(log, `${keptAt}.log`);
@@ -110,6 +111,5 @@ function keepDamaged(file: string, log: string, why: string): SandboxError {
   return dataError(
     `The sandbox data ${file} is damaged: ${why}. It was kept as ${keptAt}.`,
     "Put a good copy in its place, or run the command again to start with an empty sandbox.",
-    keptAt,
   );
 }

@@ -1,6 +1,6 @@
 // Named profiles, and reading one from text: a name, knob=value pairs, or a name followed by pairs.
 
-import { SandboxError } from "../errors.ts";
+import { errorOf, failed, Halt } from "../../model/diagnostic.ts";
 import { type Knob, type KnobName, knobs, type Profile } from "./knobs.ts";
 
 const likely = Object.fromEntries(
@@ -142,6 +142,6 @@ function readValue(name: KnobName, knob: Knob, text: string): string | number {
   throw profileError(`${name} cannot be "${text}".`, `It is a whole number of at least ${knob.least}.`);
 }
 
-function profileError(sentence: string, hint: string): SandboxError {
-  return new SandboxError("sandbox-profile", sentence, hint);
+function profileError(message: string, hint: string): Halt {
+  return new Halt(failed(errorOf("sandbox-profile", message, hint)));
 }

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { errorOf, failed, Halt } from "../../model/diagnostic.ts";
 import { proofOf } from "../control/ask-control.ts";
 import { controlPath, handleControl } from "../control/control.ts";
-import { SandboxError } from "../errors.ts";
 import type { SandboxAnswer } from "../wire/wire.ts";
 import type { SandboxService } from "./service.ts";
 
@@ -50,7 +50,7 @@ export async function listen(
   await once(server, "listening").catch((problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EADDRINUSE") throw problem;
     const hint = "Choose another with --port N, or let the system choose one with --port 0.";
-    throw new SandboxError("port-taken", `Port ${port} on 127.0.0.1 is in use by another program.`, hint);
+    throw new Halt(failed(errorOf("port-taken", `Port ${port} on 127.0.0.1 is in use by another program.`, hint)));
   });
   return {
     port: (server.address() as AddressInfo).port,

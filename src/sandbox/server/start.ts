@@ -1,13 +1,14 @@
 // A sandbox that runs: service, socket and data file together. A command that needs one uses the sandbox that already serves
 // the data file, or else starts its own.
 import { setTimeout } from "node:timers/promises";
+import { attempt, Halt } from "../../model/diagnostic.ts";
 import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
 import { makeFolderOf } from "../../system/private-folder.ts";
 import { isRunning } from "../../system/processes.ts";
 import { askControl, knowsKey } from "../control/ask-control.ts";
 import { controlPath } from "../control/control.ts";
 import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";
-import { dataError, dataPlaceError, SandboxError } from "../errors.ts";
+import { dataError, dataPlaceError } from "../errors.ts";
 import { basePath } from "../wire/wire.ts";
 import { listen } from "./server.ts";
 import { createService, type ServiceOptions } from "./service.ts";
@@ -115,15 +116,13 @@ export interface JoinedSandbox extends ServingSandbox {
 export async function joinSandbox(options: SandboxOptions): Promise<JoinedSandbox> {
   const serving = await joinServing(options);
   if (serving !== undefined) return serving;
-  try {
-    return { ...(await startSandbox(options)), shared: false };
-  } catch (problem) {
-    // Another process may have started one in the meantime.
-    const isDataInUse = problem instanceof SandboxError && problem.code === "sandbox-data";
-    const late = isDataInUse ? await joinServing(options) : undefined;
-    if (late !== undefined) return late;
-    throw problem;
-  }
+  const started = await attempt(() => startSandbox(options));
+  if (started.ok) return { ...started.value, shared: false };
+  // Another process may have started one in the meantime.
+  const isDataInUse = started.diagnostics[0]?.code === "sandbox-data";
+  const late = isDataInUse ? await joinServing(options) : undefined;
+  if (late !== undefined) return late;
+  throw new Halt(started);
 }
 
 async function joinServing({ dataFile, venues }: SandboxOptions): Promise<JoinedSandbox | undefined> {

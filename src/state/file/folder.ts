@@ -49,7 +49,7 @@ export function ownSecret(directory: string): string {
 
 /** What the file system refused, with what to do about it. */
 export function fileProblem(error: unknown, doing: string, file: string): Diagnostic {
-  if (isUnsafeFile(error)) return errorOf("unsafe-local-data", error.sentence, error.hint);
+  if (isUnsafeFile(error)) return errorOf("unsafe-local-data", error.message, error.hint);
   const code = codeOf(error);
   const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
   const hint = hints[code] ?? "Check the file and its folder, then run the command again.";
