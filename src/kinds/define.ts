@@ -68,6 +68,8 @@ export interface ValuePolicy {
   readonly anchor?: "start" | "end";
   /** Of an instant: the field of the same object that its offsets count from, instead of the event's start. */
   readonly countsFrom?: string;
+  /** Of a number: an amount in pesos. */
+  readonly money?: true;
   /** The field whose own call may lower this one: a service may close a sale by lowering the quantity. */
   readonly loweredBy?: string;
   /** Sent on create even if the wish leaves it out. */

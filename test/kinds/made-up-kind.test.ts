@@ -85,22 +85,24 @@ function write(...lines: readonly string[]): Promise<void> {
 }
 
 function names(): readonly unknown[] {
-  return [...lots.values()].map(({ lot, price }) => `${lot} ${price}`).toSorted();
+  return [...lots.values()].map(({ lot, fee }) => `${lot} ${fee}`).toSorted();
 }
 
-const opening = ["parkings:", "  - { lot: North lot, price: 200 }", "  - { lot: South lot, price: 100 }"];
+const opening = ["parkings:", "  - { lot: North lot, fee: 200 }", "  - { lot: South lot, fee: 100 }"];
 
 test("validate checks its fields, its names and its own rules", async () => {
-  await write("parkings:", "  - { lot: North lot, prize: 200 }", "  - { lot: North lot, price: 1.5 }");
+  await write("parkings:", "  - { lot: North lot, fees: 200 }", "  - { lot: North lot, fee: 1.5 }");
   const { exitCode, stdout } = await run("validate", "--format", "json");
   const codes = JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   expect(exitCode).toBe(1);
   expect(codes).toEqual(expect.arrayContaining(["unknown-key", "price-not-whole", "duplicate-name"]));
-  await write("parkings: [{ lot: North lot, price: 666, mapUrl: http://localhost/map.png }]");
+  await write("parkings: [{ lot: North lot, fee: 666, mapUrl: http://localhost/map.png }]");
   const text = (await run("validate")).stdout;
   expect(text).toContain("error[odd-price] events/nights.yaml:4:");
   expect(text).toContain("not-a-public-url");
-  await write('parkings: [{ lot: "North  lot", price: 200 }]');
+  await write("parkings: [North lot]");
+  expect((await run("validate")).stdout).toContain("Write `- { lot: North lot, … }`");
+  await write('parkings: [{ lot: "North  lot", fee: 200 }]');
   expect((await run("validate")).stdout).toContain("warning[invisible-characters] events/nights.yaml:4:");
   await write(...opening);
   expect((await run("validate")).exitCode).toBe(0);
@@ -127,7 +129,7 @@ test("plan and apply create, change and delete it", async () => {
   expect(names()).toEqual(["North lot 200", "South lot 100"]);
   expect((await run("plan", "--detailed-exitcode")).exitCode).toBe(0);
 
-  await write("parkings: [{ lot: North lot, price: 250, mapUrl: https://example.com/map.png }]");
+  await write("parkings: [{ lot: North lot, fee: 250, mapUrl: https://example.com/map.png }]");
   await expectOnPagesAndInComments();
   const saved = join(directory, "plan.json");
   expect(await run("plan", "--out", saved)).toMatchObject({ exitCode: 0 });
@@ -163,7 +165,7 @@ test("import writes it, the most expensive first, and the next plan is empty", a
   expect(await run("import", "--all")).toMatchObject({ exitCode: 0 });
   const text = await readFile(join(directory, "events", "manila-nights.yaml"), "utf8");
   expect(text.slice(text.indexOf("parkings:"))).toBe(
-    "parkings:\n  - { lot: North lot, price: 200 }\n  - { lot: South lot, price: 100 }\n",
+    "parkings:\n  - { lot: North lot, fee: 200 }\n  - { lot: South lot, fee: 100 }\n",
   );
   expect((await run("plan", "--detailed-exitcode")).exitCode).toBe(0);
 });

@@ -9,7 +9,7 @@ import type { Code } from "../../src/model/diagnostic.ts";
 const schema = z
   .strictObject({
     lot: requiredText("The lot's name, as drivers see it.", "North lot").optional(),
-    price: whole(0, "Price in whole pesos.", 200).optional(),
+    fee: whole(0, "What parking costs, in whole pesos.", 200).optional(),
     mapUrl: clearable(text("Address of a map.", "https://example.com/map.png")),
     ignore: ignoreField,
   })
@@ -23,19 +23,19 @@ export const parking = defineKind({
   schema,
   fields: {
     lot: { role: "value", form: "text", change: "patch", required: true },
-    price: { role: "value", form: "number", change: "patch", required: true, mistake: "price-not-whole" },
+    fee: { role: "value", form: "number", change: "patch", required: true, money: true, mistake: "price-not-whole" },
     mapUrl: { role: "value", form: "url", change: "patch" },
     ignore: { role: "own" },
   },
-  sortBy: ["-price", "lot"],
+  sortBy: ["-fee", "lot"],
   identity: { label: "lot", keys: [["lot"]], likeness: "name", twins: "any" },
   endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
   steps: [],
   rules: [archivedIsFinal],
   lint: [
     (lot) =>
-      lot.fields.price === 666
-        ? findingAt(lot, ["price"], {
+      lot.fields.fee === 666
+        ? findingAt(lot, ["fee"], {
             code: "odd-price" as Code,
             severity: "error",
             message: "An odd price.",

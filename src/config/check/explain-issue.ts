@@ -16,7 +16,7 @@ import {
   stepInto,
   typeOf,
 } from "./schema-walk.ts";
-import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
+import { adviceOnValue, entryLabels, valueMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
 export function explainIssue(complaint: Complaint): IssueMessage {
@@ -268,7 +268,7 @@ function asEntry({ node, schema, path }: Complaint): string | null {
   if (node.type !== "scalar" || typeof node.value !== "string") return null;
   const isEntry = typeof path.at(-1) === "number";
   if (!isEntry && typeOf(schema) !== "array") return null;
-  const label = ["name", "title"].find((name) => keysWithin(schema).includes(name));
+  const label = keysWithin(schema).find((key) => entryLabels.has(key));
   if (label === undefined) return null;
   const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
   return `Write \`- { ${label}: ${written}, … }\`, one line per entry.`;

@@ -27,6 +27,9 @@ const synonyms: readonly (readonly [field: string, words: string | undefined])[]
   ...Object.entries(settingSynonyms),
 ];
 
+/** What entries of the lists of an event are called by. */
+export const entryLabels = new Set(childKinds("event").map(({ identity }) => identity.label));
+
 /** As it is written, without case and signs. */
 export function bare(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, "");

@@ -4,7 +4,7 @@ import { type Advice, closest, suggest } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
-import { adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./synonyms.ts";
+import { adviceOn, adviceOnSetting, bare, entryLabels, fieldsMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
 /** Says of a field that does not exist here where it does: by its own name, else by those that may be meant by it. */
@@ -41,7 +41,7 @@ function above(name: string, path: readonly PropertyKey[], root: Schema): string
 
 /** In another list of the same object. Everything has a name, so finding one elsewhere says nothing. */
 function beside(name: string, path: readonly PropertyKey[], root: Schema): string | null {
-  if (path.length === 0 || name === "name" || name === "title") return null;
+  if (path.length === 0 || entryLabels.has(name)) return null;
   const { schema, field } = holder(path, root);
   const other = schema === undefined ? null : holderOf(name, schema, field);
   return other === null ? null : `in ${other}`;

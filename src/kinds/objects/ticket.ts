@@ -96,7 +96,7 @@ export const ticket = defineKind({
   fields: {
     id: { role: "own" },
     name: { role: "value", form: "text", change: "patch", required: true },
-    price: { role: "value", form: "number", change: "patch", required: true, mistake: "price-not-whole" },
+    price: { role: "value", form: "number", change: "patch", required: true, money: true, mistake: "price-not-whole" },
     quantity: {
       role: "value",
       form: "number",

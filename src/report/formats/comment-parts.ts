@@ -6,7 +6,7 @@ import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
-import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
+import { fieldOf, fieldText, isMoney } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
 import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
@@ -235,7 +235,7 @@ function statusWords({ transition }: Change, view: HeadlineView): string {
   return `status ${transition.from ?? "unknown"} on the service, ${transition.to} in the files`;
 }
 
-/** A price speaks for itself; any other field is named. */
+/** An amount of money speaks for itself; any other field is named. */
 function editWords(change: Change, edit: Edit, view: HeadlineView): string {
   const field = fieldOf(edit);
   const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
@@ -247,14 +247,14 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
       : view === "held"
         ? " (changed on the service)"
         : " (changed on the service; will be reset)";
-  const label = field === "price" ? "" : `${field} `;
+  const label = isMoney(change.kind, field) ? "" : `${field} `;
   if (isLong) return `${label}changes${drift}`;
   return `${label}${before} → ${after}${drift}`;
 }
 
 function valueWords({ kind, context }: Change, field: string, value: Value): string {
   if (value === null) return "none";
-  if (field === "price" && typeof value === "number") return formatShortMoney(value);
+  if (isMoney(kind, field) && typeof value === "number") return formatShortMoney(value);
   if (field === "venueId" && typeof value === "string") return safeText(context?.names?.[value] ?? value);
   return fieldText(kind, field, value, context);
 }

@@ -17,6 +17,11 @@ export function policyOf(kind: KindName, field: string): FieldPolicy | undefined
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
+export function isMoney(kind: KindName, field: string): boolean {
+  const policy = policyOf(kind, field);
+  return policy?.role === "value" && policy.money === true;
+}
+
 export function fieldText(kind: KindName, field: string, value: Exclude<Value, null>, context: Context = {}): string {
   const policy = policyOf(kind, field);
   const { shownAs, shownUnpublished } = policy?.role === "value" ? policy : {};
@@ -24,7 +29,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
   const shown = (isPublic ? undefined : shownUnpublished?.[String(value)]) ?? shownAs?.[String(value)];
   if (shown !== undefined) return shown;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return field === "price" ? formatMoney(value) : formatCount(value);
+  if (typeof value === "number") return isMoney(kind, field) ? formatMoney(value) : formatCount(value);
   if (typeof value !== "string") return value.map(safeText).join(", ");
   if (policy?.role === "reference") return quoted(context.names?.[value] ?? value);
   if (policy?.role !== "value") return safeText(context.names?.[value] ?? value);
