@@ -1,4 +1,4 @@
-// ticketing copy: an event's file for another date.
+// What is done with the files alone. ticketing copy: an event's file for another date.
 import {
   type CopyDocumentOptions,
   copyDocument,

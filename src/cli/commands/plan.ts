@@ -86,6 +86,6 @@ function whyPlanNotWatched(world: World, options: PlanCommandOptions): Diagnosti
 }
 
 /** Something is wrong or blocked: a pull request with such a plan must not look fine. */
-export function isFailed(plan: Plan): boolean {
+function isFailed(plan: Plan): boolean {
   return hasErrors(plan.diagnostics) || plan.changes.some((change) => change.blockedBy.length > 0);
 }
