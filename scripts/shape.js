@@ -21,6 +21,8 @@ const mayNameKinds = {
   "src/report/page/card.ts": "the page of an event, with a look of its own for performers and brands",
   "src/report/reference/fields.ts": "which fields a file of events has, or of webhooks",
 };
+/** The second is what the embedded service says no with: its endpoints throw it, and its server answers with it. */
+const exceptions = ["src/model/diagnostic.ts Halt", "src/sandbox/endpoints/call.ts Refusal"];
 const source = resolve(process.argv[2] ?? fileURLToPath(new URL("../src", import.meta.url)));
 const files = listFiles(source);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
@@ -54,6 +56,12 @@ for (const [file, targets] of imports) {
 for (const [file, text] of texts) {
   for (const [, what] of withoutComments(text).matchAll(hiddenImport)) {
     problems.push(`${name(file)} imports what its text does not name: ${what}`);
+  }
+}
+// A failure is a result, or a Halt that carries one: see CONTRIBUTING.md, "Failing".
+for (const [file, text] of texts) {
+  for (const [, what] of text.matchAll(/\bclass (\w*) ?extends \w*(?:Error|Exception|Halt|Refusal)\b/g)) {
+    if (!exceptions.includes(`${name(file)} ${what}`)) problems.push(`${name(file)} declares an exception: ${what}`);
   }
 }
 // A kind says what is special about it, in its definition: elsewhere a comparison with its name is a rule that a new kind would miss.

@@ -38,6 +38,11 @@ test("two files may have a function of one name to themselves, three may not", (
   ]);
 });
 
+test("a failure is a result: no exception is declared but the one that carries one", () => {
+  const file = { "one/a.ts": "export class ReadFailure extends Error {}\n" };
+  expect(shapeOf(file)).toEqual({ status: 1, problems: ["error: src/one/a.ts declares an exception: ReadFailure"] });
+});
+
 const inside = "../two/inside/deep.ts";
 
 test.each([

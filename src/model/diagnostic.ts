@@ -73,7 +73,7 @@ export function failed(...diagnostics: readonly Diagnostic[]): Failed {
 /** Why a walk ended: as people are told it, or as the service said it. */
 type Why = Failed | { readonly ok: false; readonly problem: { readonly message: string } };
 
-/** A failed result that ends a walk from deep within: `orHalt` throws it, and `attempt` makes it a result again. */
+/** A failed result, thrown to end a walk from deep within: `attempt` makes it a result again. */
 export class Halt extends Error {
   override readonly name = "Halt";
   readonly why: Why;

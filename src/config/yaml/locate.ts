@@ -33,6 +33,8 @@ interface LocateWalk {
   readonly anchors: Map<string, { readonly node: Located; readonly weight: number }>;
   /** Values so far, those behind aliases counted each time. */
   values: number;
+  /** Why the document is hostile or broken as a whole. What was found before counts, and nothing after. */
+  refused: { readonly why: Diagnostic; readonly before: number } | null;
   hasCuts: boolean;
   aliases: number;
   aliasedValues: number;
@@ -46,25 +48,19 @@ export function locate(
   problems: Diagnostic[],
 ): Pick<YamlDocument, "content" | "hasCuts"> {
   const limits = { values: 0, aliases: 0, aliasedValues: 0 };
-  const walk: LocateWalk = { text, places, problems, anchors: new Map(), hasCuts: false, ...limits };
+  const walk: LocateWalk = { text, places, problems, anchors: new Map(), refused: null, hasCuts: false, ...limits };
   if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
-  try {
-    const content = locateNode(root, walk);
-    return walk.hasCuts ? { content, hasCuts: true } : { content };
-  } catch (error) {
-    if (!(error instanceof DocumentRefusal)) throw error;
-    problems.push(error.diagnostic);
-    return { content: null };
-  }
+  const content = locateNode(root, walk);
+  if (walk.refused === null) return walk.hasCuts ? { content, hasCuts: true } : { content };
+  problems.length = walk.refused.before;
+  problems.push(walk.refused.why);
+  return { content: null };
 }
 
-/** Ends the walk: the document is hostile or broken as a whole. */
-class DocumentRefusal extends Error {
-  readonly diagnostic: Diagnostic;
-  constructor(diagnostic: Diagnostic) {
-    super(diagnostic.message);
-    this.diagnostic = diagnostic;
-  }
+/** Stands for what is not looked into. */
+function refuse(walk: LocateWalk, why: Diagnostic, source: Source): LocatedMap {
+  walk.refused ??= { why, before: walk.problems.length };
+  return { type: "map", source, entries: new Map() };
 }
 
 function locateNode(node: ParsedNode, walk: LocateWalk): Located {
@@ -139,7 +135,7 @@ function locateList(node: YAMLSeq, walk: LocateWalk): Located {
 
 function locateMap(node: YAMLMap, walk: LocateWalk): LocatedMap {
   const source = walk.places(node.range?.[0] ?? 0);
-  if (node.items.length > maximumKeys) throw new DocumentRefusal(tooManyKeys(source, node.items.length));
+  if (node.items.length > maximumKeys) return refuse(walk, tooManyKeys(source, node.items.length), source);
   const entries = new Map<string, LocatedEntry>();
   const merged: Located[] = [];
   for (const pair of node.items as Pair<ParsedNode, ParsedNode | null>[]) {
@@ -179,11 +175,11 @@ function locateAlias(node: Alias, walk: LocateWalk): Located {
   const source = walk.places(node.range?.[0] ?? 0);
   walk.aliases += 1;
   const target = walk.anchors.get(node.source);
-  if (target === undefined) throw new DocumentRefusal(unknownAnchor(node.source, source));
+  if (target === undefined) return refuse(walk, unknownAnchor(node.source, source), source);
   walk.values += target.weight;
   walk.aliasedValues += target.weight;
   if (walk.aliases > maximumAliases || walk.aliasedValues > maximumAliasedValues)
-    throw new DocumentRefusal(aliasBomb(source));
+    return refuse(walk, aliasBomb(source), source);
   return target.node;
 }
 

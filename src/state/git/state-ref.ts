@@ -16,6 +16,7 @@ import {
   readAgain,
   type SharedFiles,
   type StoredFiles,
+  type StoreFailure,
   type StoreResult,
   storeFailure,
   tipTimeoutMs,
@@ -69,10 +70,13 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   }
 
   /** What works in a repository of our own, unless the machine is broken. */
-  async function local(args: readonly string[], input = ""): Promise<Buffer> {
+  async function local(args: readonly string[], input: string): Promise<StoreResult<Buffer>> {
     const answer = await git(args, input);
-    if (!answer.ok) throw new LocalTrouble(`cannot be used: ${answer.message}`);
-    return answer.output;
+    return answer.ok ? { ok: true, value: answer.output } : unusable(answer.message);
+  }
+
+  function unusable(why: string): StoreFailure {
+    return closing.signal.aborted ? storeFailure("setup", closedStore) : notWorking(`cannot be used: ${why}`);
   }
 
   async function tipAt(url: string): Promise<StoreResult<string | null>> {
@@ -108,9 +112,10 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       .map((line) => /^\d+ blob ([0-9a-f]+)\t([\w.-]+)$/.exec(line));
     if (entries.includes(null)) return foreign;
     const names = ["refs/read", ...entries.map((entry) => entry?.[1])];
-    const objects = objectsIn(await local(["cat-file", "--batch"], `${names.join("\n")}\n`));
-    if (objects.length < names.length)
-      throw new LocalTrouble("cannot be used: git did not find what it has just fetched");
+    const batch = await local(["cat-file", "--batch"], `${names.join("\n")}\n`);
+    if (!batch.ok) return batch;
+    const objects = objectsIn(batch.value);
+    if (objects.length < names.length) return unusable("git did not find what it has just fetched");
     const [commit, ...contents] = objects;
     if (commit?.type !== "commit") return foreign;
     const files = new Map(
@@ -120,7 +125,11 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   }
 
   /** Only what differs from the commit before goes through git: a state can be large. */
-  async function commitOf(files: StoredFiles, parent: FilesVersion | null, subject: string): Promise<string> {
+  async function commitOf(
+    files: StoredFiles,
+    parent: FilesVersion | null,
+    subject: string,
+  ): Promise<StoreResult<string>> {
     const changed = [...files].filter(([file, content]) => parent?.files.get(file) !== content);
     const gone = [...(parent?.files.keys() ?? [])].filter((file) => !files.has(file));
     const stream = [
@@ -131,7 +140,8 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       ...gone.map((file) => `D ${file}\n`),
       "\nget-mark :1\n",
     ];
-    return trimmedOutput(await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join("")));
+    const made = await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join(""));
+    return made.ok ? { ok: true, value: trimmedOutput(made.value) } : made;
   }
 
   async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
@@ -164,7 +174,9 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     // A remote that lets no history be dropped gets all of it.
     for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
       const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
-      const commit = await commitOf(whole, isRoot ? null : before, subject);
+      const made = await commitOf(whole, isRoot ? null : before, subject);
+      if (!made.ok) return made;
+      const { value: commit } = made;
       const version = { id: commit, files: whole };
       onVersion?.(version);
       const pushed = await push(commit, before);
@@ -181,27 +193,16 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     return storeFailure("refused", `${place} could not be written.`);
   }
 
-  /** The state of this machine is a failure as well, not a reason to crash. */
-  async function guarded<Value>(work: () => Promise<StoreResult<Value>>): Promise<StoreResult<Value>> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof LocalTrouble)
-        return closing.signal.aborted ? storeFailure("setup", closedStore) : notWorking(error.message);
-      throw error;
-    }
-  }
-
   return {
     name,
     tip: () => tipAt(pushTo),
     read(toWrite = false) {
-      const once = () => guarded(() => readFrom(toWrite ? pushTo : fetchFrom));
+      const once = () => readFrom(toWrite ? pushTo : fetchFrom);
       const turn = fetching.then(() => readAgain(once, closing.signal));
       fetching = turn.catch(() => undefined);
       return turn;
     },
-    write: (...args) => guarded(() => pushFiles(...args)),
+    write: pushFiles,
     async close() {
       closing.abort();
       await Promise.allSettled(running);
@@ -209,8 +210,6 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     },
   };
 }
-
-class LocalTrouble extends Error {}
 
 /** What begins with `remote:` is said of the disk of the other side. */
 function isDiskFull(message: string): boolean {

@@ -12,8 +12,8 @@ export interface DatabaseConnection {
   readonly name: string;
   /** Runs one statement; rejects with what the server or the network says. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The same, but rejects with `ClaimLost` where what was claimed is no longer held. */
-  change<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  /** The same; null: the connection was lost, and since then another one has what was claimed. */
+  change<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[] | null>;
   /**
    * Takes the advisory lock, and takes it again after every loss of the connection. `from`: the connection that may still have it and
    * no longer should; `again`: how often it is tried after that. False: another one has it, or there is a pooler between, where such a
@@ -26,9 +26,6 @@ export interface DatabaseConnection {
   claimed(): "held" | "lost" | "none";
   close(): Promise<void>;
 }
-
-/** The connection was lost, and since then another one has the advisory lock. */
-export class ClaimLost extends Error {}
 
 const statementMs = 30_000;
 
@@ -80,12 +77,11 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
     void lost.end().catch(() => undefined);
   }
 
-  async function ask<Row>(text: string, values: readonly unknown[], holding: boolean): Promise<readonly Row[]> {
+  async function connected(): Promise<Client> {
     if (closed) throw new Error(closedStore);
     client ??= await connect();
     if (wanted && held !== client) await takeLock(client, name);
-    if (holding && wanted && held !== client) throw new ClaimLost();
-    return send(client, text, values);
+    return client;
   }
 
   async function send<Row>(to: Client, text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -123,8 +119,12 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
 
   return {
     name,
-    query: (text, values = []) => inTurn(() => ask(text, values, false)),
-    change: (text, values) => inTurn(() => ask(text, values, true)),
+    query: (text, values = []) => inTurn(async () => send(await connected(), text, values)),
+    change: (text, values) =>
+      inTurn(async () => {
+        const on = await connected();
+        return wanted && held !== on ? null : send(on, text, values);
+      }),
     claim: (from, again) =>
       inTurn(async () => {
         for (let left = again; ; left -= 1) {

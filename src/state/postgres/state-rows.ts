@@ -14,7 +14,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import type { DatabaseAddress } from "./database-address.ts";
-import { ClaimLost, openConnection } from "./database-connection.ts";
+import { openConnection } from "./database-connection.ts";
 import { type Doing, databaseFailure, isCutOff, sqlState } from "./database-failure.ts";
 import { migrationOf, readQuery, schemaVersion, tipQuery, versionQuery, writeQuery } from "./schema.ts";
 
@@ -154,9 +154,9 @@ export function openStateRows({ address, schema, project, environment, migrates 
     try {
       const values = [...key, epoch, seenVersion, version, sign, gone, names, contents];
       const rows = await connection.change(writeQuery(schema), values);
+      if (rows === null) return takenMeanwhile;
       if (rows.length > 0) return { ok: true, value: next };
     } catch (error) {
-      if (error instanceof ClaimLost) return takenMeanwhile;
       const failure = failed(error, "write");
       if (!isCutOff(error)) return failure;
       // What was lost may be no more than the response.
