@@ -25,7 +25,7 @@ export function makeRegistry(list: readonly Kind[]) {
     /** The kind of this name; a name that no kind has is a bug. */
     kindOf(name: KindName): Kind {
       const found = byName.get(name);
-      if (found === undefined) throw new Error(`there is no kind '${name}'`);
+      if (found === undefined) throw new Error(`there is no kind "${name}"`);
       return found;
     },
     isKindName: (name: unknown): name is KindName => byName.has(name as KindName),
@@ -46,7 +46,7 @@ export function makeRegistry(list: readonly Kind[]) {
     kindOfAddress(address: Address): Kind {
       const end = address.lastIndexOf("/");
       const found = byPlural.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end));
-      if (found === undefined) throw new Error(`'${address}' is the address of no kind of object`);
+      if (found === undefined) throw new Error(`"${address}" is the address of no kind of object`);
       return found;
     },
   };

@@ -127,7 +127,7 @@ test("a file of many dates is no name for one of them, and a slip of the pen lea
   const file = await run("2027-01-01T00:00:00Z", "show", "events/club.yaml");
   expect(file).toMatchObject({ exitCode: 1, stdout: "" });
   expect(file.stderr).toContain("is a series of 60 dates");
-  expect((await run("2027-01-01T00:00:00Z", "show", "clubb@2027-02-05")).stderr).toContain("Did you mean 'club'?");
+  expect((await run("2027-01-01T00:00:00Z", "show", "clubb@2027-02-05")).stderr).toContain('Did you mean "club"?');
 });
 
 test("a mistake that all dates share is told once", async () => {

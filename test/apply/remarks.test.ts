@@ -42,7 +42,7 @@ describe("key-expired", () => {
     expect(plan.operations).toEqual([]);
     const [error] = plan.diagnostics.filter((each) => each.severity === "error");
     expect(error).toMatchObject({ code: "key-expired" });
-    expect(error?.message).toContain("'CI' expired on Sun 15 Nov 2026");
+    expect(error?.message).toContain('"CI" expired on Sun 15 Nov 2026');
     expect(project.sandbox.control.calls()).toHaveLength(1);
   });
 

@@ -28,7 +28,7 @@ test("after a lost answer it is not sent again", async () => {
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(1);
   expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "unexpected-response" } });
-  expect(report.outcomes[1]?.error?.message).toMatch(/the performer 'Ana' with the id "p_.*", which is not a UUID/);
+  expect(report.outcomes[1]?.error?.message).toMatch(/the performer "Ana" with the id "p_.*", which is not a UUID/);
   expect(project.writes()).toEqual(["POST /events", "POST /events/ID/performers"]);
 });
 
@@ -38,6 +38,6 @@ test("the next run does not say that it was not made, and sends nothing", async 
   const { exitCode, stdout, stderr } = await project.run(["apply", "--yes", "--settle", "0"]);
   expect(exitCode).toBe(1);
   expect(stdout + stderr).not.toContain("no list shows it");
-  expect(stderr.replace(/\s+/g, " ")).toContain("looking for it failed. The service shows the performer 'Ana'");
+  expect(stderr.replace(/\s+/g, " ")).toContain('looking for it failed. The service shows the performer "Ana"');
   expect(project.writes()).toEqual([]);
 });

@@ -118,7 +118,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
     await open("likely", (line) => {
       if (line.includes("/publish")) void project.sandbox.service.call("POST", `/events/${eventId()}/unpublish`);
     });
-    await expectTold("does not show the effect of 'publish'");
+    await expectTold('does not show the effect of "publish"');
   });
 
   test("something that is gone", async () => {
@@ -128,7 +128,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
         void project.sandbox.service.call("DELETE", `/events/${eventId()}/brands/${brand?.id}`);
       }
     });
-    await expectTold("The brand 'Tubig' of 'nights' is gone");
+    await expectTold('The brand "Tubig" of "nights" is gone');
   });
 
   test("a ticket type that was asked for with its event", async () => {

@@ -130,7 +130,9 @@ describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
     expect(pages.at(-1)).toBe("unexpected-response");
     const { transport, asked } = listOf(answer);
     const reader = makeReader(clientOf({ baseUrl, transport }));
-    await expect(reader.all("/events", {}, true)).rejects.toMatchObject({ problem: { code: "unexpected-response" } });
+    await expect(reader.all("/events", {}, true)).rejects.toMatchObject({
+      why: { problem: { code: "unexpected-response" } },
+    });
     // Each read asked the service anew, not its own memory.
     expect(asked.filter((search) => !search.includes("page="))).toHaveLength(4);
   });

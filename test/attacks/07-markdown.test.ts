@@ -191,7 +191,7 @@ function statusWith({ name, venue, former, hint, message, url }: Texts): StatusR
     ended: false,
     absorbFees: true,
     managed: key !== "b",
-    divergences: [{ address: `events/${name}`, field: former, how: "drift" }],
+    divergences: [{ address: `events/a/tickets/${encodeSegment(name)}`, field: former, how: "drift" }],
     tickets: [{ id: otherId, name: venue, price: 1, published: true, sold: 1, remaining: 1, quantity: 2 }],
     sold: 1,
     remaining: 1,

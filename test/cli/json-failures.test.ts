@@ -32,10 +32,10 @@ test.each([
   ["sandbox --data bad.json/below/it.json", "sandbox-data", "a part of its path is a file"],
   ["sandbox --data /proc/x/y.json", "sandbox-data", "cannot be kept in /proc/x/y.json"],
   ["sandbox --profile foo", "sandbox-profile", 'There is no profile "foo".'],
-  ["sandbox --port 99999", "usage", "--port cannot be '99999'."],
-  ["sandbox sell a b 1 --port 0", "usage", "--port cannot be '0'."],
-  ["state show nope", "not-remembered", "State has no object 'nope'."],
-  ["state rm nope --yes", "not-remembered", "State has no object 'nope'."],
+  ["sandbox --port 99999", "usage", '--port cannot be "99999".'],
+  ["sandbox sell a b 1 --port 0", "usage", '--port cannot be "0".'],
+  ["state show nope", "not-remembered", 'State has no object "nope".'],
+  ["state rm nope --yes", "not-remembered", 'State has no object "nope".'],
 ])("%s", async (line, code, words) => {
   const argv = line.replace("TAKEN", new URL(standing.baseUrl).port).split(" ");
   const ran = await ticketing([...argv, "--format", "json"], { cwd: directory });

@@ -212,7 +212,7 @@ describe("mistakes about phases", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "bad-phase",
-        message: "'Open Mic' has no ticket type 'Door', and this entry is not a complete one.",
+        message: '"Open Mic" has no ticket type "Door", and this entry is not a complete one.',
         hint: "Write all of its fields. Or write `without: [phases]` and phases of its own in events/a.yaml.",
       },
     ]);
@@ -264,7 +264,7 @@ describe("mistakes about phases", () => {
       expect(closed.told).toContain("events/a.yaml:4:9 bad-phase");
       expect(closed.problems).toContainEqual(
         expect.objectContaining({
-          message: `\`status: ${status}\` has no effect: the phase 'Announce' sets it to PUBLISHED.`,
+          message: `\`status: ${status}\` has no effect: the phase "Announce" sets it to PUBLISHED.`,
         }),
       );
     }

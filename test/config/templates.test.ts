@@ -177,7 +177,7 @@ defaults: { eventCapacity: "\${var.seats}", description: "\${var.headliner} in \
 
   it("are found where the setting says, and are no events then", async () => {
     const { events, problems } = await composed({
-      "ticketing.yaml": "events: '**/*.yaml'\ntemplates: [shared/*.yaml, more/deep/*.yaml]\n",
+      "ticketing.yaml": 'events: "**/*.yaml"\ntemplates: [shared/*.yaml, more/deep/*.yaml]\n',
       "shared/t.yaml": "type: FREE\n",
       "more/deep/u.yaml": "visibility: PRIVATE\n",
       "a.yaml": `${start}extends: [t, u]\n`,
@@ -265,7 +265,7 @@ description: "\${var.blurb}"
     });
     const found = lint(project, { now: Date.parse("2026-11-01T00:00:00Z"), environment: "sandbox" });
     const { message } = found.find(({ code }) => code === "ends-before-start") ?? {};
-    expect(message).toMatch(/^'Zarzuela' .* \(in 2 events: a, b\)$/);
+    expect(message).toMatch(/^"Zarzuela" .* \(in 2 events: a, b\)$/);
   });
 
   it("what webhooks share is told of webhooks, by their URLs", async () => {
@@ -352,7 +352,7 @@ description: "\${var.blurb}"
 
   it("vars that are none, and vars made of each other", async () => {
     const { told: places } = await composed({
-      "templates/t.yaml": "vars: { a: '${var.b}' }\ndescription: '${var.a}'\n",
+      "templates/t.yaml": 'vars: { a: "${var.b}" }\ndescription: "${var.a}"\n',
       "events/a.yaml": `${start}extends: t\nvars: { b: '\${var.a}', c: [1] }\n`,
     });
     expect(places).toEqual(["events/a.yaml:4:12 variable-circle", "events/a.yaml:4:27 wrong-type"]);

@@ -108,7 +108,7 @@ describe("the events of a webhook", () => {
 
   it("that are missing are reported once", async () => {
     expect(await say({ "webhooks.yaml": `- ${url}\n` })).toEqual([
-      "1:3 webhook-without-events: `events` is missing in 'https://hooks.example.com'. | Add a line `events: …`.",
+      '1:3 webhook-without-events: `events` is missing in "https://hooks.example.com". | Add a line `events: …`.',
     ]);
   });
 
@@ -121,9 +121,9 @@ describe("the events of a webhook", () => {
   it.each([
     [
       "order.completed",
-      "wrong-type: `events` of 'https://hooks.example.com' is the text \"order.completed\" where a list is expected. | Write it as a list: [order.completed], or with a dash before each entry.",
+      'wrong-type: `events` of "https://hooks.example.com" is the text "order.completed" where a list is expected. | Write it as a list: [order.completed], or with a dash before each entry.',
     ],
-    ["", "webhook-without-events: `events` of 'https://hooks.example.com' is empty. | List at least one."],
+    ["", 'webhook-without-events: `events` of "https://hooks.example.com" is empty. | List at least one.'],
     ["[order.paid]", "unknown-event-type: "],
   ])("are a list: %j", async (events, said) => {
     expect(await say({ "webhooks.yaml": `- ${url}\n  events: ${events}\n` })).toEqual([expect.stringContaining(said)]);
@@ -131,7 +131,7 @@ describe("the events of a webhook", () => {
 });
 
 describe("a name of nothing but spaces", () => {
-  it.each(["tickets: [{ name: '  ', price: 5, quantity: 9 }]", "performers: [{ name: ' ' }]", 'key: "\\t"'])(
+  it.each(['tickets: [{ name: "  ", price: 5, quantity: 9 }]', 'performers: [{ name: " " }]', 'key: "\\t"'])(
     "is empty: %s",
     async (text) => {
       const said = await sayEvent(`${text}\n`);

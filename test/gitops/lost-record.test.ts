@@ -54,7 +54,7 @@ describe.skipIf(!hasGit)("without any record", () => {
         expect(exitCode).toBe(1);
         const said = (stdout + stderr).replace(/\s+/g, " ");
         expect(said).toContain("error[unjudged-deletions]");
-        expect(said).toContain("'Blues' (events/blues)");
+        expect(said).toContain('"Blues" (events/blues)');
         expect(said).toContain("status: DELETED");
       }
     }
@@ -117,13 +117,13 @@ describe.skipIf(!hasGit)("without any record", () => {
   });
 
   test.each([
-    ["one of several documents in a file", { "events/all.yaml": twoDocuments(["One"]) }, ["'Two' (events/two)"]],
+    ["one of several documents in a file", { "events/all.yaml": twoDocuments(["One"]) }, ['"Two" (events/two)']],
     [
       "a file that was moved to another folder",
       { "events/all.yaml": null, "events/2027/all.yaml": twoDocuments(["One", "Two"]) },
       [],
     ],
-    ["documents in a merged branch", null, ["'Two' (events/two)"]],
+    ["documents in a merged branch", null, ['"Two" (events/two)']],
   ])("%s", async (_, edits, named) => {
     loop.push({ "ticketing.yaml": forgetful, "events/all.yaml": twoDocuments(["One", "Two"]) });
     expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
@@ -154,7 +154,7 @@ describe.skipIf(!hasGit)("without any record", () => {
     expect(loop.writes()).toEqual([]);
     // Far enough for what the push says, or where somebody has decided.
     const deep = await loop.runner({ depth: 2, env: pushFrom(before) }).run("apply", "--yes");
-    expect(deep.stderr).toContain("'Blues' (events/blues)");
+    expect(deep.stderr).toContain('"Blues" (events/blues)');
     expect((await runner.run("apply", "--yes", "--allow", "unjudged-deletions")).exitCode).toBe(0);
     expect((await runner.run("apply", "--yes")).exitCode).toBe(0);
   });

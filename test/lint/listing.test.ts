@@ -11,13 +11,13 @@ describe("bare-listing", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "Buyers see 'Manila Nights' without an image, a description or an end.",
+        message: 'Buyers see "Manila Nights" without an image, a description or an end.',
         hint: "Add `imageUrl`, `description` and `endDateTime`.",
         source: wish.places.status,
       },
     ]);
     expect(told(event({ imageUrl: undefined }), code)).toMatchObject([
-      { message: "Buyers see 'Manila Nights' without an image." },
+      { message: 'Buyers see "Manila Nights" without an image.' },
     ]);
   });
 
@@ -48,27 +48,27 @@ describe("placeholder-text", () => {
     expect(told(wish, code).map(({ severity, message, source }) => ({ severity, message, source }))).toEqual([
       {
         severity: "warning",
-        message: "The `description` of 'Manila Nights' still says 'tbd', and the event is to be published.",
+        message: 'The `description` of "Manila Nights" still says "tbd", and the event is to be published.',
         source: wish.places.description,
       },
       {
         severity: "warning",
-        message: "The `venue` of 'Manila Nights' still says 'TBA', and the event is to be published.",
+        message: 'The `venue` of "Manila Nights" still says "TBA", and the event is to be published.',
         source: wish.places.venue,
       },
       {
         severity: "warning",
-        message: "The `name` of 'TBA' still says 'TBA', and the event is to be published.",
+        message: 'The `name` of "TBA" still says "TBA", and the event is to be published.',
         source: child(wish, "performer").places.name,
       },
       {
         severity: "warning",
-        message: "The `title` of 'Lorem ipsum' still says 'Lorem', and the event is to be published.",
+        message: 'The `title` of "Lorem ipsum" still says "Lorem", and the event is to be published.',
         source: child(wish, "schedule").places.title,
       },
       {
         severity: "warning",
-        message: "The `description` of 'ACME' still says 'XXX', and the event is to be published.",
+        message: 'The `description` of "ACME" still says "XXX", and the event is to be published.',
         source: child(wish, "brand").places.description,
       },
     ]);

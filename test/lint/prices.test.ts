@@ -18,7 +18,7 @@ describe("price-looks-like-centavos", () => {
       {
         code,
         severity: "error",
-        message: "'GA' costs ₱150,000.00. Prices are whole pesos: did you mean 1500?",
+        message: '"GA" costs ₱150,000.00. Prices are whole pesos: did you mean 1500?',
         hint: "Write `price: 1500`. If 150000 is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
         address: "events/manila-nights/tickets/GA",
         source: child(wish, "ticket").places.price,
@@ -28,7 +28,7 @@ describe("price-looks-like-centavos", () => {
 
   test("one that is no round sum of centavos gets no guess", () => {
     expect(told(priced(150_050.0 + 1), code)[0]?.message).toBe(
-      "'T0' costs ₱150,051.00. Prices are whole pesos, not centavos.",
+      '"T0" costs ₱150,051.00. Prices are whole pesos, not centavos.',
     );
   });
 
@@ -69,7 +69,7 @@ describe("free-event-with-price", () => {
     expect(told(wish, "free-event-with-price")).toMatchObject([
       {
         severity: "error",
-        message: "'VIP' costs ₱200.00, but the event is FREE.",
+        message: '"VIP" costs ₱200.00, but the event is FREE.',
         source: child(wish, "ticket", 1).places.price,
       },
     ]);
@@ -90,7 +90,7 @@ describe("paid-event-all-free", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'Manila Nights' is PAID, but every ticket type costs nothing.",
+        message: '"Manila Nights" is PAID, but every ticket type costs nothing.',
         source: wish.places.type,
       },
     ]);
@@ -120,7 +120,7 @@ describe("rsvp-with-price", () => {
     expect(told(wish, "rsvp-with-price")).toMatchObject([
       {
         severity: "warning",
-        message: "'GA' costs ₱1,500.00, but guests of an RSVP event only say whether they are coming.",
+        message: '"GA" costs ₱1,500.00, but guests of an RSVP event only say whether they are coming.',
         source: child(wish, "ticket").places.price,
       },
     ]);
@@ -140,7 +140,7 @@ describe("vip-cheaper-than-ga", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'Lounge' costs ₱450.00, less than 'GA' (₱1,500.00).",
+        message: '"Lounge" costs ₱450.00, less than "GA" (₱1,500.00).',
         source: child(wish, "ticket", 1).places.price,
       },
     ]);

@@ -19,7 +19,7 @@ describe("max-purchase-above-quantity", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "One order may hold 6 of 'GA', but there are only 5.",
+        message: 'One order may hold 6 of "GA", but there are only 5.',
         hint: "Set `maximumPurchaseQuantity` to 5 or less.",
         source: child(wish, "ticket").places.maximumPurchaseQuantity,
       },
@@ -31,12 +31,12 @@ describe("max-purchase-above-quantity", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "There are only 7 of 'GA', but one order may hold 8 by default.",
+        message: 'There are only 7 of "GA", but one order may hold 8 by default.',
         source: child(wish, "ticket").places.quantity,
       },
     ]);
     expect(told(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
-      { message: "There is only 1 of 'GA', but one order may hold 8 by default." },
+      { message: 'There is only 1 of "GA", but one order may hold 8 by default.' },
     ]);
   });
 
@@ -66,7 +66,7 @@ describe("tickets-exceed-capacity", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "The ticket types of 'Manila Nights' add up to 700, which is 50 more than its capacity of 650.",
+        message: 'The ticket types of "Manila Nights" add up to 700, which is 50 more than its capacity of 650.',
         source: wish.places.eventCapacity,
       },
     ]);

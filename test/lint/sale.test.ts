@@ -11,7 +11,7 @@ describe("published-not-stated", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'VIP' does not say whether it is on sale; without `published: true`, a new ticket type is not.",
+        message: '"VIP" does not say whether it is on sale; without `published: true`, a new ticket type is not.',
         source: child(wish, "ticket", 1).source,
       },
     ]);
@@ -35,7 +35,7 @@ describe("nothing-on-sale", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "Buyers see 'Manila Nights' with nothing to buy: no ticket type has `published: true`.",
+        message: 'Buyers see "Manila Nights" with nothing to buy: no ticket type has `published: true`.',
         source: wish.places.status,
       },
     ]);
@@ -73,11 +73,11 @@ describe("reserved-seat-without-seat", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'GA' is a reserved seat without a section and a row: buyers would not know where to sit.",
+        message: '"GA" is a reserved seat without a section and a row: buyers would not know where to sit.',
         hint: "Write its `section` and `row`, or make it `type: GENERAL_ADMISSION`.",
         source: child(wish, "ticket").places.type,
       },
-      { message: "'B' is a reserved seat without a row: buyers would not know where to sit." },
+      { message: '"B" is a reserved seat without a row: buyers would not know where to sit.' },
     ]);
   });
 

@@ -20,7 +20,7 @@ describe("schedule-outside-event", () => {
       {
         severity: "warning",
         message:
-          "'Doors' begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before 'Manila Nights' starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).",
+          '"Doors" begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before "Manila Nights" starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
         hint: "Correct its `startTime`, or the event's `dateTime`. If it is meant, add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 0).places.startTime,
       },
@@ -58,9 +58,9 @@ describe("performer-in-two-places", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "DJ Ana is to begin 'Sunset' at Sun 14 Mar 21:30, while 'Main' lasts until Sun 14 Mar 22:00.",
+        message: 'DJ Ana is to begin "Sunset" at Sun 14 Mar 21:30, while "Main" lasts until Sun 14 Mar 22:00.',
         source: child(wish, "schedule", 0).places.performer,
-        related: [{ message: "the entry 'Main'", source: child(wish, "schedule", 1).places.performer }],
+        related: [{ message: 'the entry "Main"', source: child(wish, "schedule", 1).places.performer }],
       },
     ]);
   });

@@ -10,7 +10,7 @@ describe("ends-before-start", () => {
       {
         severity: "error",
         message:
-          "'Manila Nights' ends (Sun 14 Mar 2027 02:00 Asia/Manila (18:00Z)) before it starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).",
+          '"Manila Nights" ends (Sun 14 Mar 2027 02:00 Asia/Manila (18:00Z)) before it starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
         hint: "If it goes on past midnight, the end is on the next day: write 2027-03-15T02:00.",
         source: wish.places.endDateTime,
       },
@@ -77,7 +77,7 @@ describe("starts-in-the-past", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "info",
-        message: "'Manila Nights' starts in the past: Sun 15 Nov 2026 07:59 Asia/Manila (23:59Z).",
+        message: '"Manila Nights" starts in the past: Sun 15 Nov 2026 07:59 Asia/Manila (23:59Z).',
         source: wish.places.dateTime,
       },
     ]);
@@ -97,7 +97,7 @@ describe("far-future", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'Manila Nights' starts more than 18 months from now: Mon 14 Mar 2072 19:00 Asia/Manila (11:00Z).",
+        message: '"Manila Nights" starts more than 18 months from now: Mon 14 Mar 2072 19:00 Asia/Manila (11:00Z).',
         source: wish.places.dateTime,
       },
     ]);
@@ -122,7 +122,7 @@ describe("odd-duration", () => {
   ])("an end at %s makes it last %s", (endDateTime, words) => {
     const wish = event({ endDateTime });
     expect(told(wish, code)).toMatchObject([{ severity: "warning", source: wish.places.endDateTime }]);
-    expect(told(wish, code)[0]?.message).toContain(`'Manila Nights' would last ${words}, until `);
+    expect(told(wish, code)[0]?.message).toContain(`"Manila Nights" would last ${words}, until `);
   });
 
   test.each(["2027-03-14T19:15", "2027-03-17T19:00", "2027-03-14T18:00"])("an end at %s is fine", (endDateTime) => {

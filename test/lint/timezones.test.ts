@@ -9,7 +9,7 @@ describe("unknown-timezone", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "'GMT+8' is not the name of a time zone.",
+        message: '"GMT+8" is not the name of a time zone.',
         hint: "Use Asia/Manila.",
         source: wish.places.timezone,
       },

@@ -13,11 +13,11 @@ function across(...arguments_: Parameters<typeof project>) {
 describe("duplicate-name of ticket types", () => {
   test("is reported at each further twin and points at the first", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "VIP" }), ticket({ name: " ga " }), ticket()] });
-    const first = { message: "the first 'GA'", source: child(wish, "ticket").places.name };
+    const first = { message: 'the first "GA"', source: child(wish, "ticket").places.name };
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "'ga' is written twice: another ticket type has the same name, section and row.",
+        message: '"ga" is written twice: another ticket type has the same name, section and row.',
         source: child(wish, "ticket", 2).places.name,
         related: [first],
       },
@@ -54,11 +54,11 @@ describe("duplicate-name of the other kinds", () => {
     });
     expect(told(wish, code)).toMatchObject([
       {
-        message: "'DJ ANA' is written twice: another performer has the same name.",
+        message: '"DJ ANA" is written twice: another performer has the same name.',
         source: child(wish, "performer", 1).places.name,
       },
       {
-        message: "'San Miguel' is written twice: another brand has the same name.",
+        message: '"San Miguel" is written twice: another brand has the same name.',
         source: child(wish, "brand", 1).places.name,
       },
     ]);
@@ -73,7 +73,7 @@ describe("duplicate-name of the other kinds", () => {
     const wish = event({ schedules: [entry, { ...entry, startTime: "2027-03-14T12:00Z" }] });
     expect(told(wish, code)).toMatchObject([
       {
-        message: "'Break' is written twice: another schedule entry has the same title and start.",
+        message: '"Break" is written twice: another schedule entry has the same title and start.',
         source: child(wish, "schedule", 1).places.title,
       },
     ]);
@@ -87,10 +87,10 @@ describe("duplicate-name of the other kinds", () => {
     expect(across([first, second])).toMatchObject([
       {
         severity: "error",
-        message: "'MANILA NIGHTS' is written twice: another event has the same name and start.",
+        message: '"MANILA NIGHTS" is written twice: another event has the same name and start.',
         address: "events/z",
         source: second.places.name,
-        related: [{ message: "the first 'Manila Nights'", source: first.places.name }],
+        related: [{ message: 'the first "Manila Nights"', source: first.places.name }],
       },
     ]);
   });

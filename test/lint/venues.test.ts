@@ -11,7 +11,7 @@ describe("venue-missing", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "'Manila Nights' takes place at a venue, but does not say which.",
+        message: '"Manila Nights" takes place at a venue, but does not say which.',
         source: wish.source,
       },
     ]);
@@ -39,7 +39,7 @@ describe("venue-on-online-event", () => {
   test("is reported at the venue", () => {
     const named = event({ locationType: "ONLINE" });
     expect(told(named, code)).toMatchObject([
-      { severity: "warning", message: "'Manila Nights' is ONLINE, but names a venue.", source: named.places.venue },
+      { severity: "warning", message: '"Manila Nights" is ONLINE, but names a venue.', source: named.places.venue },
     ]);
     const pinned = event({ locationType: "ONLINE", venue: undefined, venueId: id });
     expect(told(pinned, code)).toMatchObject([{ source: pinned.places.venueId }]);

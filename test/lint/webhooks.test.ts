@@ -79,7 +79,7 @@ describe("webhook-without-events", () => {
     expect(told(empty, code)).toMatchObject([
       {
         severity: "error",
-        message: "The webhook 'https://hooks.example.com/orders' subscribes to no events.",
+        message: 'The webhook "https://hooks.example.com/orders" subscribes to no events.',
         source: empty.places.events,
       },
     ]);

@@ -125,7 +125,7 @@ describe("validate", () => {
     expect(await problems(`id: { prodution: ${one} }`)).toMatchObject([
       {
         code: "unknown-environment",
-        message: "There is no environment 'prodution'.",
+        message: 'There is no environment "prodution".',
         hint: "Did you mean production?",
         source: { file: "events/e0.yaml", line: 4, column: 7 },
       },

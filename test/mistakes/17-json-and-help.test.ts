@@ -151,7 +151,7 @@ describe("what is typed", () => {
     const ran = await run("state list --parallelism 4");
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(
-      "Unknown option '--parallelism'.\n  fix: It belongs to: import, plan, apply, ci plan, ci apply, ci drift, status, orders.",
+      'Unknown option "--parallelism".\n  fix: It belongs to: import, plan, apply, ci plan, ci apply, ci drift, status, orders.',
     );
     const json = await run("validate --out x --format json");
     expect(JSON.parse(json.stdout).diagnostics[0]).toMatchObject({

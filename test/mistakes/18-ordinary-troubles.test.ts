@@ -80,7 +80,7 @@ describe("a key that may not see webhooks", () => {
     expect(plan.diagnostics.filter(({ code }) => code === "scope-missing")).toEqual([
       expect.objectContaining({
         severity: "warning",
-        message: expect.stringMatching(/Webhooks were not looked at.*'CI'.*webhooks:manage/),
+        message: expect.stringMatching(/Webhooks were not looked at.*"CI".*webhooks:manage/),
       }),
     ]);
   });
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
     // With a base, git is run before anything is connected to: so that each try is short.
     for (const limit of [18, 19, 20, 21, 22, 23, 24]) {
       const ran = shell(`ulimit -n ${limit}; "$1" "$2" plan --base HEAD`, cwd);
-      expect(ran.said, `${limit}`).not.toMatch(/This is a bug|reading 'on'/);
+      expect(ran.said, `${limit}`).not.toMatch(/This is a bug|reading "on"/);
       if (ran.exitCode !== 0 && ran.said.includes("ulimit -n 1024")) told += 1;
     }
     expect(told).toBeGreaterThan(0);

@@ -76,15 +76,15 @@ test("a wait that grows too long is the same reason in every second", () => {
 
 test("reasons of their own stay apart, and so does everything that failed", () => {
   const text = textOf([
-    outcome(1, "skipped", "no-id", "It needs the id of 'a'."),
-    outcome(2, "skipped", "no-id", "It needs the id of 'b'."),
-    outcome(3, "skipped", "no-id", "It needs the id of 'b'."),
+    outcome(1, "skipped", "no-id", 'It needs the id of "a".'),
+    outcome(2, "skipped", "no-id", 'It needs the id of "b".'),
+    outcome(3, "skipped", "no-id", 'It needs the id of "b".'),
     outcome(4, "failed", "VALIDATION_ERROR", "No."),
     outcome(5, "failed", "VALIDATION_ERROR", "No."),
   ]);
   expect(text.match(/^(skipped|failed)\[.*/gm)).toEqual([
-    "skipped[no-id] create events/op-1: It needs the id of 'a'.",
-    "skipped[no-id] 2 of 5 operations: It needs the id of 'b'.",
+    'skipped[no-id] create events/op-1: It needs the id of "a".',
+    'skipped[no-id] 2 of 5 operations: It needs the id of "b".',
     "failed[VALIDATION_ERROR] create events/op-4: No.",
     "failed[VALIDATION_ERROR] create events/op-5: No.",
   ]);

@@ -12,7 +12,7 @@ import { aYear, reportOf } from "./status-samples.ts";
 const problem: Diagnostic = {
   code: "ambiguous-ticket",
   severity: "warning",
-  message: "2 live ticket types could be 'GA':\n  one <b>\n  other",
+  message: '2 live ticket types could be "GA":\n  one <b>\n  other',
   hint: "Add `id: 1` to the matching entry.",
 };
 
@@ -36,7 +36,7 @@ test.each([
   ["status", () => renderStatusHtml(reportOf([], { diagnostics: [problem] }), "date")],
 ])("a problem has its lines and its code on the page of %s", (_name, render) => {
   const html = render();
-  expect(html).toContain("could be &#39;GA&#39;:<br>one &lt;b&gt;<br>other</p>");
+  expect(html).toContain("could be &quot;GA&quot;:<br>one &lt;b&gt;<br>other</p>");
   expect(html).toContain("<strong>fix:</strong> Add <code>id: 1</code> to the matching entry.");
 });
 

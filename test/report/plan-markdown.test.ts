@@ -65,8 +65,8 @@ test("code is set off by more backticks than it holds", () => {
 });
 
 test("a sentence keeps its words, and anything more becomes code", () => {
-  expect(escapeProse("The price of 'VIP' would change: pass --allow x, or `allow: [x]`.")).toBe(
-    "The price of 'VIP' would change: pass --allow x, or `allow: [x]`.",
+  expect(escapeProse('The price of "VIP" would change: pass --allow x, or `allow: [x]`.')).toBe(
+    'The price of "VIP" would change: pass --allow x, or `allow: [x]`.',
   );
   expect(escapeProse("see @you, #1, <b>, *x*, a_b, :tada:, www.x.y, http://x, GH-1 and 0123abcd")).toBe(
     "see `@you`, `#1`, `<b>`, `*x*`, `a_b`, `:tada:`, `www.x.y`, `http://x`, `GH-1` and `0123abcd`",

@@ -157,7 +157,7 @@ export const newEvent: Plan = plan({
     {
       code: "bare-listing",
       severity: "warning",
-      message: "'Manila Nights' is to be published without a cover image.",
+      message: '"Manila Nights" is to be published without a cover image.',
       hint: "Add `imageUrl`, or silence this with `ignore: [bare-listing]`.",
       address: nights,
       source: { file: "events/manila-nights.yaml", line: 1, column: 1 },
@@ -187,7 +187,7 @@ export const edited: Plan = plan({
       blockedBy: [
         {
           code: "reschedule-with-sales",
-          message: "The start of 'Manila Nights' would move while 132 tickets have been sold.",
+          message: 'The start of "Manila Nights" would move while 132 tickets have been sold.',
           hint: "The service does not notify buyers: write to them yourself. To accept this risk, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
         },
       ],
@@ -214,7 +214,7 @@ export const edited: Plan = plan({
       blockedBy: [
         {
           code: "delete-after-sales",
-          message: "The ticket type 'Early Bird' cannot be deleted: 120 tickets have been sold.",
+          message: 'The ticket type "Early Bird" cannot be deleted: 120 tickets have been sold.',
           hint: "List it again with `soldOut: true`: it can no longer be bought, and sold tickets stay valid.",
         },
       ],
@@ -256,7 +256,7 @@ export const edited: Plan = plan({
         {
           code: "ambiguous-event",
           message:
-            "2 live events have the name 'Jazz Night', and it is unclear whether this file describes one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
+            '2 live events have the name "Jazz Night", and it is unclear whether this file describes one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED',
           hint: "If that is the event you mean, add `id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11` to the document; if this is a different event, add `new: true`.",
         },
       ],
@@ -288,7 +288,7 @@ export const edited: Plan = plan({
       code: "buyers-not-told",
       severity: "warning",
       message:
-        "The start and the venue of 'Manila Nights' change with 132 tickets sold; the service does not notify buyers.",
+        'The start and the venue of "Manila Nights" change with 132 tickets sold; the service does not notify buyers.',
       hint: "Write to the buyers yourself.",
       address: nights,
       source: { file: "events/manila-nights.yaml", line: 3, column: 1 },
@@ -296,7 +296,7 @@ export const edited: Plan = plan({
     {
       code: "sold-out-stays",
       severity: "info",
-      message: "'Balcony' stays sold out although the file no longer says so.",
+      message: '"Balcony" stays sold out although the file no longer says so.',
       address: `${nights}/tickets/Balcony`,
     },
   ],
@@ -365,7 +365,7 @@ export const hostile: Plan = plan({
       blockedBy: [
         {
           code: "archived-is-final",
-          message: "'<b>@here</b>' is final: see #1 and https://evil.example/?q=1 *now*",
+          message: '"<b>@here</b>" is final: see #1 and https://evil.example/?q=1 *now*',
           hint: "Use `new: true` or @ask <someone>.",
         },
       ],
@@ -393,7 +393,7 @@ export const waiting: Plan = plan({
       blockedBy: [
         {
           code: "venue-not-found",
-          message: "No venue is called '丸の内ホール'.",
+          message: 'No venue is called "丸の内ホール".',
           hint: "Search with `ticketing venues search 丸の内` and take the name or the id from there.",
         },
       ],
@@ -424,7 +424,7 @@ export const waiting: Plan = plan({
       blockedBy: [
         {
           code: "quantity-below-sold",
-          message: "The ticket type 'Day' cannot have 40 tickets: 60 tickets have been sold.",
+          message: 'The ticket type "Day" cannot have 40 tickets: 60 tickets have been sold.',
           hint: "Set `quantity` to 60 or more, or stop the sale with `soldOut: true`.",
         },
       ],

@@ -175,7 +175,7 @@ test("the order of a long plan is told by its sums, and in full when asked", () 
 });
 
 test("a warning that a blocked change says already is not said twice", () => {
-  const block = { code: "protected" as const, message: "'X' is protected.", hint: "Remove `protected`." };
+  const block = { code: "protected" as const, message: '"X" is protected.', hint: "Remove `protected`." };
   const said = text(
     plan({
       changes: [change("event", "events/x", { action: "delete", blockedBy: [block] })],
@@ -183,7 +183,7 @@ test("a warning that a blocked change says already is not said twice", () => {
       summary: { blocked: 1 },
     }),
   );
-  expect(said.match(/'X' is protected/g)).toHaveLength(1);
+  expect(said.match(/"X" is protected/g)).toHaveLength(1);
 });
 
 test.each([

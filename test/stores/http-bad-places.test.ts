@@ -159,7 +159,7 @@ describe("what is there already", () => {
     expect(await files.write(new Map([["state.json", "{}"]]), null, "one")).toMatchObject({ ok: true });
     await files.close();
     const { message, hint } = await refusal({ address: `${server.base}/one` });
-    expect(message).toBe(`${server.base}/one holds the state of the environment 'staging'.`);
+    expect(message).toBe(`${server.base}/one holds the state of the environment "staging".`);
     expect(hint).toContain("`{environment}` in it stands for the environment's name");
   });
 

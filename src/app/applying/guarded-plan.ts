@@ -201,7 +201,7 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   return [
     errorOf(
       "plan-of-another-target",
-      `${file} was made for the organization '${made?.slug ?? "none"}', and the API key belongs to '${account.organization.slug}'.`,
+      `${file} was made for the organization "${made?.slug ?? "none"}", and the API key belongs to "${account.organization.slug}".`,
       "Use the API key of that organization, or make a new plan with `ticketing plan --out FILE`.",
     ),
   ];

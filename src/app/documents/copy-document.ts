@@ -74,7 +74,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
       before === ""
         ? noStart(wish)
         : {
-            ...errorOf("usage", `'${wish.name}' already starts on ${to}.`, "Name another day with --to."),
+            ...errorOf("usage", `"${wish.name}" already starts on ${to}.`, "Name another day with --to."),
             source: wish.source,
           },
     );
@@ -137,7 +137,7 @@ function fileOf(key: string, original: string): string {
 }
 
 function noStart({ name, source }: Wish): Diagnostic {
-  const message = `'${name}' has no \`dateTime\` that can be read, so nothing can be moved.`;
+  const message = `"${name}" has no \`dateTime\` that can be read, so nothing can be moved.`;
   return { ...errorOf("missing-field", message, "Run `ticketing validate`."), source };
 }
 

@@ -72,10 +72,10 @@ export function findDocument(
       ? keys.length === 0
         ? "The project has no events; check -C."
         : `Known events: ${some}.`
-      : `Did you mean '${near}'?`;
+      : `Did you mean "${near}"?`;
   // What is wrong in ticketing.yaml may be why no file was found.
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  return failed(...errors, errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
+  return failed(...errors, errorOf("unknown-event", `There is no event "${word}" in the files.`, hint));
 }
 
 function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {

@@ -54,7 +54,7 @@ async function findAsked(reader: Reader, asked: ImportRequest) {
   for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   const diagnostics = unknown.map((name) =>
-    errorOf("unknown-event", `No live event has the id or slug '${name}'.`, hintFor(name, listed)),
+    errorOf("unknown-event", `No live event has the id or slug "${name}".`, hintFor(name, listed)),
   );
   return { events: [], diagnostics };
 }

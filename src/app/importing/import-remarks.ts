@@ -27,7 +27,7 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
     remarks.push({
       code: "plan-will-differ",
       severity: "warning",
-      message: `The file cannot describe what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
+      message: `The file cannot describe what is live of "${one.name}"${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
       hint: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
       source,
     });
@@ -72,7 +72,7 @@ export function cannotUpdate(file: string, name: string): Diagnostic {
   return {
     code: "cannot-update-in-place",
     severity: "error",
-    message: `'${name}' is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`,
+    message: `"${name}" is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`,
     hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
     source: { file, line: 1, column: 1 },
   };
@@ -122,7 +122,7 @@ export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnos
     return {
       code: "live-like-this",
       severity: "warning",
-      message: `'${first?.name}'${more} the check ${code}, so the ${group.length === 1 ? "file ignores" : "files ignore"} it.`,
+      message: `"${first?.name}"${more} the check ${code}, so the ${group.length === 1 ? "file ignores" : "files ignore"} it.`,
       hint: "Correct it on the service or in the file, then remove the `ignore`.",
       ...(first === undefined ? {} : { source: first.source }),
     };

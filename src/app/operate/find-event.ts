@@ -61,7 +61,7 @@ async function byDocument(reader: Reader, { project, now }: EventSearch, wish: W
   return failed({
     code: "event-not-live",
     severity: "error",
-    message: `'${wish.name}' is in the files but not live yet, so it has no orders.`,
+    message: `"${wish.name}" is in the files but not live yet, so it has no orders.`,
     hint: "Make it live with `ticketing apply`, or check that --env names the right environment.",
     address: wish.address,
     source: wish.source,
@@ -95,7 +95,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   return failed(
     errorOf(
       "ambiguous-event",
-      `${others.length + 1} events are called '${word}':${lines.join("")}`,
+      `${others.length + 1} events are called "${word}":${lines.join("")}`,
       "Use its key (by default the name of its file), its slug or its id.",
     ),
   );
@@ -117,11 +117,11 @@ function eventNotFound({ project, seriesToo }: EventSearch, lives: readonly Live
   const some = listSome(known, 10);
   const hint =
     near !== null
-      ? `Did you mean '${near}'? \`ticketing status\` lists all events.`
+      ? `Did you mean "${near}"? \`ticketing status\` lists all events.`
       : known.length === 0
         ? "The organization has no events yet; check that --env names the right environment."
         : `Known events: ${some}. An id or a name works too.`;
-  return failed({ code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint });
+  return failed({ code: "unknown-event", severity: "error", message: `There is no event "${word}".`, hint });
 }
 
 function foldedText(text: string): string {

@@ -80,7 +80,7 @@ function notInState(address: string, state: State | null): Diagnostic {
   const nowhere =
     addresses.length === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
   const hint = didYouMean(address, addresses, nowhere);
-  return errorOf("not-remembered", `State has no object '${address}'.`, hint);
+  return errorOf("not-remembered", `State has no object "${address}".`, hint);
 }
 
 /**

@@ -175,7 +175,7 @@ function noOrder(word: string, problem: Problem): Diagnostic {
   return {
     ...explained,
     code: "unknown-order",
-    message: `There is no order with the number or id '${word}'.${isAnswer ? ` ${explained.message}` : ""}`,
+    message: `There is no order with the number or id "${word}".${isAnswer ? ` ${explained.message}` : ""}`,
     hint: `${numbersHint}${isAnswer && explained.hint !== undefined ? ` ${explained.hint}` : ""}`,
   };
 }

@@ -135,6 +135,6 @@ function unknownWebhook(word: string, all: readonly Live[]): Diagnostic {
       ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`."
       : near === null
         ? `Known webhooks: ${urls.slice(0, 10).join(", ")}. An id works too; \`ticketing webhooks list\` shows all.`
-        : `Did you mean '${near}'? \`ticketing webhooks list\` shows all.`;
-  return errorOf("unknown-webhook", `There is no webhook '${word}'.`, hint);
+        : `Did you mean "${near}"? \`ticketing webhooks list\` shows all.`;
+  return errorOf("unknown-webhook", `There is no webhook "${word}".`, hint);
 }

@@ -181,7 +181,7 @@ export function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Set
   return {
     code: "pin-not-here",
     severity: "info",
-    message: `'${wish.name}' is pinned to the id ${wish.own.id}, which does not exist in the sandbox: here it is found by name and start, or created.`,
+    message: `"${wish.name}" is pinned to the id ${wish.own.id}, which does not exist in the sandbox: here it is found by name and start, or created.`,
     ...(name === undefined ? {} : { hint }),
     address: wish.address,
     source: wish.places.id ?? wish.source,

@@ -108,7 +108,7 @@ function showsAllFields({ part, live }: InlinePair): boolean {
 }
 
 function notShown(missing: readonly InlineCreate[]): OperationResult {
-  const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
+  const names = missing.map((part) => `"${part.fields.name ?? part.address}"`).join(", ");
   const message = `The event was created, but its list of ticket types does not show ${names} yet.`;
   return endedWith("unsure", "tickets-not-shown", message, recheckHint);
 }

@@ -52,8 +52,8 @@ export function serviceTime(run: Run): string {
 export function describeAddress(address: Address): string {
   const own = nameInAddress(address);
   const parent = parentAddress(address);
-  const below = parent === null ? "" : ` of '${nameInAddress(parent)}'`;
-  return `the ${kindOfAddress(address).words.one} '${own}'${below}`;
+  const below = parent === null ? "" : ` of "${nameInAddress(parent)}"`;
+  return `the ${kindOfAddress(address).words.one} "${own}"${below}`;
 }
 
 export function reportRecovery(run: Run, address: Address, what: string): void {

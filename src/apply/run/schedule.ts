@@ -85,7 +85,7 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
   return endedWith(
     "skipped",
     "needs-failed",
-    `It depends on '${nameInAddress(address)}', which was not ${done}.`,
+    `It depends on "${nameInAddress(address)}", which was not ${done}.`,
     "Fix that first; the next `ticketing apply` continues from there.",
   );
 }

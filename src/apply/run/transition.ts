@@ -63,7 +63,7 @@ async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult>
   return endedWith(
     "failed",
     "not-reached",
-    `The service accepted '${task.operation.verb}', but the object is as it was before.`,
+    `The service accepted "${task.operation.verb}", but the object is as it was before.`,
     "Check it in the dashboard, then run `ticketing apply` again.",
   );
 }
@@ -100,7 +100,7 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 
 function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
-  const message = `${sentenceCase(describeAddress(address))}: the service refused '${verb}' (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
+  const message = `${sentenceCase(describeAddress(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
   reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not sent again.");
 }
 

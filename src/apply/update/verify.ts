@@ -148,7 +148,7 @@ function reportDifference(run: Run, expectation: Expectation, observed: Observat
 function reportObject(run: Run, expectation: Expectation, live: Live, known: StateObjects): void {
   const { address, kind, id, fields, move } = expectation;
   if (move !== null && isReached(kind, move, live) === false) {
-    report(run, address, `does not show the effect of '${move}'`, applyAgain);
+    report(run, address, `does not show the effect of "${move}"`, applyAgain);
   }
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {

@@ -71,5 +71,5 @@ function unknownWord(world: World, format: string, word: string): number {
     near.length === 0
       ? "`ticketing explain` lists all codes, `ticketing explain event` all fields of an event."
       : `Did you mean ${near.join(", ")}?`;
-  return reportProblems(world, format, [errorOf("usage", `There is no code or field '${safeText(word)}'.`, hint)]);
+  return reportProblems(world, format, [errorOf("usage", `There is no code or field "${safeText(word)}".`, hint)]);
 }

@@ -195,7 +195,7 @@ function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
 function branchGuessed({ branch }: Repository): Diagnostic {
   return noticeOf(
     "branch-guessed",
-    `The remote did not say which branch is its default, so the jobs apply '${branch}'.`,
+    `The remote did not say which branch is its default, so the jobs apply "${branch}".`,
     "Once something is pushed, run `ticketing init --ci github` again.",
   );
 }

@@ -171,7 +171,9 @@ export function mistakeOf(text: string): Diagnostic {
     .split("\n");
   const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
   const message =
-    expected === undefined ? asSentence(sentenceCase(mistake)) : `${flag ?? `<${parameter}>`} cannot be '${value}'.`;
+    expected === undefined
+      ? asSentence(sentenceCase(mistake.replace(/'(.*?)'/g, '"$1"')))
+      : `${flag ?? `<${parameter}>`} cannot be "${value}".`;
   const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
   const hint = lines.filter((line) => line !== "").join(" ");
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };

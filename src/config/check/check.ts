@@ -189,7 +189,7 @@ function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;
   const name = label.value.trim();
-  return name === "" ? null : `'${name}'`;
+  return name === "" ? null : `"${name}"`;
 }
 
 /** The fields that an object must have, and the lists of objects below it. */

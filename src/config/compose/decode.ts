@@ -217,7 +217,7 @@ function decodeReference(
       : `Write one of: ${listed}; or add it to \`${list}\`.`;
   // Searching very many names for a near one, at each mistake, would take minutes.
   const hint = didYouMean(String(name), names.slice(0, mostCompared), add);
-  const message = `'${String(name)}' is not among the ${list} of this event.`;
+  const message = `"${String(name)}" is not among the ${list} of this event.`;
   problems.push(secretAt(field, node) ?? errorAt(codeOfKind(`unknown-${field}`), node.source, message, hint));
   return undefined;
 }

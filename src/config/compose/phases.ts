@@ -124,7 +124,7 @@ export function closingOf(
       const hint = `Write \`status: ${before}\` into a phase of its own instead of the event's own fields, or remove this phase.`;
       problems.push(badPhase(phase.overlay.source, message, hint));
     } else if (isFinal(before) && status !== before) {
-      const which = phase.name === null ? "a phase" : `the phase '${phase.name}'`;
+      const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const message = `\`status: ${before}\` has no effect: ${which} sets it to ${status}.`;
       const hint = `Write it into a phase of its own: \`phases: [{ from: DATE, status: ${before} }]\`.`;
       problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
@@ -198,7 +198,7 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
   return errorAt(
     "bad-phase",
     item.source,
-    `'${owner.name}' has no ${of.words.one} ${name === "" ? "without a name" : `'${name}'`}, and this entry is not a complete one.`,
+    `"${owner.name}" has no ${of.words.one} ${name === "" ? "without a name" : `"${name}"`}, and this entry is not a complete one.`,
     didYouMean(
       name,
       known,

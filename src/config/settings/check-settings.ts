@@ -87,7 +87,7 @@ export function unknownEnvironment(name: string, known: Iterable<string>): Diagn
   const names = [...new Set(known)];
   return errorOf(
     "unknown-environment",
-    name.trim() === "" ? "The name of the environment is empty." : `There is no environment '${name}'.`,
+    name.trim() === "" ? "The name of the environment is empty." : `There is no environment "${name}".`,
     didYouMean(
       name,
       names,

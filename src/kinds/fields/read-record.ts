@@ -144,7 +144,7 @@ function add(counts: Map<string, number>, id: string, count: number): void {
 export function unnamedRecord(kind: Kind, record: unknown) {
   if (!isThere(record)) return null;
   const name = record[kind.identity.label];
-  const what = typeof name === "string" ? `the ${kind.name} '${name}'` : `a record among ${kind.plural}`;
+  const what = typeof name === "string" ? `the ${kind.name} "${name}"` : `a record among ${kind.plural}`;
   const id =
     record.id === undefined ? "without an id" : `with the id ${JSON.stringify(record.id)}, which is not a UUID`;
   return {

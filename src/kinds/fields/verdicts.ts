@@ -69,7 +69,7 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   const what = facts.change.kind === "event" ? "is archived" : "belongs to an archived event";
   return rule(
     "archived-is-final",
-    `'${facts.name}' ${what}: the service no longer accepts changes to it.`,
+    `"${facts.name}" ${what}: the service no longer accepts changes to it.`,
     "Set `status: ARCHIVED` and undo the other edits, or delete the file (a date of a series goes into `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
   );
 }

@@ -48,7 +48,7 @@ export function instantOf(wish: Wish, field: string): number | undefined {
 
 /** What a message calls the object; a missing name is reported on its own. */
 export function callOf(wish: Wish): string {
-  return wish.name === "" ? "(no name)" : `'${wish.name}'`;
+  return wish.name === "" ? "(no name)" : `"${wish.name}"`;
 }
 
 /** Whether the file says anything about the field, readable or not. */

@@ -88,7 +88,7 @@ export function unknownTimezone(event: Wish): LintFinding {
   return findingAt(event, ["timezone"], {
     code: "unknown-timezone",
     severity: "error",
-    message: `'${zone}' is not the name of a time zone.`,
+    message: `"${zone}" is not the name of a time zone.`,
     hint: meant === null ? "Write a place's name, such as Asia/Manila." : `Use ${meant}.`,
   });
 }

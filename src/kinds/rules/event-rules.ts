@@ -22,11 +22,11 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.eventSold.any) {
     return rule(
       "delete-after-sales",
-      `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
+      `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
       `${howToArchive(facts)}: it leaves the marketplace and its orders are kept.`,
     );
   }
-  const message = `'${facts.name}' would be deleted for good (${describeSold(facts.eventSold)}).`;
+  const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
   const keep =
@@ -50,7 +50,7 @@ function unpublishWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "unpublish-with-sales",
-    `'${facts.name}' would leave the marketplace although ${describeSold(facts.eventSold)}.`,
+    `"${facts.name}" would leave the marketplace although ${describeSold(facts.eventSold)}.`,
   );
 }
 
@@ -60,7 +60,7 @@ function archiveWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "archive-with-sales",
-    `'${facts.name}' would be archived although ${describeSold(facts.eventSold)}.`,
+    `"${facts.name}" would be archived although ${describeSold(facts.eventSold)}.`,
   );
 }
 
@@ -69,7 +69,7 @@ function rescheduleWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "reschedule-with-sales",
-    `The start of '${facts.name}' would move although ${describeSold(facts.eventSold)}.`,
+    `The start of "${facts.name}" would move although ${describeSold(facts.eventSold)}.`,
     notifyBuyers,
   );
 }
@@ -79,7 +79,7 @@ function venueChangeWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "venue-change-with-sales",
-    `The venue of '${facts.name}' would change although ${describeSold(facts.eventSold)}.`,
+    `The venue of "${facts.name}" would change although ${describeSold(facts.eventSold)}.`,
     notifyBuyers,
   );
 }
@@ -90,7 +90,7 @@ function makePrivateWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "make-private-with-sales",
-    `'${facts.name}' would be hidden from the public although ${describeSold(facts.eventSold)}.`,
+    `"${facts.name}" would be hidden from the public although ${describeSold(facts.eventSold)}.`,
   );
 }
 
@@ -109,7 +109,7 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const published = facts.change.transition?.to === "PUBLISHED";
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
-    message: `'${facts.name}' was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    message: `"${facts.name}" was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
     hint: "To leave it deleted, write `status: DELETED` or delete its file; to bring it back, apply.",
   });
 }
@@ -121,7 +121,7 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["dateTime"], {
     code: "starts-in-the-past",
     severity: "error",
-    message: `'${facts.name}' is new and its start is already past.`,
+    message: `"${facts.name}" is new and its start is already past.`,
     hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
   });
 }
@@ -131,7 +131,7 @@ function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return findingAt(facts.wish, ["name"], {
     code: "rename-changes-address",
-    message: `'${facts.live.fields.name}' is published, and a new name may change its URL on the marketplace: links that people shared may break.`,
+    message: `"${facts.live.fields.name}" is published, and a new name may change its URL on the marketplace: links that people shared may break.`,
     hint: "Check the event's page after the apply, and the links in your own announcements.",
   });
 }
@@ -142,7 +142,7 @@ function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   const sold = describeSold(facts.eventSold);
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
     code: "buyers-not-told",
-    message: `${sentenceCase(sold)} for '${facts.name}', and the service does not notify buyers of this change.`,
+    message: `${sentenceCase(sold)} for "${facts.name}", and the service does not notify buyers of this change.`,
     hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
   });
 }

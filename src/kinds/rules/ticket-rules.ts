@@ -21,7 +21,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.sold.any) {
     return rule(
       "delete-after-sales",
-      `The ticket type '${facts.name}' cannot be deleted: ${
+      `The ticket type "${facts.name}" cannot be deleted: ${
         facts.sold.ofEvent === true
           ? "the event has orders that do not say which ticket type was bought, so some of these may be sold"
           : describeSold(facts.sold)
@@ -36,7 +36,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   return risk(
     facts,
     "delete-ticket-on-sale",
-    `The ticket type '${facts.name}' ${state} (${describeSold(facts.sold)}) and would be deleted.`,
+    `The ticket type "${facts.name}" ${state} (${describeSold(facts.sold)}) and would be deleted.`,
     `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
   );
 }
@@ -46,8 +46,8 @@ export function noWithdrawal(facts: Facts): Verdict | null {
   if (facts.live === null || edit === undefined || edit.after !== false || edit.before !== true) return null;
   return rule(
     "no-withdrawal",
-    `The ticket type '${facts.name}' is on sale, and the service has no way to withdraw it.`,
-    `In the entry '${facts.name}', write \`published: true\` and \`soldOut: true\`: it can no longer be bought, for good.`,
+    `The ticket type "${facts.name}" is on sale, and the service has no way to withdraw it.`,
+    `In the entry "${facts.name}", write \`published: true\` and \`soldOut: true\`: it can no longer be bought, for good.`,
   );
 }
 
@@ -59,7 +59,7 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   if (count === null || wished >= count) return null;
   return rule(
     "quantity-below-sold",
-    `The ticket type '${facts.name}' cannot have ${pluralize(wished, "ticket")}: ${describeSold({ count, any: true })}.`,
+    `The ticket type "${facts.name}" cannot have ${pluralize(wished, "ticket")}: ${describeSold({ count, any: true })}.`,
     `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
   );
 }
@@ -75,7 +75,7 @@ export function priceChangeWithSales(facts: Facts): Verdict | null {
   return risk(
     facts,
     "price-change-with-sales",
-    `The price of '${facts.name}' would change although ${describeSold(facts.sold)}.`,
+    `The price of "${facts.name}" would change although ${describeSold(facts.sold)}.`,
   );
 }
 
@@ -84,7 +84,7 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
-    message: `'${facts.name}' is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
+    message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
     hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
   });
 }
@@ -96,7 +96,7 @@ export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["price"], {
     code: "price-looks-like-centavos",
     severity: after >= 100 * before ? "error" : "warning",
-    message: `'${facts.name}' costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
+    message: `"${facts.name}" costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
     hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
   });
 }
@@ -110,7 +110,7 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    message: `'${facts.name}' goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
+    message: `"${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
     hint: "Check the price; it applies to the next buyer.",
   });
 }
@@ -124,7 +124,7 @@ export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
     severity: isRaised ? "warning" : "info",
-    message: `'${facts.name}' is sold out on the service, and no API call can undo that.`,
+    message: `"${facts.name}" is sold out on the service, and no API call can undo that.`,
     hint: isRaised
       ? "Check it after the apply: whether a higher quantity puts tickets back on sale is up to the service."
       : "To sell more, try raising `quantity`: whether that puts tickets back on sale is up to the service.",

@@ -87,7 +87,7 @@ function describeCharacter(character: string): string {
 
 function describePlace(name: string, index: number): string {
   const before = name.slice(0, index).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
-  return before === undefined ? " at its beginning" : ` after '${before}'`;
+  return before === undefined ? " at its beginning" : ` after "${before}"`;
 }
 
 /** Two objects of one kind and parent that cannot be told apart: reported at each one but the first. */

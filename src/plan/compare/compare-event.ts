@@ -188,7 +188,7 @@ function only(self: Comparison, lists: LiveLists): ComparedEvent {
 }
 
 function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
-  const fact = `The file says ${wish.own.status} for '${wish.name}': ${why}.`;
+  const fact = `The file says ${wish.own.status} for "${wish.name}": ${why}.`;
   const say = (message: string, hint: { hint?: string } = {}): ComparedEvent => ({
     event: null,
     diagnostics: [
@@ -211,7 +211,7 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   return {
     code: "lookalikes-unknown",
     severity: "warning",
-    message: `'${wish.name}' would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
+    message: `"${wish.name}" would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
     hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
     address: wish.address,
     source: wish.source,
@@ -233,7 +233,7 @@ function takenByName(wish: Wish, live: Live): Diagnostic {
   return {
     code: "matched-by-name",
     severity: "info",
-    message: `The service does not show when '${live.fields.name ?? wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
+    message: `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is taken to be it.`,
     hint: `Add \`id: ${live.id}\` to the file to be certain.`,
     address: wish.address,
     source: wish.source,

@@ -111,7 +111,7 @@ function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
   const fields = lacking.map((field) => `\`${field}\``).join(", ");
   return {
     code: "missing-field",
-    message: `'${wish.name}' is not live in this environment, and cannot be created without ${fields}.`,
+    message: `"${wish.name}" is not live in this environment, and cannot be created without ${fields}.`,
     hint: `Add ${fields}, or pin the live object of this environment with \`id\`.`,
   };
 }

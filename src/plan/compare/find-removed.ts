@@ -98,7 +98,7 @@ const mostNamed = 20;
 /** Documents that git shows as deleted and whose events are live, or may be: nothing says whether they are to go. */
 export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Diagnostic[] {
   const names = [
-    ...events.map(({ self }) => `'${self.name}' (${self.address})`),
+    ...events.map(({ self }) => `"${self.name}" (${self.address})`),
     ...diagnostics.flatMap(({ code, address }) => (code === "removed-unsure" && address ? [address] : [])),
   ];
   if (names.length === 0) return [];
@@ -155,7 +155,7 @@ function takenByName(former: Former, live: Live): Diagnostic {
   return {
     code: "matched-by-name",
     severity: "info",
-    message: `The service does not show when '${former.name}' starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`,
+    message: `The service does not show when "${former.name}" starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`,
     hint: "If it is another one, describe it in a file of its own, with its `id`.",
     address: former.address,
   };
@@ -166,7 +166,7 @@ function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
   return {
     code: "removed-unsure",
     severity: "warning",
-    message: `The file of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
+    message: `The file of "${former.name}" is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
     hint: `To delete it, bring the file back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
     address: former.address,
   };
@@ -176,7 +176,7 @@ function letGo(former: Former, why: string): Diagnostic {
   return {
     code: "forgotten",
     severity: "info",
-    message: `'${former.name ?? former.address}' is no longer in the files. It ${why}, so it is left as it is and is no longer managed.`,
+    message: `"${former.name ?? former.address}" is no longer in the files. It ${why}, so it is left as it is and is no longer managed.`,
     address: former.address,
   };
 }

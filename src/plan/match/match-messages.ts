@@ -41,7 +41,7 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
   const start = `the same start${showsVenue ? " and venue" : ""}`;
   if (startOnly.length === candidates.length) return `${count} ${isOne ? "has" : "have"} ${start} under another name`;
-  return `${count} have the name '${wish.name}' or ${start}`;
+  return `${count} have the name "${wish.name}" or ${start}`;
 }
 
 /** The former name finds it only if the start is the same. */
@@ -67,7 +67,7 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
   const isOne = documents.length === 1;
   return {
     code: "ambiguous-event",
-    message: `'${name}' (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`,
+    message: `"${name}" (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`,
     hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the file that describes it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
   };
 }
@@ -97,7 +97,7 @@ function countWithVerb(candidates: readonly Live[]): string {
 /** After a rename they have the former name. */
 function quotedNames(wish: Wish, candidates: readonly Live[]): string {
   const names = new Set(candidates.map((live) => live.fields.name ?? wish.name));
-  return [...names].map((name) => `'${name}'`).join(" or ");
+  return [...names].map((name) => `"${name}"`).join(" or ");
 }
 
 export function candidateLines(wish: Wish | null, candidates: readonly Live[], most = 10): string {
@@ -120,7 +120,7 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
 export function pinnedIdMissing(wish: Wish): Block {
   return {
     code: "pinned-id-missing",
-    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
+    message: `"${wish.name}" is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
     hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the event's file" : "the entry"}.`,
   };
 }
@@ -128,7 +128,7 @@ export function pinnedIdMissing(wish: Wish): Block {
 export function pinnedTwice(wish: Wish): Block {
   return {
     code: "pinned-twice",
-    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
+    message: `"${wish.name}" is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
     hint: "A live object can be described only once: remove one of the two, or correct its `id`.",
   };
 }
@@ -137,8 +137,8 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   const { words } = kindOf(wish.kind);
   const which =
     candidates.length === 1
-      ? `One live ${words.one} could be '${wish.name}' or another entry of that name`
-      : `${candidates.length} live ${words.many} could be '${wish.name}'`;
+      ? `One live ${words.one} could be "${wish.name}" or another entry of that name`
+      : `${candidates.length} live ${words.many} could be "${wish.name}"`;
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${which}:\n${candidateLines(wish, candidates)}`,

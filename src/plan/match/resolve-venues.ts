@@ -56,7 +56,7 @@ function notFound(query: VenueQuery, found: readonly Venue[]): Block {
   const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
   return {
     code: "venue-not-found",
-    message: `No venue is called '${words(query)}'.${likely}`,
+    message: `No venue is called "${words(query)}".${likely}`,
     hint: `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write the id as \`venueId\`.`,
   };
 }
@@ -95,7 +95,7 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
       : "";
   return {
     code: "venue-ambiguous",
-    message: `${formatCount(fitting.length)} venues are called '${words(query)}':${list(fitting)}`,
+    message: `${formatCount(fitting.length)} venues are called "${words(query)}":${list(fitting)}`,
     hint: `Say which one by its city${city}, or write its id as \`venueId\`.`,
   };
 }
@@ -105,7 +105,7 @@ function nowhere(wish: Wish, venue: Venue): Diagnostic {
   return {
     code: "venue-without-place",
     severity: "warning",
-    message: `The venue '${venueLine(venue)}' has no place on the map (its coordinates are 0, 0).`,
+    message: `The venue "${venueLine(venue)}" has no place on the map (its coordinates are 0, 0).`,
     hint: "Buyers may not find it: ask the service to correct the venue, or choose another entry.",
     address: wish.address,
     source: place,

@@ -75,14 +75,14 @@ function missing(account: Account, needed: ReadonlySet<string>): readonly string
 }
 
 function keyNameText(account: Account): string {
-  return account.keyName === null ? "" : ` '${account.keyName}'`;
+  return account.keyName === null ? "" : ` "${account.keyName}"`;
 }
 
 function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
   if (pin === null || account.organization.slug === pin) return null;
   return errorOf(
     "wrong-organization",
-    `The API key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
+    `The API key belongs to the organization "${account.organization.slug}", and the project is for "${pin}". Nothing further was read.`,
     "Use the API key of the right organization, or correct `organization` in ticketing.yaml.",
   );
 }
@@ -97,11 +97,11 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
   return errorOf(
     "state-of-another-organization",
     isReset
-      ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
-      : `The state was written for the organization '${slug}', and the API key belongs to '${account.organization.slug}'.`,
+      ? `The state was written for another organization "${slug}" (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
+      : `The state was written for the organization "${slug}", and the API key belongs to "${account.organization.slug}".`,
     isReset
       ? `Start over without it: ${howTo}. What is live is found by name and start.`
-      : `Use the API key of '${slug}', or another environment name for the other organization; or start over without this state: ${howTo}.`,
+      : `Use the API key of "${slug}", or another environment name for the other organization; or start over without this state: ${howTo}.`,
   );
 }
 

@@ -41,13 +41,13 @@ function guessedReason(open: readonly NamedBy[]): string | null {
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = referringList(staying);
-  const named = `${staying.length === 1 ? "names" : "name"} '${one.name}'`;
-  const may = `may name '${one.name}'. The service does not show whether they do, and no earlier run recorded it`;
+  const named = `${staying.length === 1 ? "names" : "name"} "${one.name}"`;
+  const may = `may name "${one.name}". The service does not show whether they do, and no earlier run recorded it`;
   const list = `List \`${plural}\` in the event's file and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `'${one.name}' cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
-    hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep '${one.name}' as it is.`,
+    message: `"${one.name}" cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
+    hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep "${one.name}" as it is.`,
   };
 }
 
@@ -64,7 +64,7 @@ function leftOut(staying: readonly NamedBy[]): string | null {
 
 function namingWords(naming: readonly NamedBy[]): string {
   const { words, identity } = kindOf(naming[0]?.referrer.kind ?? "");
-  const names = naming.map(({ live }) => `'${live.fields[identity.label] ?? live.id}'`).join(", ");
+  const names = naming.map(({ live }) => `"${live.fields[identity.label] ?? live.id}"`).join(", ");
   return `${naming.length === 1 ? words.one : words.many} ${names}`;
 }
 
@@ -80,8 +80,8 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
     const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
     return {
       code: codeOfKind(`unknown-${policy?.role === "reference" ? policy.to : field}`),
-      message: `'${one.name}' names '${name}', which the event does not have.`,
-      hint: `List '${name}' in the event's file, or correct the name.`,
+      message: `"${one.name}" names "${name}", which the event does not have.`,
+      hint: `List "${name}" in the event's file, or correct the name.`,
     };
   }
   return null;

@@ -132,7 +132,7 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
   }
   if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
-    if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
+    if (!isEntry(entry)) return `has an entry for "${address}" that cannot be read`;
   }
   return null;
 }

@@ -20,12 +20,12 @@ export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup):
     },
     openLedger: (name) => openRef("pace", `refs/ticketing/pace/${name}`),
     words: {
-      place: `git, remote '${remote}'`,
+      place: `git, remote "${remote}"`,
       peer: "the remote",
       lead: (doing, reason) =>
         ["setup", "foreign", "too-new"].includes(reason)
           ? `State is kept in git, and cannot be ${doing}`
-          : `The state on the remote '${remote}' could not be ${doing}`,
+          : `The state on the remote "${remote}" could not be ${doing}`,
       hints: refHints,
       removal: (name) => `delete it with \`git push ${remote} --delete ${name}\``,
     },

@@ -44,7 +44,7 @@ export async function findRemote(directory: string, name: string): Promise<Store
     transportSettings(directory),
   ]);
   if (fetchFrom === null || pushTo === null)
-    return storeFailure("setup", `This repository has no remote named '${name}'.`);
+    return storeFailure("setup", `This repository has no remote named "${name}".`);
   const addresses = { fetchFrom: absolute(fetchFrom, root), pushTo: absolute(pushTo, root) };
   return { ok: true, value: { name, settings, ...addresses, folder, objectFormat } };
 }

@@ -48,7 +48,7 @@ export function refsOn(directory: string, remoteName: string) {
 
 function stateRef(gitDir: string, remote: Remote, name: string, environment: string): SharedFiles {
   const { settings, fetchFrom, pushTo } = remote;
-  const place = `${name} on '${remote.name}'`;
+  const place = `${name} on "${remote.name}"`;
   const closing = new AbortController();
   // Each git that runs listens for it, one for every file that shards have: that is not a leak to warn about.
   setMaxListeners(0, closing.signal);

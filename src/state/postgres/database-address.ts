@@ -108,7 +108,7 @@ function tlsOf(mode: string | undefined, local: boolean, files: CertificateFiles
       "setup",
       wanted === "prefer" || wanted === "allow"
         ? `With sslmode=${wanted} the connection may be unencrypted without anybody noticing.`
-        : `There is no sslmode '${wanted}'.`,
+        : `There is no sslmode "${wanted}".`,
       "Write sslmode=verify-full; `require` encrypts without knowing the server, `disable` does not encrypt.",
     );
   if (wanted === "verify-ca" && files.ca === undefined)

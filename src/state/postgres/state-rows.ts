@@ -39,7 +39,7 @@ const marginMs = 500;
 
 export function openStateRows({ address, schema, project, environment, migrates }: RowsPlace): SharedFiles {
   const connection = openConnection(address, JSON.stringify(["ticketing", schema, project, environment]));
-  const name = `${schema}, project '${project}', environment '${environment}'`;
+  const name = `${schema}, project "${project}", environment "${environment}"`;
   const key = [project, environment];
   /** As the database has it; null: not asked yet. */
   let present: number | null = null;
@@ -64,7 +64,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     return present > schemaVersion
       ? storeFailure(
           "too-new",
-          `The schema '${schema}' has version ${present}, and this version of \`ticketing\` knows ${schemaVersion}.`,
+          `The schema "${schema}" has version ${present}, and this version of \`ticketing\` knows ${schemaVersion}.`,
         )
       : { ok: true, value: present };
   }
@@ -129,7 +129,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     if (!version.ok) return version;
     if (version.value === schemaVersion) return null;
     if (!migrates)
-      return storeFailure("refused", `The tables in the schema '${schema}' are not there, or of an older version.`);
+      return storeFailure("refused", `The tables in the schema "${schema}" are not there, or of an older version.`);
     try {
       await connection.query(migrationOf(schema));
       present = null;

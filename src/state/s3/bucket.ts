@@ -38,7 +38,7 @@ export async function findBucket(
       "Set `region` under `state` in ticketing.yaml, or AWS_REGION.",
     );
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
-    return storeFailure("setup", `'${region}' is not a region.`, "Write it like eu-central-1.");
+    return storeFailure("setup", `"${region}" is not a region.`, "Write it like eu-central-1.");
   const base = baseOf(settings, region ?? "us-east-1");
   // What the keys begin with is another project's as easily as the bucket is.
   const address = withoutEnd(`${base}${settings.prefix ?? ""}`, "/");

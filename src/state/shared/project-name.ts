@@ -18,7 +18,7 @@ export async function projectName(
   const place = await placeInRepository(directory);
   if (!place.ok) return unnamed("This folder is not in a git repository");
   const remote = await gitText(directory, ["remote", "get-url", "--", "origin"]);
-  if (remote === null) return unnamed("This repository has no remote named 'origin'");
+  if (remote === null) return unnamed('This repository has no remote named "origin"');
   const repository = repositoryName(remote, place.root);
   return { ok: true, value: place.folder === "" ? repository : `${repository}//${place.folder}` };
 }

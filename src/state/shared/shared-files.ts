@@ -66,7 +66,7 @@ type StoreAction = "read" | "written";
 
 /** What a backend says to people. */
 export interface StoreWords {
-  /** Where state is kept: "git, remote 'origin'". */
+  /** Where state is kept: `git, remote "origin"`. */
   readonly place: string;
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;
@@ -162,7 +162,7 @@ export function checkMarker(files: StoredFiles, environment: string, where: stri
   if (version > 1) return tooNew(where);
   return found === environment
     ? null
-    : storeFailure("foreign", `${where} holds the state of the environment '${found}'.`);
+    : storeFailure("foreign", `${where} holds the state of the environment "${found}".`);
 }
 
 // What a file becomes that others may write, too.

@@ -165,7 +165,7 @@ describe("ticketing import", () => {
     for (const [argv, words] of [
       [["import"], "Nothing to import was named."],
       [["import", "--all", "--out", "../elsewhere"], "is outside the project"],
-      [["import", "no-such-thing"], "No live event has the id or slug 'no-such-thing'."],
+      [["import", "no-such-thing"], 'No live event has the id or slug "no-such-thing".'],
       [["import", "bayside-sound"], "Did you mean bayside-sounds?"],
     ] as const) {
       const ran = await run(...argv);
@@ -187,7 +187,7 @@ describe("ticketing import", () => {
     write("ticketing.yaml", "version: 1\norganization: acme-live\n");
     const ran = await run("import", "--all");
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain("the project is for 'acme-live'");
+    expect(ran.stderr).toContain('the project is for "acme-live"');
     expect(sandbox.control.calls()).toHaveLength(1);
   });
 

@@ -170,7 +170,7 @@ test("of events whose names differ in case alone, the one that is typed is meant
   const { exitCode, stderr } = await ticketing(["orders", "Twin"], here());
   expect(exitCode, stderr).toBe(0);
   const twins = (await ticketing(["orders", "TWIN"], here())).stderr.replace(/\s+/g, " ");
-  expect(twins).toContain("2 events are called 'TWIN'");
+  expect(twins).toContain('2 events are called "TWIN"');
   expect(twins).toMatch(/· Twin · .* · DRAFT · one .* · twin · .* · DRAFT · other/);
   expect(twins).toContain("fix: Use its key (by default the name of its file), its slug or its id.");
 });

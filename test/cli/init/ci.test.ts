@@ -53,7 +53,7 @@ describe("the branch that is applied", () => {
     expect(read(".github/workflows/ticketing.yml")).toContain('branches: ["live"]');
     git("remote", "set-head", "origin", "--delete");
     const guessed = await init("third", "--yes", ...service);
-    expect(guessed.stderr).toContain("did not say which branch is its default, so the jobs apply 'main'");
+    expect(guessed.stderr).toContain('did not say which branch is its default, so the jobs apply "main"');
     git("remote", "remove", "origin");
     expect(await init("other", "--yes", ...service)).toMatchObject({ exitCode: 0, stderr: "" });
     expect(read(".github/workflows/ticketing-other.yml")).toContain('branches: ["main"]');
@@ -187,7 +187,7 @@ environments:
     ["with mistakes", "version: 2\n", [], "version"],
     [
       "with an environment that no shell takes",
-      "environments: { 'a b': { baseUrl: https://a.example.com/v1 } }\n",
+      'environments: { "a b": { baseUrl: https://a.example.com/v1 } }\n',
       [],
       "cannot be named",
     ],

@@ -229,7 +229,7 @@ describe("ticketing init --yes --import", () => {
       expect((await run(["init", "--yes", "--import", ...flags])).stderr).toContain("TICKETING_API_KEY is not set");
       const other = await run(["init", "--yes", "--import", "--organization", "other", ...flags], env);
       expect(other.exitCode).toBe(1);
-      expect(other.stderr).toContain("the project is for 'other'");
+      expect(other.stderr).toContain('the project is for "other"');
     });
     expect(readdirSync(folder)).toEqual([]);
   });

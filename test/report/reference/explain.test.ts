@@ -105,7 +105,7 @@ describe("ticketing explain", () => {
     const { exitCode, stdout, stderr } = await ticketing(["explain", "ambigous-event"]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(
-      "error[usage] There is no code or field 'ambigous-event'.\n  fix: Did you mean ambiguous-event?",
+      'error[usage] There is no code or field "ambigous-event".\n  fix: Did you mean ambiguous-event?',
     );
     const contained = await ticketing(["explain", "centavos", "--format", "json"]);
     expect(JSON.parse(contained.stdout).diagnostics[0].hint).toBe("Did you mean price-looks-like-centavos?");

@@ -118,7 +118,7 @@ test("a job reads no state that a pull request calls by another project's name",
 test("a folder without a remote has to say what it is called", async () => {
   const ran = await run(clone("one", null), "plan");
   expect(ran.exitCode).toBe(1);
-  expect(ran.output).toContain("no remote named 'origin', so the project has no name in the store");
+  expect(ran.output).toContain('no remote named "origin", so the project has no name in the store');
   expect(ran.output).toContain("project: …");
 });
 
@@ -146,12 +146,12 @@ test("state moves from files to the database, and back, and on to git", async ()
   const one = clone("one", remote, "{ backend: file }");
   await run(one, "apply", "--yes");
   const moved = await run(one, "state", "migrate", "--to", "postgres");
-  expect(moved.output).toContain("to PostgreSQL, 127.0.0.1, schema 'ticketing'.");
+  expect(moved.output).toContain('to PostgreSQL, 127.0.0.1, schema "ticketing".');
   expect(moved.output).toContain("Write `state: { backend: postgres }` in line 2 of ticketing.yaml.");
   writeFileSync(join(one, "ticketing.yaml"), "version: 1\nstate: { backend: postgres }\n");
   expect((await run(one, "state", "list")).stdout).toContain("events/manila-nights");
   expect((await run(one, "state", "migrate", "--to", "file")).output).toContain("holds the same already");
-  expect((await run(one, "state", "migrate", "--to", "git")).output).toContain("to git, remote 'origin'");
+  expect((await run(one, "state", "migrate", "--to", "git")).output).toContain('to git, remote "origin"');
   expect((await run(one, "state", "migrate", "--from", "git", "--to", "postgres")).output).toContain(
     "the same already",
   );
