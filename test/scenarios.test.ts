@@ -6,7 +6,7 @@ import { expectGolden, expectGoldenFiles, expectGoldenUnless } from "./stage/gol
 import { planOf, type Staged } from "./stage/plan-of.ts";
 import { expectPlanShape } from "./stage/plan-shape.ts";
 import { readSetup, storiesOf } from "./stage/stories.ts";
-import { openTheatre } from "./stage/theatre.ts";
+import { openTheater } from "./stage/theater.ts";
 import { canLink, optionsOf, transcribe } from "./stage/transcript.ts";
 
 // What is typed, and what is answered.
@@ -24,8 +24,8 @@ describe.each(["validate", "import", "apply", "operate"])("%s", (kind) => {
 describe("plan", () => {
   test.each(storiesOf("plan"))("$name", async ({ folder }) => {
     const setup = readSetup(folder);
-    const theatre = openTheatre(setup.profile);
-    const staged = await planOf({ ...setup, service: theatre.service });
+    const theater = openTheater(setup.profile);
+    const staged = await planOf({ ...setup, service: theater.service });
     expectGolden(join(folder, "expected.txt"), textOf(staged, false));
     expectGolden(join(folder, "expected.json"), coreJson(staged));
     expectPlanShape(renderPlanJson(staged.plan));
@@ -35,8 +35,8 @@ describe("plan", () => {
     if (staged.plan.target.organization === null || hasErrors(staged)) return;
 
     // Applied, every call succeeds, and a second run has nothing to do.
-    if (setup.state !== undefined) theatre.disk.state = JSON.stringify(setup.state);
-    const { applied } = await theatre.run(setup.files, {
+    if (setup.state !== undefined) theater.disk.state = JSON.stringify(setup.state);
+    const { applied } = await theater.run(setup.files, {
       ...(setup.base === undefined ? {} : { base: setup.base }),
       ...(setup.apiKey === undefined ? {} : { apiKey: setup.apiKey }),
       withoutSink: setup.sink === null,
@@ -53,10 +53,10 @@ describe("plan", () => {
     expect(applied?.report.outcomes.filter(({ result }) => result !== "done")).toEqual([]);
     expect(applied?.report.plan.operations).toEqual(staged.plan.operations);
     const { live: _, ...again } = setup;
-    const remembered = theatre.disk.state === "" ? {} : { state: JSON.parse(theatre.disk.state) };
+    const remembered = theater.disk.state === "" ? {} : { state: JSON.parse(theater.disk.state) };
     // Where the service shows everything, the second run needs nothing that the first one remembers.
     for (const memory of setup.profile === undefined ? [{}, remembered] : [remembered]) {
-      const second = await planOf({ ...again, ...memory, service: theatre.service });
+      const second = await planOf({ ...again, ...memory, service: theater.service });
       expect(second.plan.operations).toEqual([]);
       expectPlanShape(renderPlanJson(second.plan));
       if (staged.plan.summary.blocked === 0) expect(second.plan.changes).toEqual([]);

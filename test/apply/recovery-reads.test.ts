@@ -1,6 +1,6 @@
 // A run that was cut off with all its creates announced and none confirmed: what finding them costs.
 import { expect, test } from "vitest";
-import { openTheatre } from "../stage/theatre.ts";
+import { openTheater } from "../stage/theater.ts";
 
 const people = "performers: [{ name: Ana }, { name: Ben }]\nbrands: [{ name: Brew }]\n";
 const files = {
@@ -17,20 +17,20 @@ test.each([
   ["all of it was made", 1],
   ["half of it was made", 2],
 ])("recovery costs no more than a look at everything: %s", async (_name, part) => {
-  const rehearsal = openTheatre();
+  const rehearsal = openTheater();
   const whole = await rehearsal.run(files, { pushes: true });
   const look = (await rehearsal.run(files, { pushes: true })).calls;
-  const theatre = openTheatre();
+  const theater = openTheater();
   const at = Math.floor(whole.calls / part);
-  const killed = await theatre.run(files, { pushes: true, death: { of: "call", at, moment: "after" } });
+  const killed = await theater.run(files, { pushes: true, death: { of: "call", at, moment: "after" } });
   expect(killed.applied).toBeNull();
-  theatre.service.control.clearCalls();
-  const next = await theatre.run(files, { pushes: true });
-  const reads = theatre.service.control.calls().filter(({ method }) => method === "GET").length;
+  theater.service.control.clearCalls();
+  const next = await theater.run(files, { pushes: true });
+  const reads = theater.service.control.calls().filter(({ method }) => method === "GET").length;
   expect(next.applied?.report.summary.failed).toBe(0);
   // One look by the recovery, one by the plan.
   expect(reads).toBeLessThanOrEqual(2 * look + 5);
-  expect(theatre.service.dump().events).toHaveLength(20);
-  expect(theatre.service.dump().performers).toHaveLength(40);
-  expect((await theatre.run(files, { pushes: true })).applied?.report.plan.changes).toEqual([]);
+  expect(theater.service.dump().events).toHaveLength(20);
+  expect(theater.service.dump().performers).toHaveLength(40);
+  expect((await theater.run(files, { pushes: true })).applied?.report.plan.changes).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Every fault that is acted out, at a call or at a write to the disk.
 import type { Fault } from "../../src/sandbox/index.ts";
-import type { Death } from "../stage/theatre.ts";
+import type { Death } from "../stage/theater.ts";
 
 export interface Act {
   readonly name: string;

@@ -1,7 +1,7 @@
 // For every reading of the service: apply, then the plan is empty, and a second apply writes nothing.
 import { describe, expect, test } from "vitest";
 import { knobs, profiles } from "../../src/sandbox/index.ts";
-import { openTheatre } from "../stage/theatre.ts";
+import { openTheater } from "../stage/theater.ts";
 import { scenes } from "./scenes.ts";
 
 const readings = Object.entries(knobs).flatMap(([name, knob]) =>
@@ -14,32 +14,32 @@ const all = [...Object.keys(profiles), ...readings, "listLag=300", "takeMax=10",
 
 describe.each(scenes)("$name", (scene) => {
   test.each(all)("%s", async (reading) => {
-    const theatre = openTheatre(reading);
+    const theater = openTheater(reading);
     for (const files of scene.before === null ? [scene.files] : [scene.before, scene.files]) {
-      const { applied } = await theatre.run(files);
+      const { applied } = await theater.run(files);
       const open = applied?.report.outcomes.filter((outcome) => outcome.result !== "done");
       expect([applied?.refusal, open]).toEqual([null, []]);
-      theatre.service.control.clearCalls();
-      const again = await theatre.run(files);
+      theater.service.control.clearCalls();
+      const again = await theater.run(files);
       expect(again.applied?.report.plan.changes).toEqual([]);
-      const written = theatre.service.control.calls().filter((call) => call.method !== "GET");
+      const written = theater.service.control.calls().filter((call) => call.method !== "GET");
       expect(written).toEqual([]);
-      expect(theatre.disk.journal).toBe("");
+      expect(theater.disk.journal).toBe("");
     }
   });
 
   // Without the start of an event and without state nobody can tell which public event is meant: that is asked, not guessed.
   const telling = all.filter((reading) => !/^minimal$|^eventRecord=minimal$/.test(reading));
   test.each(telling)("%s, after the state is lost", async (reading) => {
-    const theatre = openTheatre(reading);
-    await theatre.run(scene.files);
-    theatre.disk.state = "";
+    const theater = openTheater(reading);
+    await theater.run(scene.files);
+    theater.disk.state = "";
     // What cannot be read is left alone; what came back in another shape may be sent once more.
-    const { applied } = await theatre.run(scene.files);
+    const { applied } = await theater.run(scene.files);
     expect([applied?.refusal, applied?.report.summary.failed]).toEqual([null, 0]);
-    theatre.service.control.clearCalls();
-    const again = await theatre.run(scene.files);
+    theater.service.control.clearCalls();
+    const again = await theater.run(scene.files);
     expect(again.applied?.report.plan.changes).toEqual([]);
-    expect(theatre.service.control.calls().filter((call) => call.method !== "GET")).toEqual([]);
+    expect(theater.service.control.calls().filter((call) => call.method !== "GET")).toEqual([]);
   });
 });

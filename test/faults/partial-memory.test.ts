@@ -1,6 +1,6 @@
 // What a run that was cut off leaves in the journal is less than what a whole run would have remembered.
 import { expect, test } from "vitest";
-import { openTheatre } from "../stage/theatre.ts";
+import { openTheater } from "../stage/theater.ts";
 
 const shown = {
   name: "Jazz Night",
@@ -23,14 +23,14 @@ tickets:
   - { name: GA, price: 1500, quantity: 100, published: false }
 `,
     };
-    const theatre = openTheatre(profile);
-    theatre.service.control.seed({ events: [shown] });
-    const whole = await theatre.run(files);
+    const theater = openTheater(profile);
+    theater.service.control.seed({ events: [shown] });
+    const whole = await theater.run(files);
     expect(whole.applied?.refusal).toBeNull();
     const writes = whole.applied?.report.outcomes.length ?? 0;
     expect(writes).toBeGreaterThan(0);
     for (let at = 1; at <= whole.calls; at++) {
-      const stage = openTheatre(profile);
+      const stage = openTheater(profile);
       stage.service.control.seed({ events: [shown] });
       await stage.run(files, { death: { of: "call", at, moment: "after" } });
       const second = await stage.run(files);
@@ -54,9 +54,9 @@ brands:
   - { name: Tubig, imageUrl: "https://images.example/tubig.jpg" }
 `,
   };
-  const { calls } = await openTheatre("imageUrls=rehosted").run(files);
+  const { calls } = await openTheater("imageUrls=rehosted").run(files);
   for (let at = 1; at <= calls; at++) {
-    const stage = openTheatre("imageUrls=rehosted");
+    const stage = openTheater("imageUrls=rehosted");
     await stage.run(files, { parallelism: 1, death: { of: "call", at, moment: "after" } });
     const verbs: string[] = [];
     await stage.run(files, { parallelism: 1, watch: (method) => verbs.push(method) });

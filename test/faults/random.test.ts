@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Seed } from "../../src/sandbox/index.ts";
 import { randomEvents, randomLists, randomWebhooks, toFiles, toSeed, toWebhookFile } from "../stage/random-project.ts";
-import { type Files, openTheatre, type Theatre } from "../stage/theatre.ts";
+import { type Files, openTheater, type Theater } from "../stage/theater.ts";
 import { acts } from "./acts.ts";
 import { damageOf, pictureOf } from "./picture.ts";
 
@@ -33,10 +33,10 @@ interface Play {
   readonly parallelism: number;
 }
 
-function open(play: Play): Theatre {
-  const theatre = openTheatre(play.profile);
-  theatre.service.control.seed(play.live);
-  return theatre;
+function open(play: Play): Theater {
+  const theater = openTheater(play.profile);
+  theater.service.control.seed(play.live);
+  return theater;
 }
 
 test("whatever goes wrong, the runs after it put it right", async () => {
@@ -70,32 +70,32 @@ test("whatever goes wrong, the runs after it put it right", async () => {
         fc.pre(complete && (await isQuiet(calm, play)));
         tried += 1;
         const picture = pictureOf(calm.service);
-        const theatre = open(play);
+        const theater = open(play);
         // Of what somebody else made, nobody here has the secret.
-        const foreign = secretsIn(theatre);
+        const foreign = secretsIn(theater);
         const story: string[] = [];
         for (const { act, at } of mishaps) {
           const { fault, ...run } = act.at(at);
-          if (fault !== undefined) theatre.service.control.addFault(fault);
-          const { applied } = await theatre.run(play.files, { parallelism: atOnce, ...run });
+          if (fault !== undefined) theater.service.control.addFault(fault);
+          const { applied } = await theater.run(play.files, { parallelism: atOnce, ...run });
           story.push(
             `${act.name} at ${at}: ${applied === null ? "killed" : JSON.stringify(applied.refusal ?? applied.report.summary)}`,
           );
           for (const note of applied?.notes ?? []) story.push(`  ${note.message}`);
-          await theatre.service.control.settle();
-          theatre.service.control.clearFaults();
+          await theater.service.control.settle();
+          theater.service.control.clearFaults();
         }
         for (let run = 1; run <= 2; run++) {
-          const { applied } = await theatre.run(play.files, { parallelism: atOnce });
+          const { applied } = await theater.run(play.files, { parallelism: atOnce });
           story.push(`run ${run}: ${JSON.stringify(applied?.refusal ?? applied?.report.summary)}`);
           for (const outcome of applied?.report.outcomes ?? []) {
             if (outcome.result !== "done") story.push(`  ${JSON.stringify(outcome)}`);
           }
           for (const note of applied?.notes ?? []) story.push(`  ${note.message}`);
         }
-        const damage = damageOf(theatre.service, picture, new Map([...foreign, ...theatre.disk.secrets]));
+        const damage = damageOf(theater.service, picture, new Map([...foreign, ...theater.disk.secrets]));
         expect(damage, story.join("\n")).toEqual({ duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0 });
-        expect(await isQuiet(theatre, play), story.join("\n")).toBe(true);
+        expect(await isQuiet(theater, play), story.join("\n")).toBe(true);
       },
     ),
     { numRuns, seed },
@@ -103,13 +103,13 @@ test("whatever goes wrong, the runs after it put it right", async () => {
   expect(tried).toBeGreaterThan(0);
 }, 3_600_000);
 
-async function isQuiet(theatre: Theatre, play: Play): Promise<boolean> {
-  const { applied } = await theatre.run(play.files);
+async function isQuiet(theater: Theater, play: Play): Promise<boolean> {
+  const { applied } = await theater.run(play.files);
   return applied?.refusal === null && applied.report.plan.changes.length === 0;
 }
 
-function secretsIn(theatre: Theatre): ReadonlyMap<string, string> {
-  const rows = theatre.service.dump().webhooks as unknown as readonly {
+function secretsIn(theater: Theater): ReadonlyMap<string, string> {
+  const rows = theater.service.dump().webhooks as unknown as readonly {
     readonly id: string;
     readonly secret: string;
   }[];

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Fault, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "../stage/test-world.ts";
-import type { Files } from "../stage/theatre.ts";
+import type { Files } from "../stage/theater.ts";
 
 export interface Ended {
   readonly code: number | null;

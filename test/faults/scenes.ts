@@ -1,6 +1,6 @@
 // The applies that every fault is tried on.
 import { readFiles } from "../stage/golden.ts";
-import type { Files } from "../stage/theatre.ts";
+import type { Files } from "../stage/theater.ts";
 
 export interface Scene {
   readonly name: string;

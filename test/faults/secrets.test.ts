@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Files } from "../stage/theatre.ts";
+import type { Files } from "../stage/theater.ts";
 import { dyingAt, type Ended, openPlace, type Place } from "./run-program.ts";
 
 const keeper = fileURLToPath(new URL("./keep-secret.js", import.meta.url));

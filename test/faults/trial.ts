@@ -1,6 +1,6 @@
 // One fault in one apply, and what the runs after it make of it.
 
-import { openTheatre, type Scenery, type Theatre } from "../stage/theatre.ts";
+import { openTheater, type Scenery, type Theater } from "../stage/theater.ts";
 import type { Act } from "./acts.ts";
 import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
@@ -46,14 +46,14 @@ async function rehearseOnce(
   settleMs?: number,
   pushes = false,
 ): Promise<Rehearsal> {
-  const theatre = await prepare(scene, profile, parallelism, settleMs);
-  const scenery = theatre.scenery();
-  const ran = await theatre.run(scene.files, { parallelism, pushes });
+  const theater = await prepare(scene, profile, parallelism, settleMs);
+  const scenery = theater.scenery();
+  const ran = await theater.run(scene.files, { parallelism, pushes });
   const open = ran.applied?.report.outcomes.filter((outcome) => outcome.result !== "done") ?? [];
   if (ran.applied?.refusal !== null || open.length > 0) {
     throw new Error(`${scene.name} fails by itself: ${JSON.stringify([ran.applied?.refusal, open[0]])}`);
   }
-  const again = await theatre.run(scene.files, { parallelism });
+  const again = await theater.run(scene.files, { parallelism });
   if (again.applied?.report.plan.changes.length !== 0) {
     throw new Error(`${scene.name} is not done after one run: ${JSON.stringify(again.applied?.report.plan.changes)}`);
   }
@@ -64,33 +64,33 @@ async function rehearseOnce(
     ...(settleMs === undefined ? {} : { settleMs }),
     pushes,
     scenery,
-    wished: pictureOf(theatre.service),
+    wished: pictureOf(theater.service),
     calls: ran.calls,
     journalWrites: ran.journalWrites,
   };
 }
 
-async function prepare(scene: Scene, profile: string, parallelism: number, settleMs?: number): Promise<Theatre> {
-  const theatre = openTheatre(profile, settleMs);
-  if (scene.before !== null) await theatre.run(scene.before, { parallelism });
+async function prepare(scene: Scene, profile: string, parallelism: number, settleMs?: number): Promise<Theater> {
+  const theater = openTheater(profile, settleMs);
+  if (scene.before !== null) await theater.run(scene.before, { parallelism });
   // What was made before shows by now, however slow the lists are.
-  await theatre.time.run(theatre.time.sleep(theatre.settleMs));
-  return theatre;
+  await theater.time.run(theater.time.sleep(theater.settleMs));
+  return theater;
 }
 
 export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise<Verdict> {
   const { scene, profile, parallelism, settleMs, pushes = false, scenery, wished } = rehearsal;
-  const theatre = openTheatre(profile, settleMs, scenery);
+  const theater = openTheater(profile, settleMs, scenery);
   const { fault, death, fullDiskAt } = act.at(n);
-  if (fault !== undefined) theatre.service.control.addFault(fault);
-  const gate = watchGate(theatre.service, wished);
+  if (fault !== undefined) theater.service.control.addFault(fault);
+  const gate = watchGate(theater.service, wished);
   const story: string[] = [];
   let calls = 0;
   let runs = 0;
   let thirdEmpty = false;
   for (let run = 1; run <= 4; run++) {
     const first = run === 1;
-    const ran = await theatre.run(scene.files, {
+    const ran = await theater.run(scene.files, {
       parallelism,
       pushes,
       watch: gate.watch,
@@ -106,19 +106,19 @@ export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise
         story.push(`  ${JSON.stringify(outcome)}`);
     }
     // Late effects have landed by the time that somebody runs it again.
-    await theatre.service.control.settle();
+    await theater.service.control.settle();
     const quiet = applied !== null && applied.refusal === null && applied.report.plan.changes.length === 0;
     if (runs === 0 && quiet) runs = run - 1;
     if (run === 3) thirdEmpty = quiet;
     if (run >= 3 && quiet) break;
-    theatre.service.control.clearFaults();
+    theater.service.control.clearFaults();
   }
   return {
-    ...damageOf(theatre.service, wished, theatre.disk.secrets),
+    ...damageOf(theater.service, wished, theater.disk.secrets),
     runs: runs === 0 ? 9 : runs,
     thirdEmpty,
     publicTooEarly: gate.tooEarly(),
     extraCalls: calls - rehearsal.calls,
-    story: [...story, theatre.disk.journal === "" ? "" : `journal: ${theatre.disk.journal}`],
+    story: [...story, theater.disk.journal === "" ? "" : `journal: ${theater.disk.journal}`],
   };
 }

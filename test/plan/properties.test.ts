@@ -5,7 +5,7 @@ import { createService } from "../../src/sandbox/index.ts";
 import { now, planOf } from "../stage/plan-of.ts";
 import { expectUnaltered } from "../stage/plan-shape.ts";
 import { randomEvents, randomLists, toFiles, toSeed } from "../stage/random-project.ts";
-import { openTheatre } from "../stage/theatre.ts";
+import { openTheater } from "../stage/theater.ts";
 
 const most = Number(process.env.PLAN_RUNS ?? 150);
 const likeliest = ["likely", "listOrder=shuffled"];
@@ -20,14 +20,14 @@ describe("for any files and any live organization", () => {
       fc.asyncProperty(randomEvents, randomEvents, randomLists, async (wished, live, leftOut) => {
         fc.pre(wished.length > 0);
         const files = toFiles(wished, leftOut);
-        const theatre = openTheatre(profile);
-        theatre.service.control.seed(toSeed(live));
-        const { applied } = await theatre.run(files, {
+        const theater = openTheater(profile);
+        theater.service.control.seed(toSeed(live));
+        const { applied } = await theater.run(files, {
           flags: { skipBlocked: true, allow: riskCodes, maxDeletes: 99 },
         });
         expect(applied?.refusal).toBeNull();
         expect(applied?.report.outcomes.filter(({ result }) => result !== "done")).toEqual([]);
-        const second = await planOf({ files, service: theatre.service, allow: riskCodes });
+        const second = await planOf({ files, service: theater.service, allow: riskCodes });
         expect(second.plan.operations).toEqual([]);
         const open = second.plan.changes.filter(
           (change) => change.blockedBy.length === 0 && change.transition === null,

@@ -3,7 +3,7 @@
 import { attempt } from "../../src/model/diagnostic.ts";
 import type { After } from "../../src/state/file/file-journal.ts";
 import type { StateStore } from "../../src/state/store.ts";
-import type { Disk } from "./theatre.ts";
+import type { Disk } from "./theater.ts";
 
 const gatherMs = 10_000;
 

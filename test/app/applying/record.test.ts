@@ -9,7 +9,7 @@ import type { State } from "../../../src/model/live.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { hasGit } from "../../stage/has-git.ts";
 import { ticketing } from "../../stage/test-world.ts";
-import { openTheatre } from "../../stage/theatre.ts";
+import { openTheater } from "../../stage/theater.ts";
 
 const url = "https://github.com/acme/events/actions/runs/7";
 const jazz = "name: Jazz\ndateTime: 2027-03-14T19:00\ndescription: one\n";
@@ -135,15 +135,15 @@ test("outside a repository there is no revision", async () => {
 });
 
 test("a run that is killed at its first write has recorded its attempt; the next one records its own end", async () => {
-  const theatre = openTheatre();
+  const theater = openTheater();
   const files = { "ticketing.yaml": "version: 1\n", "events/jazz.yaml": jazz };
   const revision = "a".repeat(40);
   const checkout = { revision, dirty: false };
   const death = { at: 1, of: "journal", moment: "after" } as const;
-  expect((await theatre.run(files, { checkout, death })).applied).toBeNull();
-  const [begun] = parseJournal(theatre.disk.journal).entries;
+  expect((await theater.run(files, { checkout, death })).applied).toBeNull();
+  const [begun] = parseJournal(theater.disk.journal).entries;
   expect(begun).toMatchObject({ type: "run", attempt: { revision } });
-  expect((await theatre.run(files, { checkout: { revision, dirty: true } })).applied?.problem).toBeNull();
-  expect(JSON.parse(theatre.disk.state).lastRun).toMatchObject({ revision, dirty: true, clean: true });
-  expect(theatre.disk.journal).toBe("");
+  expect((await theater.run(files, { checkout: { revision, dirty: true } })).applied?.problem).toBeNull();
+  expect(JSON.parse(theater.disk.state).lastRun).toMatchObject({ revision, dirty: true, clean: true });
+  expect(theater.disk.journal).toBe("");
 });

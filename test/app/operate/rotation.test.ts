@@ -1,8 +1,8 @@
 // Every fault at every call of a rotation: afterwards there is one webhook for the address, and its secret is kept.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Act, acts } from "../../faults/acts.ts";
-import type { Death } from "../../stage/theatre.ts";
-import { openReceiver, openRotation, type Receiver, type RotationTheatre } from "./rotation-theatre.ts";
+import type { Death } from "../../stage/theater.ts";
+import { openReceiver, openRotation, type Receiver, type RotationTheater } from "./rotation-theater.ts";
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -10,46 +10,46 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-async function prepare(profile?: string): Promise<RotationTheatre> {
-  const theatre = openRotation(receiver.url, profile);
-  await theatre.run(theatre.files);
-  expect(theatre.working()).toHaveLength(1);
-  return theatre;
+async function prepare(profile?: string): Promise<RotationTheater> {
+  const theater = openRotation(receiver.url, profile);
+  await theater.run(theater.files);
+  expect(theater.working()).toHaveLength(1);
+  return theater;
 }
 
 /** Whoever goes on after the fault: the same command again, or the next apply. */
 const heirs = {
-  rotate: (theatre: RotationTheatre) => theatre.rotate().then(({ result }) => result?.notes ?? []),
-  apply: (theatre: RotationTheatre) => theatre.run(theatre.files).then(({ applied }) => applied?.notes ?? []),
+  rotate: (theater: RotationTheater) => theater.rotate().then(({ result }) => result?.notes ?? []),
+  apply: (theater: RotationTheater) => theater.run(theater.files).then(({ applied }) => applied?.notes ?? []),
 } as const;
 
 async function tryAct(act: Act, n: number, heir: keyof typeof heirs, profile?: string): Promise<string[]> {
-  const theatre = await prepare(profile);
-  const [before] = theatre.webhooks();
+  const theater = await prepare(profile);
+  const [before] = theater.webhooks();
   const { fault, death, fullDiskAt } = act.at(n);
-  if (fault !== undefined) theatre.service.control.addFault(fault);
+  if (fault !== undefined) theater.service.control.addFault(fault);
   const damage: string[] = [];
   const watch = () => {
-    if (theatre.working().length === 0) damage.push("a moment without a webhook that works");
+    if (theater.working().length === 0) damage.push("a moment without a webhook that works");
   };
-  const first = await theatre.rotate({
+  const first = await theater.rotate({
     watch,
     ...(death === undefined ? {} : { death }),
     ...(fullDiskAt === undefined ? {} : { fullDiskAt }),
   });
   watch();
-  theatre.service.control.clearFaults();
-  await theatre.service.control.settle();
+  theater.service.control.clearFaults();
+  await theater.service.control.settle();
   for (let run = 1; run <= 2; run++) {
-    await heirs[heir](theatre);
+    await heirs[heir](theater);
     watch();
   }
-  const [only, ...others] = theatre.webhooks();
-  if (only === undefined || others.length > 0) damage.push(`${theatre.webhooks().length} webhooks`);
-  if (theatre.working().length !== 1) damage.push("its secret is lost");
+  const [only, ...others] = theater.webhooks();
+  if (only === undefined || others.length > 0) damage.push(`${theater.webhooks().length} webhooks`);
+  if (theater.working().length !== 1) damage.push("its secret is lost");
   if (heir === "rotate" && only?.id === before?.id) damage.push("it is still the former");
-  if (theatre.disk.journal !== "") damage.push(`the journal keeps ${theatre.disk.journal}`);
-  const last = await theatre.run(theatre.files);
+  if (theater.disk.journal !== "") damage.push(`the journal keeps ${theater.disk.journal}`);
+  const last = await theater.run(theater.files);
   const plan = last.applied?.report.plan;
   if (plan?.changes.length !== 0 || plan.summary.unmanaged !== 0) damage.push("something is left to do");
   const outcome = first.result === null ? "killed" : first.result.outcome.kind;
@@ -57,22 +57,22 @@ async function tryAct(act: Act, n: number, heir: keyof typeof heirs, profile?: s
 }
 
 test("without any fault it is one webhook for another, tested before the former goes", async () => {
-  const theatre = await prepare();
-  const [before] = theatre.webhooks();
-  theatre.service.control.clearCalls();
-  const { result } = await theatre.rotate();
+  const theater = await prepare();
+  const [before] = theater.webhooks();
+  theater.service.control.clearCalls();
+  const { result } = await theater.rotate();
   expect(result?.outcome).toMatchObject({ kind: "rotated", rotated: { end: { end: "finished", tested: true } } });
-  const [after, ...others] = theatre.working();
+  const [after, ...others] = theater.working();
   expect(others).toEqual([]);
   expect(after?.id).not.toBe(before?.id);
   expect(after?.events).toEqual(before?.events);
-  const writes = theatre.service.control.calls().filter(({ method }) => method !== "GET");
+  const writes = theater.service.control.calls().filter(({ method }) => method !== "GET");
   expect(writes.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`)).toEqual([
     "POST /webhooks",
     "POST /webhooks/ID/test",
     "DELETE /webhooks/ID",
   ]);
-  expect(theatre.disk.journal).toBe("");
+  expect(theater.disk.journal).toBe("");
 });
 
 describe.each(["rotate", "apply"] as const)("after a fault, %s again", (heir) => {
@@ -107,42 +107,42 @@ describe("a receiver that does not know the new secret yet", () => {
   });
 
   test("keeps both alive until it does, and no third is made", async () => {
-    const theatre = await prepare();
+    const theater = await prepare();
     receiver.status = 401;
-    const first = await theatre.rotate();
+    const first = await theater.rotate();
     expect(first.result?.outcome).toMatchObject({
       rotated: { end: { end: "untested", error: { code: "test-failed" } } },
     });
-    expect(theatre.working()).toHaveLength(2);
-    const again = await theatre.rotate();
+    expect(theater.working()).toHaveLength(2);
+    const again = await theater.rotate();
     expect(again.result?.outcome).toMatchObject({ kind: "continued", end: { end: "untested" } });
-    expect(theatre.working()).toHaveLength(2);
+    expect(theater.working()).toHaveLength(2);
     receiver.status = 200;
-    const last = await theatre.rotate();
+    const last = await theater.rotate();
     expect(last.result?.outcome).toMatchObject({ kind: "continued", end: { end: "finished", tested: true } });
-    expect(theatre.working()).toHaveLength(1);
+    expect(theater.working()).toHaveLength(1);
   });
 
   test("is reported by an apply meanwhile, which changes nothing and finishes it later", async () => {
-    const theatre = await prepare();
+    const theater = await prepare();
     receiver.status = 401;
-    await theatre.rotate();
-    const waiting = await theatre.run(theatre.files);
+    await theater.rotate();
+    const waiting = await theater.run(theater.files);
     expect(waiting.applied?.notes.map(({ code }) => code)).toContain("rotation-unfinished");
     expect(waiting.applied?.report.plan.changes).toEqual([]);
-    expect(theatre.working()).toHaveLength(2);
+    expect(theater.working()).toHaveLength(2);
     receiver.status = 200;
-    await theatre.run(theatre.files);
-    expect(theatre.working()).toHaveLength(1);
-    expect(theatre.webhooks()).toHaveLength(1);
+    await theater.run(theater.files);
+    expect(theater.working()).toHaveLength(1);
+    expect(theater.webhooks()).toHaveLength(1);
   });
 
   test("does not hold up a command that must not wait", async () => {
-    const theatre = await prepare();
+    const theater = await prepare();
     receiver.status = 401;
-    const { result } = await theatre.rotate({ untested: true });
+    const { result } = await theater.rotate({ untested: true });
     expect(result?.outcome).toMatchObject({ rotated: { end: { end: "finished", tested: false } } });
-    expect(theatre.working()).toHaveLength(1);
+    expect(theater.working()).toHaveLength(1);
   });
 });
 
@@ -151,17 +151,17 @@ test("a webhook that is switched off is replaced by one that is, whatever happen
   const { calls } = await rehearsal.rotate();
   expect(rehearsal.webhooks()).toMatchObject([{ isActive: false }]);
   for (let n = 1; n <= calls; n++) {
-    const theatre = await off();
-    await theatre.rotate({ death: { of: "call", at: n, moment: "after" } });
-    await theatre.rotate();
-    expect(theatre.webhooks(), `killed at ${n}`).toMatchObject([{ isActive: false }]);
-    expect(theatre.working()).toHaveLength(1);
+    const theater = await off();
+    await theater.rotate({ death: { of: "call", at: n, moment: "after" } });
+    await theater.rotate();
+    expect(theater.webhooks(), `killed at ${n}`).toMatchObject([{ isActive: false }]);
+    expect(theater.working()).toHaveLength(1);
   }
 
-  async function off(): Promise<RotationTheatre> {
-    const theatre = await prepare();
-    await theatre.service.call("PATCH", `/webhooks/${theatre.webhooks()[0]?.id}`, { isActive: false });
-    return theatre;
+  async function off(): Promise<RotationTheater> {
+    const theater = await prepare();
+    await theater.service.call("PATCH", `/webhooks/${theater.webhooks()[0]?.id}`, { isActive: false });
+    return theater;
   }
 });
 
@@ -169,69 +169,69 @@ test("a webhook that no file names does not become ours by a new secret", async 
   const rehearsal = unmanaged();
   const { calls } = await rehearsal.rotate();
   for (let n = 0; n <= calls; n++) {
-    const theatre = unmanaged();
-    if (n > 0) await theatre.rotate({ death: { of: "call", at: n, moment: "after" } });
-    await theatre.rotate();
-    expect(theatre.working(), `killed at ${n}`).toHaveLength(1);
-    expect(theatre.webhooks()).toHaveLength(1);
-    const plan = (await theatre.run({})).applied?.report.plan;
+    const theater = unmanaged();
+    if (n > 0) await theater.rotate({ death: { of: "call", at: n, moment: "after" } });
+    await theater.rotate();
+    expect(theater.working(), `killed at ${n}`).toHaveLength(1);
+    expect(theater.webhooks()).toHaveLength(1);
+    const plan = (await theater.run({})).applied?.report.plan;
     expect(plan?.changes).toEqual([]);
-    expect(theatre.disk.state).not.toContain("webhooks/");
+    expect(theater.disk.state).not.toContain("webhooks/");
   }
 
-  function unmanaged(): RotationTheatre {
-    const theatre = openRotation(receiver.url, undefined, false);
-    theatre.service.control.seed({ webhooks: [{ url: receiver.url }] });
-    return theatre;
+  function unmanaged(): RotationTheater {
+    const theater = openRotation(receiver.url, undefined, false);
+    theater.service.control.seed({ webhooks: [{ url: receiver.url }] });
+    return theater;
   }
 });
 
 test("twins of one address become one; twins with different settings are asked about", async () => {
-  const theatre = openRotation(receiver.url);
-  theatre.service.control.seed({ webhooks: [{ url: receiver.url }, { url: receiver.url }] });
-  await theatre.rotate();
-  expect(theatre.webhooks()).toHaveLength(1);
-  expect(theatre.working()).toHaveLength(1);
-  theatre.service.control.seed({ webhooks: [{ url: receiver.url, events: ["event.sold_out"] }] });
-  const { result } = await theatre.rotate();
+  const theater = openRotation(receiver.url);
+  theater.service.control.seed({ webhooks: [{ url: receiver.url }, { url: receiver.url }] });
+  await theater.rotate();
+  expect(theater.webhooks()).toHaveLength(1);
+  expect(theater.working()).toHaveLength(1);
+  theater.service.control.seed({ webhooks: [{ url: receiver.url, events: ["event.sold_out"] }] });
+  const { result } = await theater.rotate();
   expect(result?.outcome).toMatchObject({ kind: "refused", diagnostics: [{ code: "ambiguous-webhook" }] });
-  const [, odd] = theatre.webhooks();
-  await theatre.rotate({ word: odd?.id ?? "" });
-  expect(theatre.webhooks().map(({ events }) => events)).toEqual([["order.completed"], ["event.sold_out"]]);
+  const [, odd] = theater.webhooks();
+  await theater.rotate({ word: odd?.id ?? "" });
+  expect(theater.webhooks().map(({ events }) => events)).toEqual([["order.completed"], ["event.sold_out"]]);
 });
 
 test("a place for secrets that cannot be asked always holds a secret that works", { timeout: 60_000 }, async () => {
-  const { calls, journalWrites } = await blind().theatre.rotate({ blind: { secret: null } });
+  const { calls, journalWrites } = await blind().theater.rotate({ blind: { secret: null } });
   const deaths: Death[] = [
     ...upTo(calls).map((at): Death => ({ of: "call", at, moment: "after" })),
     ...upTo(journalWrites).map((at): Death => ({ of: "journal", at, moment: "after" })),
   ];
   for (const death of deaths) {
-    const { theatre, kept } = blind();
-    const works = () => theatre.webhooks().filter(({ secret }) => secret === kept.secret);
-    await theatre.rotate({ death, blind: kept });
+    const { theater, kept } = blind();
+    const works = () => theater.webhooks().filter(({ secret }) => secret === kept.secret);
+    await theater.rotate({ death, blind: kept });
     expect(works(), JSON.stringify(death)).toHaveLength(1);
-    await theatre.rotate({ blind: kept });
+    await theater.rotate({ blind: kept });
     expect(works(), JSON.stringify(death)).toHaveLength(1);
-    expect(theatre.webhooks(), JSON.stringify(death)).toHaveLength(1);
+    expect(theater.webhooks(), JSON.stringify(death)).toHaveLength(1);
   }
 
   function blind() {
-    const theatre = openRotation(receiver.url);
-    const [seeded] = theatre.service.control.seed({ webhooks: [{ url: receiver.url }] }).webhooks;
-    return { theatre, kept: { secret: seeded?.secret ?? null } };
+    const theater = openRotation(receiver.url);
+    const [seeded] = theater.service.control.seed({ webhooks: [{ url: receiver.url }] }).webhooks;
+    return { theater, kept: { secret: seeded?.secret ?? null } };
   }
 });
 
 test("killed while the secret is handed to such a place, both webhooks stay until another is made", async () => {
-  const theatre = openRotation(receiver.url);
-  const [seeded] = theatre.service.control.seed({ webhooks: [{ url: receiver.url }] }).webhooks;
+  const theater = openRotation(receiver.url);
+  const [seeded] = theater.service.control.seed({ webhooks: [{ url: receiver.url }] }).webhooks;
   const kept = { secret: seeded?.secret ?? null };
   // The third durable write says that the secret is about to be given away: begin, intent, hand.
-  await theatre.rotate({ death: { of: "journal", at: 3, moment: "after" }, blind: kept });
-  const { applied } = await theatre.run(theatre.files);
+  await theater.rotate({ death: { of: "journal", at: 3, moment: "after" }, blind: kept });
+  const { applied } = await theater.run(theater.files);
   expect(applied?.notes.map(({ code }) => code)).toContain("rotation-unfinished");
-  expect(theatre.webhooks()).toHaveLength(2);
+  expect(theater.webhooks()).toHaveLength(2);
 });
 
 function upTo(last: number): readonly number[] {

@@ -4,7 +4,7 @@ import { rootOf } from "../../../src/model/address.ts";
 import type { State } from "../../../src/model/live.ts";
 import { type Files, planOf } from "../../stage/plan-of.ts";
 import { expectParts, shardsOf } from "../../stage/shard-plans.ts";
-import { openTheatre } from "../../stage/theatre.ts";
+import { openTheater } from "../../stage/theater.ts";
 
 const counts = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -147,11 +147,11 @@ const after: Files = {
 };
 
 async function applied(others = 0) {
-  const theatre = openTheatre();
-  theatre.service.control.seed({ venues: [{ name: "Harbor Hall", city: "Baguio" }] });
-  const ran = await theatre.run(before);
+  const theater = openTheater();
+  theater.service.control.seed({ venues: [{ name: "Harbor Hall", city: "Baguio" }] });
+  const ran = await theater.run(before);
   expect(ran.applied?.refusal).toBe(null);
-  theatre.service.control.seed({
+  theater.service.control.seed({
     events: [
       { name: "Somebody else's", dateTime: "2027-03-09T11:00:00.000Z" },
       { name: "Gig 31", dateTime: "2027-05-01T11:00:00.000Z" },
@@ -161,5 +161,5 @@ async function applied(others = 0) {
       })),
     ],
   });
-  return { service: theatre.service, state: JSON.parse(theatre.disk.state) as State };
+  return { service: theater.service, state: JSON.parse(theater.disk.state) as State };
 }

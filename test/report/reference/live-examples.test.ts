@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LiveExample } from "../../../src/report/reference/catalog.ts";
 import { type Files, planOf } from "../../stage/plan-of.ts";
-import { openTheatre } from "../../stage/theatre.ts";
+import { openTheater } from "../../stage/theater.ts";
 import { entries, eventFile, eventOf } from "./examples.ts";
 
 const examples = entries.flatMap(([code, { example, levels }]) =>
@@ -27,12 +27,12 @@ describe.each(examples)("$code", ({ code, levels, live, sold, stateless, wrong, 
   });
 
   async function plannedWith(edit: string | null) {
-    const theatre = openTheatre();
-    const { applied } = await theatre.run(filesOf(live));
+    const theater = openTheater();
+    const { applied } = await theater.run(filesOf(live));
     expect(applied?.report.summary).toMatchObject({ failed: 0, skipped: 0, unsure: 0 });
-    if (sold !== undefined) theatre.service.control.sell({ event: "Manila Nights", ticket: "GA", count: sold });
-    const state = stateless === true ? {} : { state: JSON.parse(theatre.disk.state) };
-    const { plan } = await planOf({ files: filesOf(edit), service: theatre.service, ...state });
+    if (sold !== undefined) theater.service.control.sell({ event: "Manila Nights", ticket: "GA", count: sold });
+    const state = stateless === true ? {} : { state: JSON.parse(theater.disk.state) };
+    const { plan } = await planOf({ files: filesOf(edit), service: theater.service, ...state });
     return {
       blocks: plan.changes.flatMap((change) => change.blockedBy.map((block) => block.code)),
       remarks: plan.diagnostics.map((each) => each.code),

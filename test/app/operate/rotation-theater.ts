@@ -19,10 +19,10 @@ import {
   betweenRunsMs,
   type Files,
   makeLife,
-  openTheatre,
+  openTheater,
   type RunOptions,
-  type Theatre,
-} from "../../stage/theatre.ts";
+  type Theater,
+} from "../../stage/theater.ts";
 
 export interface RotateOptions extends RunOptions {
   readonly word?: string;
@@ -38,7 +38,7 @@ export interface RotateRun {
   readonly journalWrites: number;
 }
 
-export interface RotationTheatre extends Theatre {
+export interface RotationTheater extends Theater {
   readonly url: string;
   readonly files: Files;
   rotate(options?: RotateOptions): Promise<RotateRun>;
@@ -69,23 +69,23 @@ export async function openReceiver(): Promise<Receiver> {
   });
 }
 
-export function openRotation(url: string, profile = "httpLoopback=accepted", managed = true): RotationTheatre {
-  const theatre = openTheatre(profile);
+export function openRotation(url: string, profile = "httpLoopback=accepted", managed = true): RotationTheater {
+  const theater = openTheater(profile);
   const events = "[order.completed, order.refunded]";
   const files: Files = managed ? { "webhooks.yaml": `- { url: "${url}", events: ${events} }\n` } : {};
-  const webhooks = () => (theatre.service.dump().webhooks as readonly WebhookRow[]).filter((row) => row.url === url);
+  const webhooks = () => (theater.service.dump().webhooks as readonly WebhookRow[]).filter((row) => row.url === url);
   return {
-    ...theatre,
+    ...theater,
     url,
     files,
     webhooks,
-    working: () => webhooks().filter((row) => theatre.disk.secrets.get(row.id) === row.secret),
-    rotate: (options = {}) => theatre.time.run(rotateOnce(theatre, files, url, options)),
+    working: () => webhooks().filter((row) => theater.disk.secrets.get(row.id) === row.secret),
+    rotate: (options = {}) => theater.time.run(rotateOnce(theater, files, url, options)),
   };
 }
 
-async function rotateOnce(theatre: Theatre, files: Files, url: string, options: RotateOptions): Promise<RotateRun> {
-  const { service, disk, time, settleMs } = theatre;
+async function rotateOnce(theater: Theater, files: Files, url: string, options: RotateOptions): Promise<RotateRun> {
+  const { service, disk, time, settleMs } = theater;
   await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["webhooks", "rotate", url], { now: time.now });

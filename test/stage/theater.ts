@@ -61,14 +61,14 @@ export interface Ran {
   readonly calls: number;
 }
 
-/** A theatre between two runs: others can begin with it, as often as they like. */
+/** A theater between two runs: others can begin with it, as often as they like. */
 export interface Scenery {
   readonly live: Dump;
   readonly disk: Disk;
   readonly now: number;
 }
 
-export interface Theatre {
+export interface Theater {
   readonly service: SandboxService;
   readonly disk: Disk;
   /** The clock of the service and of every run. */
@@ -104,7 +104,7 @@ async function loadOnce(files: Files): Promise<Loaded> {
   return { project, remarks: found.filter(({ severity }) => severity === "error") };
 }
 
-export function openTheatre(profile = "likely", settleMs = usualSettleMs, from?: Scenery): Theatre {
+export function openTheater(profile = "likely", settleMs = usualSettleMs, from?: Scenery): Theater {
   const time = simulatedTime(from?.now ?? now);
   const service = createService({
     profile,
@@ -116,22 +116,22 @@ export function openTheatre(profile = "likely", settleMs = usualSettleMs, from?:
   });
   const { state = "", journal = "", secrets = [] } = from?.disk ?? {};
   const disk: Disk = { state, journal, secrets: new Map(secrets) };
-  const theatre: Theatre = {
+  const theater: Theater = {
     service,
     disk,
     time,
     settleMs,
-    run: (files, options = {}) => time.run(runOnce(theatre, files, options)),
+    run: (files, options = {}) => time.run(runOnce(theater, files, options)),
     scenery: () => ({
       live: service.dump(),
       disk: { ...disk, secrets: new Map(disk.secrets) },
       now: time.now(),
     }),
   };
-  return theatre;
+  return theater;
 }
 
-async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files, options: RunOptions): Promise<Ran> {
+async function runOnce({ service, disk, time, settleMs }: Theater, files: Files, options: RunOptions): Promise<Ran> {
   await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["apply", "--yes"], { now: time.now });
