@@ -78,9 +78,9 @@ export function makeOrderReader(reader: Reader) {
       const all = await count(eventId);
       if (all === 0) return { total: 0 };
       if (typeof all === "object" && all !== null) return all;
-      const cancelled = all === null ? null : await count(eventId, "CANCELLED");
+      const canceled = all === null ? null : await count(eventId, "CANCELLED");
       // If every order is canceled, the event may be deleted; a total that ignores the filter would look just like that.
-      if (all !== null && typeof cancelled === "number" && cancelled < all) return { total: all - cancelled };
+      if (all !== null && typeof canceled === "number" && canceled < all) return { total: all - canceled };
       return byTicket(eventId);
     },
     byTicket,

@@ -135,15 +135,15 @@ phases:
   - { name: Announce, from: -6w, status: PUBLISHED }
 ${phases}  - { name: Last call, from: -2w, description: last tickets, tickets: [{ name: GA, soldOut: true }] }
 `;
-  const cancelled = "  - { name: Cancelled, from: -3w, status: ARCHIVED, allow: [archive-with-sales] }\n";
-  writeFileSync(join(directory, "events", "cancelled.yaml"), night("Cancelled night", cancelled));
+  const canceled = "  - { name: Canceled, from: -3w, status: ARCHIVED, allow: [archive-with-sales] }\n";
+  writeFileSync(join(directory, "events", "canceled.yaml"), night("Canceled night", canceled));
   writeFileSync(join(directory, "events", "other.yaml"), night("Other night", ""));
   git("add", ".");
   git("commit", "-qm", "b");
   for (const [now, expected] of [
     ["2027-04-01T00:00:00Z", null],
-    ["2027-05-07T14:00:00Z", ["events/cancelled PUBLISHED phase", "events/other PUBLISHED phase"]],
-    ["2027-05-28T14:00:00Z", ["events/cancelled ARCHIVED phase"]],
+    ["2027-05-07T14:00:00Z", ["events/canceled PUBLISHED phase", "events/other PUBLISHED phase"]],
+    ["2027-05-28T14:00:00Z", ["events/canceled ARCHIVED phase"]],
     ["2027-06-04T14:00:00Z", ["events/other/description phase", "events/other/tickets/GA/soldOut phase"]],
     ["2027-06-17T14:00:00Z", []],
   ] as const) {

@@ -97,7 +97,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     ]);
   });
 
-  test("closed, and all orders of it cancelled: it is deleted", async () => {
+  test("closed, and all orders of it canceled: it is deleted", async () => {
     for (const order of project.sandbox.control.sell({ event: "gala", ticket: "VIP", count: 2, status: "PENDING" })) {
       project.sandbox.control.cancel(order.id);
     }
