@@ -87,12 +87,13 @@ for (const cycle of fileCycles) problems.push(`files import in a cycle: ${cycle.
 const folderCycles = cyclesOf(folderImports());
 for (const cycle of folderCycles) problems.push(`folders import in a cycle: ${cycle.map(name).join(" → ")}`);
 
-// Two things never share a name. A function that only its own file sees may have that of one other.
+// Two things never share a name. A function that only its own file sees may have that of one other such function.
 const declarations = [...texts].flatMap(([file, text]) => declarationsIn(text).map((each) => ({ ...each, file })));
 const repeated = [
   ...repeatedNames("is exported by", 2, ({ isExported }) => isExported),
   ...repeatedNames("is a type in", 2, ({ what }) => /^(type|interface|class)$/.test(what)),
   ...repeatedNames("is a function in", 3, ({ what }) => what === "function"),
+  ...namesOfExported(),
 ];
 problems.push(...repeated);
 
@@ -178,6 +179,16 @@ function repeatedNames(words, least, counts) {
   return [...places]
     .filter(([, where]) => where.size >= least)
     .map(([repeated, where]) => `${repeated} ${words} ${[...where].sort().join(" and ")}; give each its own name`);
+}
+
+/** Who reads a call of an exported function must not find another one of its name. */
+function namesOfExported() {
+  const exported = new Map(declarations.filter(({ isExported }) => isExported).map((each) => [each.name, each.file]));
+  return declarations
+    .filter((each) => !each.isExported && each.what === "function" && exported.has(each.name))
+    .map(
+      (each) => `${each.name} in ${name(each.file)} is exported by ${name(exported.get(each.name))}; name it otherwise`,
+    );
 }
 
 /**

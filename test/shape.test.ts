@@ -38,6 +38,14 @@ test("two files may have a function of one name to themselves, three may not", (
   ]);
 });
 
+test("no function has the name of one that another file exports", () => {
+  const files = { "one/a.ts": "export function read() {}\n", "two/b.ts": "async function read() {}\n" };
+  expect(shapeOf(files)).toEqual({
+    status: 1,
+    problems: ["error: read in src/two/b.ts is exported by src/one/a.ts; name it otherwise"],
+  });
+});
+
 test("a failure is a result: no exception is declared but the one that carries one", () => {
   const file = { "one/a.ts": "export class ReadFailure extends Error {}\n" };
   expect(shapeOf(file)).toEqual({ status: 1, problems: ["error: src/one/a.ts declares an exception: ReadFailure"] });

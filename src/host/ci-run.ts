@@ -60,9 +60,9 @@ function githubRun(env: CiVariables, readPayload: (path: string) => string | nul
     tokenVariable: "GITHUB_TOKEN",
     pullRequest: payload.pull_request?.number ?? (fromRef === undefined ? null : Number(fromRef)),
     isFork: payload.pull_request !== undefined && source !== repository,
-    before: commitOf(payload.before),
+    before: readCommit(payload.before),
     defaultBranch: payload.repository?.default_branch ?? null,
-    head: commitOf(payload.pull_request?.head?.sha ?? env.GITHUB_SHA),
+    head: readCommit(payload.pull_request?.head?.sha ?? env.GITHUB_SHA),
     url: `${repositoryUrl}/actions/runs/${env.GITHUB_RUN_ID ?? ""}`,
     repositoryUrl,
     summaryFile: given(env.GITHUB_STEP_SUMMARY),
@@ -80,9 +80,9 @@ function gitlabRun(env: CiVariables): CiRun {
     tokenVariable: "GITLAB_TOKEN",
     pullRequest: request === null ? null : Number(request),
     isFork: request !== null && env.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== env.CI_MERGE_REQUEST_PROJECT_ID,
-    before: commitOf(env.CI_COMMIT_BEFORE_SHA),
+    before: readCommit(env.CI_COMMIT_BEFORE_SHA),
     defaultBranch: given(env.CI_DEFAULT_BRANCH),
-    head: commitOf(given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? env.CI_COMMIT_SHA),
+    head: readCommit(given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? env.CI_COMMIT_SHA),
     url: env.CI_JOB_URL ?? "",
     repositoryUrl: env.CI_PROJECT_URL ?? "",
     summaryFile: null,
@@ -94,6 +94,6 @@ function given(value: string | undefined): string | null {
 }
 
 /** A new branch came from nowhere, which hosts write as zeros. */
-function commitOf(value: string | undefined): string | null {
+function readCommit(value: string | undefined): string | null {
   return value === undefined || !/^[0-9a-f]{40,64}$/.test(value) || /^0+$/.test(value) ? null : value;
 }

@@ -24,14 +24,14 @@ interface HostRecord {
   readonly data?: { readonly viewer?: { readonly login?: string } } | null;
 }
 
-function recordOf(value: unknown): HostRecord {
+function asHostRecord(value: unknown): HostRecord {
   return typeof value === "object" && value !== null ? (value as HostRecord) : {};
 }
 
 function github({ apiUrl, repository, token }: HostSetup): Dialect {
   const root = `/repos/${repository}`;
   function entryOf(value: unknown, id: "id" | "number"): HostEntry {
-    const record = recordOf(value);
+    const record = asHostRecord(value);
     return {
       id: record[id] ?? 0,
       body: record.body ?? "",
@@ -72,14 +72,14 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       },
     },
     read: {
-      ownName: (answer) => recordOf(answer).login ?? recordOf(answer).data?.viewer?.login,
+      ownName: (answer) => asHostRecord(answer).login ?? asHostRecord(answer).data?.viewer?.login,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
       merged(value) {
-        const { number, merged_at: at = null } = recordOf(value);
+        const { number, merged_at: at = null } = asHostRecord(value);
         return number === undefined || at === null ? null : number;
       },
-      isOver: (run) => recordOf(run).status === "completed",
+      isOver: (run) => asHostRecord(run).status === "completed",
     },
     issueBody: ({ title, body, isOpen }, existing) =>
       existing === null ? { title, body } : { title, body, state: isOpen ? "open" : "closed" },
@@ -90,7 +90,7 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
 function gitlab({ repository, token }: HostSetup): Dialect {
   const root = `/projects/${encodeURIComponent(repository)}`;
   function entryOf(value: unknown, id: "id" | "iid"): HostEntry {
-    const record = recordOf(value);
+    const record = asHostRecord(value);
     return {
       id: record[id] ?? 0,
       body: record.body ?? record.description ?? "",
@@ -118,14 +118,14 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       },
     },
     read: {
-      ownName: (user) => recordOf(user).username,
+      ownName: (user) => asHostRecord(user).username,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "iid"),
       merged(value) {
-        const { iid, state } = recordOf(value);
+        const { iid, state } = asHostRecord(value);
         return iid === undefined || state !== "merged" ? null : iid;
       },
-      isOver: (job) => ["success", "failed", "canceled"].includes(recordOf(job).status ?? ""),
+      isOver: (job) => ["success", "failed", "canceled"].includes(asHostRecord(job).status ?? ""),
     },
     issueBody: ({ title, body, isOpen }, existing) => ({
       title,

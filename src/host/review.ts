@@ -45,7 +45,7 @@ export function reviewMarker(
   const fits = digests.length <= mostDigests;
   const edits = fits ? digests.join(",") : "";
   const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
-  const signature = key === null ? "" : ` signature=${sign(scope, edits, events, key)}`;
+  const signature = key === null ? "" : ` signature=${signReview(scope, edits, events, key)}`;
   return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;
 }
 
@@ -58,14 +58,14 @@ export function readReview(body: string, scope: ReviewScope, key: string | null)
   const [, edits = "", events = "", signature] = found;
   if (key !== null) {
     if (signature === undefined) return { ok: false, reason: "unsigned" };
-    const expected = Buffer.from(sign(scope, edits, events, key));
+    const expected = Buffer.from(signReview(scope, edits, events, key));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: "forged" };
   }
   return { ok: true, review: { digests: digestsIn(edits), events: digestsIn(events) } };
 }
 
-function sign(
+function signReview(
   { project, environment, repository, pullRequest }: ReviewScope,
   edits: string,
   events: string,

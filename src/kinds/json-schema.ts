@@ -12,7 +12,7 @@ export type DocumentName = (typeof documentNames)[number];
 
 export function eventJsonSchema(): JsonSchema {
   const event = kindOf("event");
-  const schema = withRequired(documentSchema(event, event.schema), event, withoutDefaults(event));
+  const schema = withRequired(kindJsonSchema(event, event.schema), event, withoutDefaults(event));
   return {
     ...schema,
     allOf: [
@@ -62,10 +62,10 @@ function has(...fields: readonly string[]): JsonSchema {
 /** The schema of a template: a part of an event document, of which nothing is required. */
 export function templateJsonSchema(): JsonSchema {
   const event = kindOf("event");
-  return documentSchema(event, templateSchema(event));
+  return kindJsonSchema(event, templateSchema(event));
 }
 
-function documentSchema(kind: Kind, schema: z.ZodType): JsonSchema {
+function kindJsonSchema(kind: Kind, schema: z.ZodType): JsonSchema {
   return withListsOf(kind, withPlaceholders(toEditorSchema(schema)) as JsonSchema) as JsonSchema;
 }
 
@@ -111,24 +111,24 @@ export function projectJsonSchema(schema: z.ZodType): JsonSchema {
  * branches, patterns that variables may fill.
  */
 function toEditorSchema(schema: z.ZodType): JsonSchema {
-  return withTexts(tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
+  return withTitles(tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }
 
 // What the language server would escape in a plain description.
 const markup = /[\\`*_{}[\]#+!]/;
 
 /** A title for each field, and descriptions as the Markdown that they are. */
-function withTexts(node: unknown, field: string | null = null): unknown {
-  if (Array.isArray(node)) return node.map((each) => withTexts(each));
+function withTitles(node: unknown, field: string | null = null): unknown {
+  if (Array.isArray(node)) return node.map((each) => withTitles(each));
   if (typeof node !== "object" || node === null) return node;
   const { title = field === null ? undefined : titleOf(field), description, properties, ...rest } = node as JsonSchema;
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(typeof description === "string" && markup.test(description) ? { markdownDescription: description } : {}),
-    ...mapValues(rest, (each) => withTexts(each)),
+    ...mapValues(rest, (each) => withTitles(each)),
     ...(typeof properties === "object" && properties !== null
-      ? { properties: mapValues(properties, (each, name) => withTexts(each, name)) }
+      ? { properties: mapValues(properties, (each, name) => withTitles(each, name)) }
       : {}),
   };
 }

@@ -25,26 +25,26 @@ function sorted(value: unknown): unknown {
 }
 
 /** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
-function digestOf(json: string): string {
+function shortSha(json: string): string {
   return hash("sha256", json, "hex").slice(0, 12);
 }
 
 export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
   // A value has no keys to sort.
-  return digestOf(JSON.stringify([address, path, after]));
+  return shortSha(JSON.stringify([address, path, after]));
 }
 
 export function transitionDigest(address: Address, to: StatusWish): string {
-  return digestOf(JSON.stringify([address, "status", to]));
+  return shortSha(JSON.stringify([address, "status", to]));
 }
 
 export function deleteDigest(address: Address): string {
-  return digestOf(JSON.stringify([address, "delete"]));
+  return shortSha(JSON.stringify([address, "delete"]));
 }
 
 /** A new object is reviewed as a whole: what the files say of it, whatever is live. */
 export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
-  return digestOf(canonicalJson([address, action, fields, own.status ?? null]));
+  return shortSha(canonicalJson([address, action, fields, own.status ?? null]));
 }
 
 /**
@@ -63,7 +63,7 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
 export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
   const events = groupBy(changes, ({ address }) => rootOf(address));
   return new Map(
-    Array.from(events, ([address, all]) => [address, digestOf(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
+    Array.from(events, ([address, all]) => [address, shortSha(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
   );
 }
 

@@ -169,7 +169,7 @@ export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, vers
   const codes = [...new Set(report.diagnostics.map(({ code }) => code))];
   const run = {
     tool: {
-      driver: { name: "ticketing", semanticVersion: version, rules: codes.map((code) => ruleOf(code, helpOf(code))) },
+      driver: { name: "ticketing", semanticVersion: version, rules: codes.map((code) => toRule(code, helpOf(code))) },
     },
     columnKind: "utf16CodeUnits",
     results: report.diagnostics.map((diagnostic) => sarifResult(diagnostic, codes.indexOf(diagnostic.code), prefix)),
@@ -177,7 +177,7 @@ export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, vers
   return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
 }
 
-function ruleOf(id: AnyCode, help: RuleHelp | null) {
+function toRule(id: AnyCode, help: RuleHelp | null) {
   if (help === null) return { id, name: id };
   const { summary, text, markdown } = help;
   return {

@@ -51,7 +51,7 @@ export function renderFormattedJson(report: FormatReport): string {
 
 /** One line a file; with `diffs`, what changes in it. */
 export function renderFormattedText(report: FormatReport, { diffs }: { readonly diffs: boolean }): string {
-  const lines = report.changed.flatMap((file) => [safeText(file.file), ...(diffs ? diffLines(file) : [])]);
+  const lines = report.changed.flatMap((file) => [safeText(file.file), ...(diffs ? patchLines(file) : [])]);
   return [...lines, formatSummary(report)].map((line) => `${line}\n`).join("");
 }
 
@@ -68,7 +68,7 @@ function formatSummary({ check, files, changed, diagnostics }: FormatReport): st
 
 const mostLines = 40;
 
-function diffLines({ file, before, text }: FormattedFile): readonly string[] {
+function patchLines({ file, before, text }: FormattedFile): readonly string[] {
   const { hunks } = structuredPatch(file, file, before, text, "", "", { context: 1 });
   const lines = hunks.flatMap(({ oldStart, lines }) => [
     `  line ${oldStart}:`,
@@ -158,7 +158,7 @@ export interface ComingView {
 function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): string {
   switch (type) {
     case "start":
-      return end === undefined ? "starts" : `starts, until ${endOf(end, at, zone)}`;
+      return end === undefined ? "starts" : `starts, until ${formatEnd(end, at, zone)}`;
     case "end":
       return "ends";
     case "phase":
@@ -169,7 +169,7 @@ function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): 
 }
 
 /** Within a day, the clock says it. */
-function endOf(end: string, start: string, zone: string): string {
+function formatEnd(end: string, start: string, zone: string): string {
   const isNear = Date.parse(end) - Date.parse(start) < dayMs;
   return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
 }
@@ -203,23 +203,23 @@ export function renderUpcomingCalendar(coming: readonly ComingView[], now: numbe
   const entries = coming.flatMap((one) => {
     if (one.type === "end") return [];
     // The same for as long as it is to come, whatever else of its event has passed.
-    const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${stamp(one.at)}`;
+    const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${calendarStamp(one.at)}`;
     return [
       "BEGIN:VEVENT",
       `UID:${escaped(`${one.type}/${one.address}${moment}`)}`,
-      `DTSTAMP:${stamp(new Date(now).toISOString())}`,
-      `DTSTART:${stamp(one.at)}`,
-      ...(one.end === undefined ? [] : [`DTEND:${stamp(one.end)}`]),
+      `DTSTAMP:${calendarStamp(new Date(now).toISOString())}`,
+      `DTSTART:${calendarStamp(one.at)}`,
+      ...(one.end === undefined ? [] : [`DTEND:${calendarStamp(one.end)}`]),
       `SUMMARY:${escaped(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
       `DESCRIPTION:${escaped(one.address)}`,
       "END:VEVENT",
     ];
   });
   const lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//ticketing//upcoming//EN", ...entries, "END:VCALENDAR"];
-  return `${lines.flatMap(folded).join("\r\n")}\r\n`;
+  return `${lines.flatMap(foldLine).join("\r\n")}\r\n`;
 }
 
-function stamp(iso: string): string {
+function calendarStamp(iso: string): string {
   return `${iso.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
@@ -232,7 +232,7 @@ function escaped(text: string): string {
 const longestLine = 75;
 
 /** A line has at most 75 bytes; what is longer goes on below, after a space. */
-function folded(line: string): readonly string[] {
+function foldLine(line: string): readonly string[] {
   const lines = [""];
   let size = 0;
   for (const letter of line) {

@@ -81,7 +81,7 @@ export function readInside(root: string, path: string, plain = false): Uint8Arra
     const { code } = error as NodeJS.ErrnoException;
     // That is about the whole run, and not about this file.
     if (code === "EMFILE" || code === "ENFILE") throw error;
-    return problemOf(code);
+    return fileProblemOf(code);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }
@@ -98,7 +98,7 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   return read === size ? bytes : bytes.subarray(0, read);
 }
 
-function problemOf(code: string | undefined): FileProblem {
+function fileProblemOf(code: string | undefined): FileProblem {
   if (code === "ENOENT" || code === "ENOTDIR") return "missing";
   return code === "EISDIR" ? "folder" : "unreadable";
 }

@@ -146,7 +146,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     ...common,
     plan: made.plan,
     service: session.target.client,
-    secretName: secretNames(session),
+    secretName: secretNameFinder(session),
     state: session.state,
     attempt,
     matched: made.matched,
@@ -233,7 +233,7 @@ async function remember(
   return problem ?? setup.lock.release();
 }
 
-function secretNames(session: Session): (address: string) => string | null {
+function secretNameFinder(session: Session): (address: string) => string | null {
   const names = new Map(session.project.webhooks.map((wish) => [wish.address, wish.own.secretName ?? null]));
   return (address) => names.get(address) ?? null;
 }

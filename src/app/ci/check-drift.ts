@@ -174,14 +174,14 @@ async function unmanagedEvents(reader: Reader, { state, project }: Session, matc
 }
 
 /** Without a record, drift cannot be told from an unapplied merge: then only what is not live yet is taken for one. */
-function isDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
+function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
   if (origin === "drift") return true;
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
 }
 
 /** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
 function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
-  const isOfPart = (origin: Change["origin"]) => isDrift(origin, change, session) === drift;
+  const isOfPart = (origin: Change["origin"]) => countsAsDrift(origin, change, session) === drift;
   const edits = change.edits.filter(({ origin }) => isOfPart(origin));
   const isWhole = change.origin !== undefined && isOfPart(change.origin);
   if (edits.length === 0 && !isWhole) return [];

@@ -143,7 +143,7 @@ export async function writeCommentFile(
   text: string,
 ): Promise<Diagnostic | null> {
   if (commentFile === undefined) return null;
-  return written(commentFile, () => writeFile(resolve(directory, commentFile), masked(world, text)));
+  return tryWrite(commentFile, () => writeFile(resolve(directory, commentFile), masked(world, text)));
 }
 
 export async function writeArtifacts(
@@ -153,7 +153,7 @@ export async function writeArtifacts(
 ): Promise<Diagnostic | null> {
   if (artifacts === undefined) return null;
   const folder = resolve(directory, artifacts);
-  return written(artifacts, async () => {
+  return tryWrite(artifacts, async () => {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), masked(world, text));
   });
@@ -167,14 +167,14 @@ export const mostInSummary = 1_000_000;
 /** The host's page of the job. */
 export async function writeSummary(world: World, run: CiRun | null, text: string): Promise<Diagnostic | null> {
   const file = run?.summaryFile ?? null;
-  return file === null ? null : written(file, () => appendFile(file, `${masked(world, text)}\n`));
+  return file === null ? null : tryWrite(file, () => appendFile(file, `${masked(world, text)}\n`));
 }
 
 export function masked(world: World, text: string): string {
   return world.secrets?.mask(text) ?? text;
 }
 
-async function written(place: string, write: () => Promise<unknown>): Promise<Diagnostic | null> {
+async function tryWrite(place: string, write: () => Promise<unknown>): Promise<Diagnostic | null> {
   try {
     await write();
     return null;

@@ -18,7 +18,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
     return [...Object.keys(settings.environments), sandboxName].sort();
   }
   if (kind === "code") return [...codes].sort();
-  const { byLines, others } = kind === "event" || kind === "address" ? await keysOf(directory, typed) : noKeys[kind];
+  const { byLines, others } = kind === "event" || kind === "address" ? await readKeys(directory, typed) : noKeys[kind];
   const opened = await openDocuments(world, { directory }, others);
   if (!opened.ok) return [];
   const { events, webhooks } = opened;
@@ -42,7 +42,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
 const noKeys = { venue: { byLines: [], others: undefined }, webhook: { byLines: [], others: [] } };
 
 /** The keys that the lines of files tell, and the other files: those that must be read, and those of what is typed further than its key. */
-async function keysOf(directory: string, typed: string) {
+async function readKeys(directory: string, typed: string) {
   const files = diskFiles(directory);
   const { eventFiles } = await findFiles(files, (await loadSettings(files)).settings);
   const begun = decodeSegment(typed).replace(/^events\//, "");

@@ -110,7 +110,7 @@ async function openServer(
     // A browser keeps a few open, and each of them costs memory.
     const [oldest] = listeners;
     if (listeners.size >= mostListeners) oldest?.destroy();
-    outgoing.write(since < round ? changeOf(lastWords) : ": redrawn as files change\n\n");
+    outgoing.write(since < round ? changeMessage(lastWords) : ": redrawn as files change\n\n");
     listeners.add(outgoing);
     outgoing.on("close", () => listeners.delete(outgoing));
   }
@@ -135,7 +135,7 @@ async function openServer(
         for (const listener of listeners) {
           // Whoever has not taken the last words yet would take these too late.
           if (listener.writableLength > 0) listener.destroy();
-          else listener.write(changeOf(words));
+          else listener.write(changeMessage(words));
         }
       },
       async close() {
@@ -150,7 +150,7 @@ async function openServer(
 
 const mostListeners = 32;
 
-function changeOf(words: string): string {
+function changeMessage(words: string): string {
   return `event: change\ndata: ${safeLine(words)}\n\n`;
 }
 

@@ -59,7 +59,7 @@ export async function addWebhooks(
     return null;
   }
   for (const message of leftOut) diagnostics.push({ code: "left-out", severity: "warning", message });
-  silenced.push(...silencedIn(items, corrections, wishes, file));
+  silenced.push(...silencedWebhooks(items, corrections, wishes, file));
   const named = items.filter(({ entries }) => entries.some(({ field }) => field === "secretName"));
   diagnostics.push(
     ...secretsUnknown(
@@ -127,7 +127,7 @@ async function findCorrections(context: ImportContext, lives: readonly Live[]): 
 }
 
 /** Without what the file ignores already. */
-function silencedIn(
+function silencedWebhooks(
   described: readonly Description[],
   corrections: Corrections,
   wishes: readonly Wish[],

@@ -41,7 +41,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   if (wish !== undefined) return byDocument(reader, search, wish);
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };
-  const lives = await listEvents(reader);
+  const lives = await listLiveEvents(reader);
   return uuidPattern.test(word) ? eventNotFound(search, lives, word) : byName(search, lives, word);
 }
 
@@ -77,7 +77,7 @@ async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live |
   return readRecord(kindOf("event"), orHalt(found).data, null);
 }
 
-async function listEvents(reader: Reader): Promise<readonly Live[]> {
+async function listLiveEvents(reader: Reader): Promise<readonly Live[]> {
   const lists = await Promise.all(statuses.map((status) => reader.all("/events", { status })));
   return lists.flat().flatMap((record) => readRecord(kindOf("event"), record, null) ?? []);
 }

@@ -137,7 +137,7 @@ export interface OrderRequest extends TargetOptions {
 }
 
 /** What people call the event of an order, and the zone of its times. */
-export type OrderEvent = Awaited<ReturnType<typeof getEvent>>;
+export type OrderEvent = Awaited<ReturnType<typeof readEventContext>>;
 
 /** `eventOf` takes a call: only what shows the event's name asks it. */
 export async function readOrder(
@@ -146,15 +146,15 @@ export async function readOrder(
   show: (order: LiveRecord, eventOf: () => Promise<OrderEvent>) => Promise<void>,
 ): Promise<number> {
   return withService(world, request, { scope: "orders:read" }, async ({ target: { client } }) => {
-    const found = await getOrder(client, request.id, world.interrupted);
+    const found = await fetchOrder(client, request.id, world.interrupted);
     if (!found.ok) return reportProblems(world, request.format, found.diagnostics);
-    await show(found.order, () => getEvent(client, found.order.eventId));
+    await show(found.order, () => readEventContext(client, found.order.eventId));
     return 0;
   });
 }
 
 /** Finds an order by its id, or if there is no such id, by its number. */
-async function getOrder(
+async function fetchOrder(
   client: TicketingClient,
   word: string,
   interrupted: AbortSignal,
@@ -190,7 +190,7 @@ function isUnknown({ code, status }: Problem): boolean {
 }
 
 /** A key that may not read the event does without. */
-async function getEvent(client: TicketingClient, id: unknown) {
+async function readEventContext(client: TicketingClient, id: unknown) {
   const found = typeof id === "string" ? await client.events.get(id) : null;
   const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;
   return { eventName: typeof fields?.name === "string" ? fields.name : null, zone: recordZone(fields) };

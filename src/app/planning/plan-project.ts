@@ -130,11 +130,11 @@ async function readAhead(beginning: Beginning): Promise<Reader | null> {
   // An interrupted run has read before, or left something that must be looked at first.
   if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
   const reader = makeReader(target.client);
-  void attemptRead(() => readLists(reader, beginning));
+  void attemptRead(() => startReads(reader, beginning));
   return reader;
 }
 
-async function readLists(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
+async function startReads(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
   const account = await readAccount(reader);
   const serverNow = target.client.serverDate?.getTime() ?? now;
   const concerns = checkAccount(account, environment.organization, memory.state, serverNow);

@@ -151,7 +151,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     const entry = objects[address];
     if (entry !== undefined && !isForgotten(address, gone)) kept[address] = entry;
   }
-  const venues = venuesOf(kept, { ...venuesBefore, ...keeping.venues });
+  const venues = usedVenues(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   const record = ended === null ? {} : recordOf(ended, before.lastRun);
   // Another run of the same that had nothing to do is no news.
@@ -180,7 +180,7 @@ function withoutEmpty(maps: StateMaps): StateMaps {
 }
 
 /** Of the venues that these objects are at, and of no others: what is remembered does not grow with what was searched. */
-function venuesOf(objects: StateObjects, names: NonNullable<State["venues"]>): NonNullable<State["venues"]> {
+function usedVenues(objects: StateObjects, names: NonNullable<State["venues"]>): NonNullable<State["venues"]> {
   const used = new Set<string>();
   const note = (value: unknown) => {
     if (typeof value === "string") used.add(idKey(value));

@@ -85,7 +85,7 @@ ${base(project)}:
     GIT_DEPTH: "0" # all history: what changed is found by git
   before_script:
 ${install(project)}
-    - cd ${shellWord(project.folder === "" ? "." : project.folder)}
+    - cd ${shellWordInYaml(project.folder === "" ? "." : project.folder)}
 `;
 }
 
@@ -93,7 +93,7 @@ function base(project: CiProject): string {
   return asYaml(`.ticketing${inProject(project)}`);
 }
 
-function shellWord(text: string): string {
+function shellWordInYaml(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : asYaml(`'${text.replaceAll("'", `'\\''`)}'`);
 }
 
@@ -108,7 +108,7 @@ function changes(project: CiProject): string {
   return `      changes: [${listed.map(asYaml).join(", ")}]`;
 }
 
-function rule(condition: string, { byAddress }: Pick<CiTarget, "byAddress">): string {
+function ruleLine(condition: string, { byAddress }: Pick<CiTarget, "byAddress">): string {
   return `    - if: ${byAddress ? "$TICKETING_BASE_URL && " : ""}${condition}`;
 }
 
@@ -140,7 +140,7 @@ function planJob(project: CiProject, target: CiTarget): string {
   interruptible: true
   timeout: 1 hour
   rules:
-${rule(`${isRequest} && ${isOwn}`, target)}
+${ruleLine(`${isRequest} && ${isOwn}`, target)}
 ${changes(project)}
   script:
     - ${readKey(target)}
@@ -163,9 +163,9 @@ function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarg
   environment:
     name: ${name}
   rules:
-${rule(`$CI_PIPELINE_SOURCE == "push" && ${isDefault}`, target)}
+${ruleLine(`$CI_PIPELINE_SOURCE == "push" && ${isDefault}`, target)}
 ${changes(project)}
-${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
+${ruleLine(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
   script:
     - ${pushWithToken}
     - read -ra codes <<< "\${TICKETING_ALLOW//,/ }"
@@ -188,7 +188,7 @@ ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   environment:
     name: ${name}
   rules:
-${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault} && $${dueVariable} == "true"`, target)}
+${ruleLine(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault} && $${dueVariable} == "true"`, target)}
   script:
     - ${pushWithToken}
     - ticketing ci apply ${flag}--wait ${dueWait}
@@ -206,7 +206,7 @@ ${asYaml(`ticketing drift ${name}${inProject(project)}`)}:
   needs: []
   timeout: 1 hour
   rules:
-${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}${atNight}`, target)}
+${ruleLine(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}${atNight}`, target)}
   script:
     - ${readKey(target)}
     - ${pushWithToken}

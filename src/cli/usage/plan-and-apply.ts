@@ -105,7 +105,7 @@ const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json
 });
 
 /** Jobs take no `--shard`, since each part would overwrite the comment of the others, and no `--watch`: files do not change under a job. */
-function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
+function flagsExcept(usage: Usage, ...left: readonly string[]): readonly Flag[] {
   return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
 }
 
@@ -114,7 +114,7 @@ const ciPlan: Usage = {
   summary: "plan a pull request, and comment on it",
   details:
     "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
-  flags: [...jobFlags, artifacts, ...withoutFlags(plan, shard.flags, "--watch")],
+  flags: [...jobFlags, artifacts, ...flagsExcept(plan, shard.flags, "--watch")],
   anyDirectory: true,
   formats: formatsOf(plan),
   examples: [
@@ -137,7 +137,7 @@ const ciApply: Usage = {
     ),
     ...jobFlags,
     { ...artifacts, description: "write plan.html, plan.json and apply.json into this folder" },
-    ...withoutFlags(apply, yes.flags, "--skip-blocked", lockTimeout.flags, shard.flags),
+    ...flagsExcept(apply, yes.flags, "--skip-blocked", lockTimeout.flags, shard.flags),
     // Implied.
     ...[yes.flags, "--skip-blocked"].map((flags) => flag(flags, "")),
     { ...lockTimeout, description: "how long to wait for another run to finish (default: 900)" },

@@ -19,14 +19,14 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
   const { before, read, own } = since;
   if (problems.length === own && read === before) return;
   const places = new Map<string, Address>();
-  note(map, wish.address, places);
+  notePlaces(map, wish.address, places);
   for (const [kind, children] of Object.entries(wish.children)) {
     const list = map.entries.get(kindOf(kind as Wish["kind"]).plural)?.value;
     const items = list?.type === "list" ? list.items.filter((item) => item.type === "map") : [];
     for (const [index, item] of items.entries()) {
       const child = children[index];
       // An entry without a name has no address to speak of.
-      if (child !== undefined && child.name !== "") note(item, child.address, places);
+      if (child !== undefined && child.name !== "") notePlaces(item, child.address, places);
     }
   }
   // Problems reported in between belong to other objects.
@@ -44,13 +44,13 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
 }
 
 /** Every place of a value or a key within it. */
-function note(node: Located, address: Address, places: Map<string, Address>): void {
+function notePlaces(node: Located, address: Address, places: Map<string, Address>): void {
   places.set(placeText(node.source), address);
-  if (node.type === "list") for (const item of node.items) note(item, address, places);
+  if (node.type === "list") for (const item of node.items) notePlaces(item, address, places);
   if (node.type === "map") {
     for (const { key, value } of node.entries.values()) {
       places.set(placeText(key), address);
-      note(value, address, places);
+      notePlaces(value, address, places);
     }
   }
 }

@@ -70,7 +70,7 @@ export function findSecretsBelow(name: string, node: Located, problems: Diagnost
 /** For a value that does not fit its field: whether it looks like a secret; null if it does not. */
 export function secretAt(name: string, node: Located): Diagnostic | null {
   const reason = node.type === "scalar" ? whySecret(node, name, "document") : null;
-  return reason === null ? null : secretInFile(reason, node.source, documentHint);
+  return reason === null ? null : secretError(reason, node.source, documentHint);
 }
 
 interface Position {
@@ -95,7 +95,7 @@ function walk(node: Located, position: Position, problems: Diagnostic[], places:
   } else {
     const reason = whySecret(node, position.name, position.surroundings);
     if (reason === null) return;
-    problems.push(secretInFile(reason, node.source, position.hint));
+    problems.push(secretError(reason, node.source, position.hint));
     places.add(node.source);
     if (key !== undefined) places.add(key);
   }
@@ -116,6 +116,6 @@ const stateHint =
   "Remove it: credentials of the state come from the environment alone. They are TICKETING_STATE_URL or PGPASSWORD (postgres), TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD (http), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3). Revoke it if it was pushed.";
 const documentHint = "Remove it from the file, and get a new one if it was pushed.";
 
-function secretInFile(what: string, source: Source, hint: string): Diagnostic {
+function secretError(what: string, source: Source, hint: string): Diagnostic {
   return errorAt("secret-in-file", source, `${what}. Files are in git, which never forgets.`, hint);
 }

@@ -20,7 +20,7 @@ function whereItBelongs(
       above(name, path, root) ??
       beside(name, path, root) ??
       inWebhook(name, root) ??
-      inProject(name, path);
+      placeInProject(name, path);
     if (place !== null)
       return name === key ? `It belongs ${place}.` : `It is called \`${name}\`, and belongs ${place}.`;
   }
@@ -28,7 +28,7 @@ function whereItBelongs(
 }
 
 function below(name: string, path: readonly PropertyKey[], root: Schema): string | null {
-  const field = holderOf(name, schemaAt(root, path) ?? root, null);
+  const field = holdingField(name, schemaAt(root, path) ?? root, null);
   return field === null ? null : `one level down, in ${field}`;
 }
 
@@ -43,7 +43,7 @@ function above(name: string, path: readonly PropertyKey[], root: Schema): string
 function beside(name: string, path: readonly PropertyKey[], root: Schema): string | null {
   if (path.length === 0 || entryLabels.has(name)) return null;
   const { schema, field } = holder(path, root);
-  const other = schema === undefined ? null : holderOf(name, schema, field);
+  const other = schema === undefined ? null : holdingField(name, schema, field);
   return other === null ? null : `in ${other}`;
 }
 
@@ -54,7 +54,7 @@ function inWebhook(name: string, root: Schema): string | null {
 }
 
 /** An event accepts risks for itself alone. */
-function inProject(name: string, path: readonly PropertyKey[]): string | null {
+function placeInProject(name: string, path: readonly PropertyKey[]): string | null {
   return name === "event" && path[0] === "allow" ? "in an entry of `allow` in ticketing.yaml" : null;
 }
 
@@ -65,7 +65,7 @@ function holder(path: readonly PropertyKey[], root: Schema) {
 }
 
 /** The field of an object that holds objects with a field of this name. */
-function holderOf(name: string, schema: Schema, except: string | null): string | null {
+function holdingField(name: string, schema: Schema, except: string | null): string | null {
   for (const field of keysOf(schema)) {
     const held = field === except ? undefined : stepInto(schema, field)[0];
     if (held === undefined || !keysWithin(held).includes(name)) continue;

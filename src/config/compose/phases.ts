@@ -171,7 +171,7 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
     const lower = entryOf(below, field);
     const known = new Set((lower?.type === "list" ? lower.items : []).map((item) => entryName(child, item)));
     const items = entry.value.items.filter((item) => {
-      if (item.type !== "map" || known.has(entryName(child, item)) || isComplete(child, item)) return true;
+      if (item.type !== "map" || known.has(entryName(child, item)) || isCompleteItem(child, item)) return true;
       problems.push(stranger(owner, child, item, [...known]));
       return false;
     });
@@ -180,7 +180,7 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
   return { ...overlay, entries };
 }
 
-function isComplete(of: Kind, item: LocatedMap): boolean {
+function isCompleteItem(of: Kind, item: LocatedMap): boolean {
   if (item.entries.has("remove") || item.entries.has("id")) return true;
   return Object.entries(of.fields).every(
     ([field, policy]) => policy.role !== "value" || policy.required !== true || item.entries.has(field),

@@ -48,11 +48,11 @@ export async function readText(files: FileSource, path: string, problems: Diagno
 /** The same of bytes that are read already. */
 export function decodeFile(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
-    problems.push(explainProblem(path, bytes));
+    problems.push(explainFileProblem(path, bytes));
     return null;
   }
   if (bytes.length > maximumFileSize) {
-    problems.push(explainProblem(path, "too-large"));
+    problems.push(explainFileProblem(path, "too-large"));
     return null;
   }
   return decodeText(path, bytes, problems);
@@ -83,7 +83,7 @@ function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): st
   }
 }
 
-function explainProblem(path: string, problem: FileProblem): Diagnostic {
+function explainFileProblem(path: string, problem: FileProblem): Diagnostic {
   switch (problem) {
     case "missing":
       return fileError("unreadable-file", path, "no longer exists", "Run the command again.");

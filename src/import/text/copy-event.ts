@@ -93,7 +93,7 @@ function documentIn({ text, place }: CopyRequest): Found | null {
   const start = document === documents[0] ? 0 : document.range[0];
   const marks = /^(?:\s*\n)?---[^\S\n]*\r?\n/.exec(text.slice(start, end))?.[0] ?? "";
   const body = text.slice(start + marks.length, end).replace(/\r?\n(?:---|\.\.\.)\s*$/, "\n");
-  return { text: body, linesBefore: lineAt(text, start + marks.length) - 1 };
+  return { text: body, linesBefore: lineNumberAt(text, start + marks.length) - 1 };
 }
 
 function rootMap(text: string): YAMLMap | null {
@@ -176,7 +176,7 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
     const { start, end } = extentOf(scalar);
     const raw = text.slice(start, end);
     const later = moveTime(scalar.value, request.days, request.zone, request.calendar);
-    if (later === null) unmoved.push({ path, line: lineAt(text, start), text: scalar.value });
+    if (later === null) unmoved.push({ path, line: lineNumberAt(text, start), text: scalar.value });
     else if (later !== scalar.value)
       splices.push({ start, end, text: raw.replace(scalar.value.trimEnd(), () => later) });
   }
@@ -208,7 +208,7 @@ function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly Copied
       const field = pairKey(pair) ?? "";
       if (!fields.includes(field)) return [];
       const value = isScalar(pair.value) ? String(pair.value.value) : "";
-      return [{ path: `${path}/${field}`, line: linesBefore + lineAt(text, startOffset(pair)), text: value }];
+      return [{ path: `${path}/${field}`, line: linesBefore + lineNumberAt(text, startOffset(pair)), text: value }];
     }),
   );
 }
@@ -218,6 +218,6 @@ function labelIn(map: YAMLMap): string {
   return label === undefined ? "" : String(map.get(label));
 }
 
-function lineAt(text: string, offset: number): number {
+function lineNumberAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

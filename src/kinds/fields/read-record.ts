@@ -41,17 +41,17 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
 /** Made once per kind: a plan reads many thousand records. */
 const readersOf = perKind((kind): readonly FieldReader[] =>
   Object.entries(kind.fields).flatMap(([field, policy]) => {
-    if (policy.role === "value") return [{ field, read: valueReader(field, policy) }];
+    if (policy.role === "value") return [{ field, read: fieldValueReader(field, policy) }];
     return policy.role === "reference" ? [{ field: policy.sentAs, read: referenceReader(policy) }] : [];
   }),
 );
 
-function valueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
+function fieldValueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
   if (policy.read !== undefined) return policy.read;
   const places = (policy.shownAt ?? [field]).map((place) => place.split("."));
   return (record) => {
     for (const steps of places) {
-      const value = stepInto(record, steps);
+      const value = valueAtSteps(record, steps);
       const read = value === undefined ? undefined : canonical(policy.form, value);
       if (read !== undefined) return read;
     }
@@ -63,13 +63,13 @@ function valueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
 function referenceReader({ sentAs }: ReferencePolicy): FieldReader["read"] {
   const within = [sentAs.replace(/Id$/, ""), "id"];
   return (record) => {
-    const value = record[sentAs] ?? stepInto(record, within);
+    const value = record[sentAs] ?? valueAtSteps(record, within);
     if (value === undefined) return sentAs in record ? null : undefined;
     return canonical("id", value) ?? null;
   };
 }
 
-function stepInto(record: ShownRecord, steps: readonly string[]): unknown {
+function valueAtSteps(record: ShownRecord, steps: readonly string[]): unknown {
   let value: unknown = record;
   for (const step of steps) {
     // `venue: null` shows that there is no venue, and so no id of one.

@@ -47,11 +47,11 @@ function findInvisible(name: string): string | null {
   // An empty name has an error of its own.
   if (plain.test(name) || name.trim() === "") return null;
   const first = hidden.exec(name) ?? joiner.exec(name);
-  if (first !== null) return `holds ${describeCharacter(first[0])}${describePlace(name, first.index)}`;
+  if (first !== null) return `holds ${describeCharacter(first[0])}${describePosition(name, first.index)}`;
   if (/^\s/.test(name)) return "begins with a space";
   if (/\s$/.test(name)) return /\n$/.test(name) ? "ends with a line break" : "ends with a space";
   const double = /\s{2,}/.exec(name);
-  if (double !== null) return `holds a double space${describePlace(name, double.index)}`;
+  if (double !== null) return `holds a double space${describePosition(name, double.index)}`;
   return curlyQuoted.test(name) ? inCurlyQuotes : null;
 }
 
@@ -85,7 +85,7 @@ function describeCharacter(character: string): string {
   return `${called[character] ?? "an invisible character"} (U+${code})`;
 }
 
-function describePlace(name: string, index: number): string {
+function describePosition(name: string, index: number): string {
   const before = name.slice(0, index).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
   return before === undefined ? " at its beginning" : ` after "${before}"`;
 }

@@ -88,7 +88,7 @@ function shownUrl(text: string): string {
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   function check(field: string, what: string | null, places: readonly string[] = [field]): void {
-    if (what !== null) found.push(secretAt(wish, field, what, places));
+    if (what !== null) found.push(secretFinding(wish, field, what, places));
   }
   for (const { field, text } of fieldTexts(wish, "words")) check(field, inText(text));
   for (const { field, leadsTo, text, places } of fieldTexts(wish, "urls"))
@@ -132,7 +132,7 @@ function mayBeSecret(value: string): boolean {
   return value.length >= 8 && /\d/.test(value) && !uuidPattern.test(value);
 }
 
-function secretAt(wish: Wish, field: string, what: string, places: readonly string[]): Diagnostic {
+function secretFinding(wish: Wish, field: string, what: string, places: readonly string[]): Diagnostic {
   return findingAt(wish, places, {
     code: "secret-in-file",
     severity: "error",

@@ -25,7 +25,7 @@ export function pairCards(
     wishes.filter(({ address, own }) => own.series !== undefined && !addresses.has(address)),
     ({ own }) => own.series?.of ?? null,
   );
-  const dates = new Map([...staying].map(([series, all]) => [series, all.flatMap(dateOf)]));
+  const dates = new Map([...staying].map(([series, all]) => [series, all.flatMap(cardDates)]));
   return changed.map((event) => {
     const pair = pairOf(event, venues);
     const others = pair.series === null ? undefined : dates.get(pair.series);
@@ -33,7 +33,7 @@ export function pairCards(
   });
 }
 
-function dateOf({ fields, own }: Wish): readonly CardDate[] {
+function cardDates({ fields, own }: Wish): readonly CardDate[] {
   const { dateTime } = fields;
   return typeof dateTime === "string" ? [{ start: dateTime, timezone: own.timezone ?? "UTC" }] : [];
 }
@@ -46,7 +46,7 @@ function pairOf(event: EventComparison, venues: VenueNames): CardPair {
   const before = live === null ? null : cardOn("before", event, live, venues);
   const blocked = allComparisons(event).filter((one) => (one.change?.blockedBy.length ?? 0) > 0);
   const known = { address, series, before, blocked: blocked.map((one) => one.address) };
-  if (isGoing(change)) return { ...known, after: null };
+  if (isDeletion(change)) return { ...known, after: null };
   if (live !== null) return { ...known, after: cardOn("after", event, live, venues) };
   return { ...known, after: wish === null ? null : cardOfWish(plannedOf(wish, event), venues) };
 }
@@ -61,7 +61,7 @@ function plannedOf(wish: Wish, { children }: EventComparison): Wish {
   return { ...wish, children: Object.fromEntries(lists) };
 }
 
-function isGoing(change: Change | null): boolean {
+function isDeletion(change: Change | null): boolean {
   return change?.action === "delete" || change?.transition?.to === "DELETED";
 }
 
@@ -105,7 +105,7 @@ function listOn(side: Side, event: EventComparison, kind: Kind, names: Names): r
 function objectsOn(side: Side, one: Comparison, names: Names): readonly CardObject[] {
   const { kind, address, wish, live, change } = one;
   if (live === null) return side === "before" || wish === null || change === null ? [] : [{ key: address, ...wish }];
-  if (side === "after" && isGoing(change)) return [];
+  if (side === "after" && isDeletion(change)) return [];
   const fields = fieldsOn(side, one, live, names);
   const sold = change?.context?.sold ?? soldOf(kind, live);
   return [{ key: address, fields, left: leftOn(side, fields, live, sold), sold }];

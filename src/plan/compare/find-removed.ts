@@ -131,7 +131,7 @@ function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) 
   const isPlain = others.length === 0 && only.status === "DRAFT" && !names.has(former.name);
   return isPlain
     ? { live: only, diagnostics: [takenByName(former, only)] }
-    : { live: null, diagnostics: [unsure(former, candidates)] };
+    : { live: null, diagnostics: [removedUnsure(former, candidates)] };
 }
 
 function isMeant(former: Former, live: Live): boolean {
@@ -161,7 +161,7 @@ function takenByName(former: Former, live: Live): Diagnostic {
   };
 }
 
-function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
+function removedUnsure(former: Former, candidates: readonly Live[]): Diagnostic {
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
   return {
     code: "removed-unsure",

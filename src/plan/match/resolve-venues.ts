@@ -17,7 +17,7 @@ export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string
     const fitting = venues.filter((venue) => fits(venue, query));
     const [venue] = fitting;
     if (venue === undefined || fitting.length > 1) {
-      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues) : ambiguous(query, fitting));
+      blocks.set(wish.address, fitting.length === 0 ? venueNotFound(query, venues) : ambiguous(query, fitting));
       return wish;
     }
     if (venue.latitude === 0 && venue.longitude === 0) diagnostics.push(nowhere(wish, venue));
@@ -47,7 +47,7 @@ function list(venues: readonly Venue[]): string {
   return lines.join("") + (venues.length > 10 ? `\n  and ${venues.length - 10} more` : "");
 }
 
-function notFound(query: VenueQuery, found: readonly Venue[]): Block {
+function venueNotFound(query: VenueQuery, found: readonly Venue[]): Block {
   const namesakes = found.filter((venue) => sameInAnyCase(venue.name, query.name));
   const close = closest(query.name, new Set(found.map((venue) => venue.name)));
   const near = namesakes.length > 0 ? namesakes : nearest(query.name, found, close);

@@ -27,7 +27,7 @@ export interface EventSubject {
 export function subjectOf(observed: Observed, change: Change | null): Subject {
   const kind = kindOf(observed.kind);
   const { address, id } = observed;
-  return { kind, address, id, change, fields: fieldsOf(kind, observed, change), mentions: observed.mentions ?? [] };
+  return { kind, address, id, change, fields: sentFields(kind, observed, change), mentions: observed.mentions ?? [] };
 }
 
 /** The address that a name in an edit refers to: `performer: DJ Ana` is one of the same event. */
@@ -36,7 +36,7 @@ export function namedAddress(kind: Kind, address: Address, field: string, name: 
   return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;
 }
 
-function fieldsOf(kind: Kind, observed: Observed, change: Change | null): Subject["fields"] {
+function sentFields(kind: Kind, observed: Observed, change: Change | null): Subject["fields"] {
   if (change === null) return {};
   // A replacement equals the object it replaces, except for the edits.
   const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, observed) : {};

@@ -25,7 +25,7 @@ export function checkReadScopes(
   what = "what the files describe",
 ): readonly Diagnostic[] {
   const needed = new Set([...kinds].map((kind) => kindOf(kind).endpoints.readScope));
-  return missing(account, needed).map((scope) =>
+  return missingScopes(account, needed).map((scope) =>
     errorOf(
       "scope-missing",
       `The API key${keyNameText(account)} may not read ${what}: it lacks the scope ${scope}.`,
@@ -37,7 +37,7 @@ export function checkReadScopes(
 /** A read-only key serves pull requests: a missing write scope is a warning here, and an error in apply. */
 export function checkWriteScopes(account: Account, operations: readonly Operation[]): readonly Diagnostic[] {
   const needed = new Set(operations.map((operation) => kindOfAddress(operation.address).endpoints.writeScope));
-  return missing(account, needed).map((scope) =>
+  return missingScopes(account, needed).map((scope) =>
     warningOf(
       "scope-missing",
       `This plan can be shown but not applied with the API key${keyNameText(account)}: it lacks the scope ${scope}.`,
@@ -48,7 +48,7 @@ export function checkWriteScopes(account: Account, operations: readonly Operatio
 
 /** Whether the key may read webhooks; true if only trying can show it. */
 export function maySeeWebhooks(account: Account): boolean {
-  return missing(account, new Set([webhookScope])).length === 0;
+  return missingScopes(account, new Set([webhookScope])).length === 0;
 }
 
 const webhookScope = kindOf("webhook").endpoints.readScope;
@@ -70,7 +70,7 @@ export function webhooksNotVisible(account: Account, asApplied: boolean): Diagno
   );
 }
 
-function missing(account: Account, needed: ReadonlySet<string>): readonly string[] {
+function missingScopes(account: Account, needed: ReadonlySet<string>): readonly string[] {
   return account.scopes === null ? [] : [...needed].filter((scope) => !account.scopes?.includes(scope)).sort();
 }
 

@@ -192,7 +192,7 @@ export function renderOrderText(
     ["Status", order.status ?? "not shown"],
     ["Created", moment(order.createdAt)],
     ["Updated", moment(order.updatedAt)],
-    ["Event", describeEvent(order.eventId, options.eventName)],
+    ["Event", describeOrderEvent(order.eventId, options.eventName)],
     ["Amount", formatAmount(order.totalAmount, order.currency)],
     ...order.items.map(({ quantity, ticket, section, price }, index): LabeledRow => {
       const where = section === null ? "" : ` (${section})`;
@@ -213,7 +213,7 @@ export function renderOrderText(
   return `${lines.join("\n")}\n`;
 }
 
-function describeEvent(id: string | null, name: string | null): string {
+function describeOrderEvent(id: string | null, name: string | null): string {
   if (name === null) return id ?? "not shown";
   return id === null ? name : `${name} (${id})`;
 }

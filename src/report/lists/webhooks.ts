@@ -49,9 +49,9 @@ function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookV
   const { url, isActive, managed, secretHeld, id, events } = webhook;
   const cells = [
     safeText(url === "" ? "URL not shown" : url),
-    shown(isActive, "yes", "no"),
-    shown(managed, "yes", "no"),
-    shown(secretHeld, "stored", "missing"),
+    describeBoolean(isActive, "yes", "no"),
+    describeBoolean(managed, "yes", "no"),
+    describeBoolean(secretHeld, "stored", "missing"),
   ];
   const types = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
   return [
@@ -60,7 +60,7 @@ function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookV
   ];
 }
 
-function shown(value: boolean | null, yes: string, no: string): string {
+function describeBoolean(value: boolean | null, yes: string, no: string): string {
   return value === null ? "?" : value ? yes : no;
 }
 

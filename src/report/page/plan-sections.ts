@@ -44,11 +44,11 @@ export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]
     if (series === null || pairs.length < 2) return { ...own, series: null };
     const [[lead] = []] = groupDates(pairs);
     const title = nameHtml((lead?.after ?? lead?.before)?.title ?? series);
-    return { ...own, symbol: symbolOf(group), title: `<strong>${title}</strong>`, does: datesWords(pairs), series };
+    return { ...own, symbol: commonSymbol(group), title: `<strong>${title}</strong>`, does: datesWords(pairs), series };
   });
 }
 
-function symbolOf(sections: readonly Section[]): Mark {
+function commonSymbol(sections: readonly Section[]): Mark {
   if (sections.some(({ isBlocked }) => isBlocked)) return "!";
   const [first, ...others] = new Set(sections.map(({ symbol }) => symbol));
   return first === undefined || others.length > 0 ? "~" : first;
@@ -220,7 +220,7 @@ function besideHtml(before: EventCard, after: EventCard, level: number, blocked:
   const right: Beside = { side: "after", other: before, blocked };
   const [lost, gained] = [cardParts(before, left), cardParts(after, right)];
   const isChanged = ({ name }: CardPart) =>
-    name !== "description" && !sameData(dataOf(before, name), dataOf(after, name));
+    name !== "description" && !sameData(partData(before, name), partData(after, name));
   const column = (card: EventCard, beside: Beside, parts: readonly CardPart[], above: string) => {
     const changed = partsHtml(parts.filter(isChanged), level + 1);
     return `<div>${sideTitle(beside.side, above)}${cardHtml(card, { beside, level }, changed)}</div>`;
@@ -256,6 +256,6 @@ function sameHtml(parts: readonly CardPart[], level: number): string {
   return `<details class="same"><summary>Unchanged: ${names}</summary><div class="card"><div class="card-body">${partsHtml(parts, level)}</div></div></details>`;
 }
 
-function dataOf(card: EventCard, part: PartName): unknown {
+function partData(card: EventCard, part: PartName): unknown {
   return part === "gallery" ? card.galleryUrls : card[part];
 }

@@ -213,7 +213,7 @@ function selectorOf(element) {
   const href = element.getAttribute("href");
   return href ? 'main a[href="' + CSS.escape(href) + '"]' : null;
 }
-async function show(address, said) {
+async function showPage(address, said) {
   const mine = ++turn;
   let answer;
   try {
@@ -251,15 +251,15 @@ function start() {
   slider.addEventListener("change", () => {
     const { href, textContent } = links[slider.valueAsNumber];
     history.replaceState(null, "", href);
-    show(href, "Shown: " + textContent);
+    showPage(href, "Shown: " + textContent);
   });
 }
 start();
 const changes = new EventSource("/changes?since=" + live.dataset.round);
 let isLost = false;
-changes.addEventListener("change", ({ data }) => show(location.href, data));
+changes.addEventListener("change", ({ data }) => showPage(location.href, data));
 changes.addEventListener("open", () => {
-  if (isLost) show(location.href, "Connected again.");
+  if (isLost) showPage(location.href, "Connected again.");
   isLost = false;
   document.body.classList.remove("lost");
 });

@@ -31,7 +31,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isMoney(kind, field) ? formatMoney(value) : formatCount(value);
   if (typeof value !== "string") return value.map(safeText).join(", ");
-  if (policy?.role === "reference") return quoted(context.names?.[value] ?? value);
+  if (policy?.role === "reference") return quotedText(context.names?.[value] ?? value);
   if (policy?.role !== "value") return safeText(context.names?.[value] ?? value);
   switch (policy.form) {
     case "instant":
@@ -40,7 +40,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
       return safeText(context.names?.[value] === undefined ? value : `${context.names[value]} (${value})`);
     case "text":
     case "markup":
-      return quoted(value);
+      return quotedText(value);
     case "choice":
     case "number":
     case "flag":
@@ -52,7 +52,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
   }
 }
 
-function quoted(text: string): string {
+function quotedText(text: string): string {
   return `"${safeText(text)}"`;
 }
 

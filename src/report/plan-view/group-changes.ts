@@ -216,7 +216,7 @@ export type Distinguish = (event: Address) => readonly TextSpan[];
 export type NamedIn = Pick<Plan, "changes" | "observed">;
 
 export function distinguish(plan: NamedIn): Distinguish {
-  const events = findEvents(plan);
+  const events = eventsByAddress(plan);
   const suffixes = new Map<Address, readonly TextSpan[]>();
   for (const twins of groupBy([...events], ([, { name }]) => name).values()) {
     if (twins.length === 1) continue;
@@ -242,7 +242,7 @@ export function startOf(change: Change): string | null {
   return typeof start === "string" ? start : null;
 }
 
-function findEvents(plan: NamedIn) {
+function eventsByAddress(plan: NamedIn) {
   const events = new Map<Address, { name: string; zone: string; start: string | null }>();
   for (const change of plan.changes) {
     if (!isInFamily(change.address)) continue;

@@ -60,7 +60,7 @@ function groupsIn(schema: JsonSchema, path: string, walk: SchemaWalk): readonly 
   const likeEvent = path !== "" && all.length - differing.length > mostRepeated;
   const own = likeEvent ? differing : all;
   const required = requiredIn(schema, walk.kindAt.get(path));
-  const fields = own.map(([name, node]) => fieldOf(join(path, name), node, required.has(name)));
+  const fields = own.map(([name, node]) => documentField(join(path, name), node, required.has(name)));
   const group = { path, title: textIn(schema.title), description: textIn(schema.description), fields, likeEvent };
   const below = own.flatMap(([name, node]) => {
     const part = schemaPart(node);
@@ -80,12 +80,12 @@ function schemaPart(node: JsonSchema): JsonSchema | null {
   return null;
 }
 
-function fieldOf(path: string, node: JsonSchema, required: boolean): DocumentedField {
+function documentField(path: string, node: JsonSchema, required: boolean): DocumentedField {
   const [example] = Array.isArray(node.examples) ? node.examples : [];
   return {
     path,
     title: textIn(node.title),
-    type: typeOf(node),
+    type: typeWords(node),
     required,
     description: textIn(node.description),
     values: valuesOf(node),
@@ -107,9 +107,9 @@ function branchesOf(node: JsonSchema): readonly JsonSchema[] {
   return branches.filter((branch) => branch.pattern !== placeholder);
 }
 
-function typeOf(node: JsonSchema): string {
+function typeWords(node: JsonSchema): string {
   const branches = branchesOf(node);
-  if (branches.length > 0) return [...new Set(branches.map(typeOf))].join(" or ");
+  if (branches.length > 0) return [...new Set(branches.map(typeWords))].join(" or ");
   if (node.const !== undefined) return inYaml(node.const);
   if (Array.isArray(node.enum)) return node.enum.includes(null) ? "word or null" : "word";
   const types = Array.isArray(node.type) ? (node.type as string[]) : [textIn(node.type)];
@@ -125,7 +125,7 @@ function plainType(type: string, node: JsonSchema): string {
     case "boolean":
       return "true or false";
     case "array":
-      return `list of ${isObject(node.items) ? plural(typeOf(node.items)) : "values"}`;
+      return `list of ${isObject(node.items) ? plural(typeWords(node.items)) : "values"}`;
     case "object":
       return isObject(node.properties) ? "map" : `map of ${valuesWords(node.additionalProperties)} by name`;
     default:
@@ -134,7 +134,7 @@ function plainType(type: string, node: JsonSchema): string {
 }
 
 function valuesWords(node: unknown): string {
-  return isObject(node) && branchesOf(node).length < 2 ? plural(typeOf(node)) : "values";
+  return isObject(node) && branchesOf(node).length < 2 ? plural(typeWords(node)) : "values";
 }
 
 function rangeOf({ minimum, maximum }: JsonSchema): string {

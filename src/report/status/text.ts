@@ -133,7 +133,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
       ? null
       : `differs from the files: ${describeDivergences(event.divergences)}`,
   ].filter((text) => text !== null);
-  const facts = `${formatStatus(event)}, ${formatStart(event)}${daysOf(event)}${event.key === null ? "" : `, events/${event.key}`}`;
+  const facts = `${formatStatus(event)}, ${formatStart(event)}${daysClause(event)}${event.key === null ? "" : `, events/${event.key}`}`;
   return [
     page.paint([piece(toneOfMark[mark], name)]),
     ...further,
@@ -146,7 +146,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
   ];
 }
 
-function daysOf(event: EventFigures): string {
+function daysClause(event: EventFigures): string {
   const days = formatDaysToGo(event);
   return days === "" || event.ended ? "" : `, ${days}`;
 }

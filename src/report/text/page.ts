@@ -56,10 +56,10 @@ export function piece(tone: Tone, text: string): Tinted {
 /** One paragraph: `hang` is how far its further lines are indented. */
 export function paragraph(page: Page, pieces: readonly Tinted[], indent: number, hang = indent): readonly string[] {
   const lines = wrapPieces(pieces, page.columns - hang, page.columns - indent);
-  return lines.map((line, index) => " ".repeat(index === 0 ? indent : hang) + page.paint(disarm(withoutEnd(line))));
+  return lines.map((line, index) => " ".repeat(index === 0 ? indent : hang) + page.paint(disarm(trimLineEnd(line))));
 }
 
-function withoutEnd(line: readonly Tinted[]): readonly Tinted[] {
+function trimLineEnd(line: readonly Tinted[]): readonly Tinted[] {
   const last = line.at(-1);
   return last === undefined ? line : [...line.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }

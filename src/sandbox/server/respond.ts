@@ -159,13 +159,13 @@ function readJson(request: SandboxRequest): Readonly<Record<string, unknown>> {
     throw new Refusal(413, "PAYLOAD_TOO_LARGE", "The body is larger than 1 MiB.", "Send less at once.");
   if (!/^application\/json\b/i.test(requestHeader(request, "content-type") ?? ""))
     throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "The body is not JSON.", "Send Content-Type: application/json.");
-  const value = parseJson(body);
+  const value = parseBody(body);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   requireValid(isObject ? [] : [{ field: "body", message: "the body must be a JSON object" }]);
   return value as Record<string, unknown>;
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -241,10 +241,10 @@ export function findRoute(
   const found = matching.find((pattern) => pattern.route.method === method);
   if (found === undefined)
     return matching.length === 0 ? undefined : { allowed: matching.map((pattern) => pattern.route.method) };
-  return { route: found.route, params: given.filter((_, at) => found.segments[at]?.startsWith(":")).map(decode) };
+  return { route: found.route, params: given.filter((_, at) => found.segments[at]?.startsWith(":")).map(decodePart) };
 }
 
-function decode(segment: string): string {
+function decodePart(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

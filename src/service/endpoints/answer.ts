@@ -39,10 +39,10 @@ function unwrapRecord(data: unknown, path: string): unknown {
 function readMeta(meta: unknown): PageMeta | null {
   if (!isObject(meta)) return null;
   const read = {
-    page: whole(meta.page),
-    take: whole(meta.take),
-    total: whole(meta.total),
-    totalPages: whole(meta.totalPages),
+    page: wholeNumber(meta.page),
+    take: wholeNumber(meta.take),
+    total: wholeNumber(meta.total),
+    totalPages: wholeNumber(meta.totalPages),
   };
   const odd = (["page", "take", "total", "totalPages"] as const).find(
     (name) => read[name] === null && meta[name] !== undefined && meta[name] !== null,
@@ -51,7 +51,7 @@ function readMeta(meta: unknown): PageMeta | null {
   return { ...read, malformed: `meta.${odd} is ${JSON.stringify(meta[odd]).slice(0, 40)}` };
 }
 
-function whole(value: unknown): number | null {
+function wholeNumber(value: unknown): number | null {
   const number = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }

@@ -107,7 +107,7 @@ export function readState(text: string, file: string, removal?: string): ReadSta
     return placed(problem);
   }
   const { seal, ...rest } = value;
-  const fault = faultOf(rest);
+  const fault = stateFault(rest);
   return fault === null ? { ok: true, state: rest as unknown as State, seal } : corrupt(fault);
 }
 
@@ -119,7 +119,7 @@ function sealStatusOf(state: State, seal: unknown, { environment, secrets, now }
   return typeof seal.at === "number" && isInTheFuture(seal.at, now) ? "future" : "good";
 }
 
-function faultOf(value: Readonly<Record<string, unknown>>): string | null {
+function stateFault(value: Readonly<Record<string, unknown>>): string | null {
   if (value.formatVersion !== 1) return "has no `formatVersion`";
   if (typeof value.lineage !== "string" || value.lineage === "") return "has no `lineage`";
   if (!Number.isSafeInteger(value.serial)) return "has no `serial`";

@@ -82,7 +82,7 @@ function authorizationFor(
         "TICKETING_STATE_USERNAME is set, and TICKETING_STATE_PASSWORD is not.",
         "Set TICKETING_STATE_PASSWORD as well, or unset TICKETING_STATE_USERNAME to go without credentials.",
       );
-    if (token === "" || gitlab === "" || !isBelow(address, gitlab)) return { ok: true, value: null };
+    if (token === "" || gitlab === "" || !isBelowUrl(address, gitlab)) return { ok: true, value: null };
     return { ok: true, value: basic("gitlab-ci-token", token, keepSecret) };
   }
   if (/\p{Cc}/u.test(name + password) || name.includes(":"))
@@ -101,7 +101,7 @@ function basic(name: string, password: string, keepSecret: Outside["keepSecret"]
   return `Basic ${pair}`;
 }
 
-function isBelow(address: string, parent: string): boolean {
+function isBelowUrl(address: string, parent: string): boolean {
   const url = parseUrl(parent);
   return url !== null && address.startsWith(`${url.origin}${url.pathname.replace(/\/$/, "")}/`);
 }

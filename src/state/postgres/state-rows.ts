@@ -58,7 +58,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
       const rows = await connection.query<{ version: number }>(versionQuery(schema));
       present = rows[0]?.version ?? 0;
     } catch (error) {
-      if (!isMissing(error)) return failed(error, connection.isConnected() ? "read" : "connect");
+      if (!isSchemaMissing(error)) return failed(error, connection.isConnected() ? "read" : "connect");
       present = 0;
     }
     return present > schemaVersion
@@ -214,7 +214,7 @@ function idOf({ epoch, version }: Pick<HeadRow, "epoch" | "version">): string {
   return `${epoch} ${version}`;
 }
 
-function isMissing(error: unknown): boolean {
+function isSchemaMissing(error: unknown): boolean {
   return ["42P01", "3F000"].includes(sqlState(error));
 }
 

@@ -39,7 +39,7 @@ export async function findBucket(
     );
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
     return storeFailure("setup", `"${region}" is not a region.`, "Write it like eu-central-1.");
-  const base = baseOf(settings, region ?? "us-east-1");
+  const base = bucketUrl(settings, region ?? "us-east-1");
   // What the keys begin with is another project's as easily as the bucket is.
   const address = withoutEnd(`${base}${settings.prefix ?? ""}`, "/");
   const mismatch = `The state is at ${address}, not at the address in TICKETING_STATE_ADDRESS, so nothing was sent`;
@@ -64,7 +64,7 @@ const setThem =
   "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN where they are temporary) to credentials that may read and write the bucket.";
 
 /** The bucket is a part of the host's name, or of the path where names of hosts cannot hold it. */
-function baseOf({ bucket, endpoint, pathStyle }: S3State, region: string): string {
+function bucketUrl({ bucket, endpoint, pathStyle }: S3State, region: string): string {
   const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
   const folder = withoutEnd(address.pathname, "/");
   // A certificate covers one level of names; look-alikes at an address of their own rarely have one for each bucket.

@@ -132,7 +132,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       held.set(stateFile, (text) => {
         // What another shard wrote is not written over if it cannot be read.
         const found = text === undefined ? null : readStored(text);
-        if (found?.ok === false) return unreadable(found.diagnostics[0] ?? changedMeanwhile);
+        if (found?.ok === false) return foreignFailure(found.diagnostics[0] ?? changedMeanwhile);
         return stateText(mergeState(found?.state ?? null, state, before));
       });
       return null;
@@ -248,7 +248,7 @@ const changedMeanwhile = errorOf(
   "Run the command again: it reads what is live first.",
 );
 
-function unreadable({ code, message, hint }: Diagnostic): StoreFailure {
+function foreignFailure({ code, message, hint }: Diagnostic): StoreFailure {
   return { ok: false, reason: "foreign", message, code, ...(hint === undefined ? {} : { hint }) };
 }
 
