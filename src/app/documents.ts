@@ -1,5 +1,6 @@
 // Documents of the project as they are, without the service.
 export * from "./documents/copy-document.ts";
+export { type Explained, explainWord } from "./documents/explain-word.ts";
 export { type FormatRequest, formatFiles } from "./documents/format-files.ts";
 export { listNames, type NameKind } from "./documents/list-names.ts";
 export { listUpcoming, type UpcomingOptions } from "./documents/list-upcoming.ts";

@@ -179,8 +179,8 @@ export function explainField({ document, field }: ExplainedField): readonly stri
 }
 
 /** All fields of a document, each with the first sentence about it. */
-export function explainDocument(document: DocumentName, schemaOf: SchemaOf): readonly string[] {
-  return fieldGroups(document, schemaOf).flatMap(({ path, fields, likeEvent }) => [
+export function explainDocument(document: DocumentName, groups: readonly FieldGroup[]): readonly string[] {
+  return groups.flatMap(({ path, fields, likeEvent }) => [
     path === "" ? document : path,
     ...fields.map((field) => `  ${field.path}: ${field.description.split(/(?<=\.) /)[0] ?? ""}`),
     ...(likeEvent ? ["  … and fields of an event"] : []),
@@ -198,8 +198,8 @@ export function listText(): readonly string[] {
 
 // What `npm run reference` puts into the pages of docs/reference, below what people wrote there.
 
-export function fieldPage(document: DocumentName, schemaOf: SchemaOf): string {
-  return fieldGroups(document, schemaOf).flatMap(groupLines).join("\n");
+export function fieldPage(groups: readonly FieldGroup[]): string {
+  return groups.flatMap(groupLines).join("\n");
 }
 
 function groupLines({ path, title, description, fields, likeEvent }: FieldGroup): readonly string[] {
