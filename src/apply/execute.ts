@@ -245,9 +245,9 @@ function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Opera
 
 /** A `Halt` says why itself; anything else is a bug. Either way nothing more is sent. */
 function toDiagnostic(error: unknown): Diagnostic {
-  const [told] = error instanceof Halt && "diagnostics" in error.why ? error.why.diagnostics : [];
+  const [reported] = error instanceof Halt && "diagnostics" in error.why ? error.why.diagnostics : [];
   return (
-    told ??
+    reported ??
     errorOf(
       "internal-error",
       `Internal error: ${error instanceof Error ? error.message : String(error)}`,

@@ -91,7 +91,7 @@ export async function recover(
 
 /**
  * Waits once until everything that earlier runs sent must show, and gives a run that reads no list twice: many creates are
- * looked for at the cost of a look at everything.
+ * searched for at the cost of reading everything.
  */
 async function prepareSearch(run: Run): Promise<Run> {
   const { open, unconfirmed } = findOpenWork(run.journal.entries);
@@ -105,7 +105,7 @@ async function prepareSearch(run: Run): Promise<Run> {
   const search = { ...run, service: readingOnce(run.service) };
   const kinds = [...open, ...unconfirmed].map(({ intents: [intent] }) => kindOf(intent.kind));
   const searched = kinds.filter((kind) => kind.steps.length > 0);
-  // One is searched for by its name; many are found in the whole list. If that fails, each look says why.
+  // One is searched for by its name; many are found in the whole list. If that fails, each search says why.
   if (searched.length > 1) for (const kind of new Set(searched)) await listStatus(search, kind, "DRAFT");
   return search;
 }

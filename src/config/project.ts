@@ -84,13 +84,13 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, known);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
-  const seen = new Map<string, number>();
+  const urlCounts = new Map<string, number>();
   for (const file of webhookFiles) {
     const text = await readText(files, file, problems);
-    if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
+    if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, urlCounts, problems)));
   }
-  const isTold = loaded.diagnostics.some(({ code }) => code === "outside-project");
-  if (eventFiles.length === 0 && !isTold && (webhookFiles.length === 0 || namesEvents(loaded)))
+  const isReported = loaded.diagnostics.some(({ code }) => code === "outside-project");
+  if (eventFiles.length === 0 && !isReported && (webhookFiles.length === 0 || namesEvents(loaded)))
     problems.push(noFiles(loaded));
   return {
     settings,

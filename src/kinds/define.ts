@@ -136,7 +136,7 @@ export interface ComposePolicy {
 
 export type FieldPolicy = ValuePolicy | ReferencePolicy | LookupPolicy | ChildrenPolicy | OwnPolicy | ComposePolicy;
 
-/** What a rule may look at. Rules see the change and the facts, not the files, so that a saved plan can be judged again. */
+/** What a rule may read. Rules see the change and the facts, not the files, so that a saved plan can be judged again. */
 export interface Facts {
   readonly change: Change;
   readonly live: Live | null;
@@ -157,7 +157,7 @@ export interface Verdict extends Block {
 
 export type Rule = (facts: Facts) => Verdict | null;
 
-/** What a remark on a planned object may look at. The object itself may be left as it is. */
+/** What a remark on a planned object may read. The object itself may be left as it is. */
 export interface RemarkFacts extends Omit<Facts, "change"> {
   readonly change: Change | null;
   readonly wish: Wish;

@@ -58,7 +58,7 @@ export function noticeOf(code: AnyCode, message: string, hint: string): Diagnost
 /** What every function gives that can fail: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and broken worlds. */
 export type ResultOr<Given, Why extends { readonly ok: false }> = ({ readonly ok: true } & Given) | Why;
 
-/** Why something could not be done, as people are told it. */
+/** Why something could not be done, as it is reported. */
 export interface Failed {
   readonly ok: false;
   readonly diagnostics: readonly Diagnostic[];
@@ -70,7 +70,7 @@ export function failed(...diagnostics: readonly Diagnostic[]): Failed {
   return { ok: false, diagnostics };
 }
 
-/** Why a walk ended: as people are told it, or as the service said it. */
+/** Why a walk ended: as it is reported, or as the service said it. */
 type Why = Failed | { readonly ok: false; readonly problem: { readonly message: string } };
 
 /** A failed result, thrown to end a walk from deep within: `attempt` makes it a result again. */

@@ -49,7 +49,7 @@ export interface Summary {
   readonly soldOut: number;
   readonly unchanged: number;
   readonly blocked: number;
-  /** null: not looked at. */
+  /** null: not read. */
   readonly unmanaged: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface Compared {
   /** Documents of events that were compared with the service, and how many there are. */
   readonly events: number;
   readonly ofEvents: number;
-  /** Documents that are gone, and whose live events were looked for. */
+  /** Documents that are gone, and whose live events were searched for. */
   readonly removed: number;
   /** False: they do not differ from the base, or the key may not read them. */
   readonly webhooks: boolean;

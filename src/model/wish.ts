@@ -107,7 +107,7 @@ export interface Project {
   readonly later: readonly Diagnostic[];
   /** Whether any document changes with time: read at another time, it may be another. */
   readonly changesWithTime: boolean;
-  /** Whether there is a webhooks file at all: without one, webhooks are not looked at. */
+  /** Whether there is a webhooks file at all: without one, webhooks are not read. */
   readonly webhooksManaged: boolean;
   /** How many files were read, the project file included. */
   readonly files: number;

@@ -109,7 +109,7 @@ function transitionFaults(kind: Kind, { action, transition }: Change, observed: 
   return isStep || transition.from === null ? [] : [`it cannot become ${transition.to}`];
 }
 
-/** The status that people are shown is the one that was seen, of the event itself or of the one that it belongs to. */
+/** The status that people are shown is the one that was observed, of the event itself or of the one that it belongs to. */
 function statusFaults({ address, context }: Change, observed: ReadonlyMap<Address, Observed>): readonly string[] {
   const event = observed.get(parentAddress(address) ?? address);
   const was = event?.status ?? null;
@@ -117,7 +117,7 @@ function statusFaults({ address, context }: Change, observed: ReadonlyMap<Addres
   return said === was ? [] : [`its event is said to be ${said ?? "not live"} and was seen to be ${was ?? "not live"}`];
 }
 
-/** Each edit is of a field that the call sets, from what was seen. */
+/** Each edit is of a field that the call sets, from what was observed. */
 function editFaults(
   kind: Kind,
   change: Change,

@@ -37,11 +37,11 @@ const groupSize = 50;
 /** Before a list that contradicted itself is read again. */
 const pausesMs: readonly number[] = [250, 750, 1500];
 
-/** Every page in turn, without what was seen before; the last value is a failure if the list could not be read to its end. */
+/** One page after the other, without what an earlier one has; the last value is a failure if the list could not be read to its end. */
 export async function* readPages(request: ListRequest): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
-  const seen = new Set<unknown>();
+  const known = new Set<unknown>();
   for await (const { page, number, round } of readRounds(request, 1)) {
-    const fresh = page.ok ? page.data.filter((item, index) => isFirst(item, `${number}/${index}`, seen)) : [];
+    const fresh = page.ok ? page.data.filter((item, index) => isFirst(item, `${number}/${index}`, known)) : [];
     if (!page.ok) yield page;
     else if (round === 0 || fresh.length > 0) yield { ...page, data: fresh };
   }
@@ -134,7 +134,7 @@ async function* readRounds(request: ListRequest, atOnce: number): AsyncGenerator
 
 /** What was read of a list in one round, against what the service says of it. */
 interface ListRead {
-  readonly seen: Set<unknown>;
+  readonly known: Set<unknown>;
   /** The number of the first page: services that count from 0 show it there. */
   readonly first: number;
   /** The page that was added last. */
@@ -152,13 +152,13 @@ interface ListRead {
 function startRead(page: Success<readonly unknown[]>): ListRead {
   const first = page.meta?.page === 0 ? 0 : 1;
   const none = { read: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY, pageSize: 0 };
-  return { seen: new Set(), first, number: first, last: first, ...none, contradiction: null };
+  return { known: new Set(), first, number: first, last: first, ...none, contradiction: null };
 }
 
-/** Adds the page of `list.number`; gives those of its items that were not seen before. */
+/** Adds the page of `list.number`; gives those of its items that no earlier page has. */
 function addPage(list: ListRead, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
   const { number } = list;
-  const fresh = page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.seen));
+  const fresh = page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.known));
   list.read += fresh.length;
   list.pageSize = Math.max(list.pageSize, page.data.length);
   const total = page.meta?.total ?? null;
@@ -274,10 +274,10 @@ function tooManyPages(pages: number): Problem {
 }
 
 /** `place`: what an item without an id is known by. */
-function isFirst(item: unknown, place: string, seen: Set<unknown>): boolean {
+function isFirst(item: unknown, place: string, known: Set<unknown>): boolean {
   const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
   const key = typeof id === "string" ? id : place;
-  if (seen.has(key)) return false;
-  seen.add(key);
+  if (known.has(key)) return false;
+  known.add(key);
   return true;
 }

@@ -60,7 +60,7 @@ export interface Applied {
 export async function applySession(setup: ApplySetup): Promise<Applied> {
   const applied = await applyLocked(setup);
   if (applied.refusal?.code !== "lock-lost") return applied;
-  // That is told once: not again with what could not be remembered, nor when the session ends.
+  // That is reported once: not again with what could not be remembered, nor when the session ends.
   await setup.lock.release();
   return { ...applied, problem: null };
 }
@@ -212,7 +212,7 @@ async function remember(
   // It stays the state of the organization that it belongs to.
   const owner = memory.stored?.organization?.id ?? organization.id;
   if (!sameId(owner, organization.id)) return null;
-  // The run that took over the lock writes now. That is told here, and no more when the session ends.
+  // The run that took over the lock writes now. That is reported here, and no more when the session ends.
   if (!setup.lock.isHeld()) return (await setup.lock.release()) ?? lockLost;
   // With a record, the next run would take these documents for judged.
   const open = made.plan.diagnostics.find(({ code }) => code === unjudgedCode);

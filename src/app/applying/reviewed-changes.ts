@@ -63,20 +63,20 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagno
   );
 }
 
-/** What the next run holds: all that this one has left out, and what it did not look at. */
+/** What the next run holds: all that this one has left out, and what it did not read. */
 export function heldAfter(
   plan: Plan,
   { target = [], planFile }: ApplyFlags,
   { held: before = {} }: Pick<State, "held">,
   now: number,
 ): State["held"] {
-  const sawAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
+  const observedAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
   const isOwn = shardFilter(plan.shard ?? null);
-  const sawWebhooks = plan.compared?.webhooksUnread !== true;
+  const readWebhooks = plan.compared?.webhooksUnread !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
   const kept = Object.entries(before).filter(([digest, { address }]) => {
-    const wasSeen = sawAll && isOwn(address) && (sawWebhooks || isInFamily(address));
-    return !wasSeen && !sent.has(digest);
+    const wasObserved = observedAll && isOwn(address) && (readWebhooks || isInFamily(address));
+    return !wasObserved && !sent.has(digest);
   });
   const at = new Date(now).toISOString();
   const added = (plan.held ?? []).flatMap((change) =>

@@ -83,7 +83,7 @@ export function matchedOf(
   }
   for (const observed of plan.observed) {
     const change = changed.get(observed.address);
-    // What is seen without a change is an event whose lists change, or is named by what changes and need not be ours.
+    // What is observed without a change is an event whose lists change, or is named by what changes and need not be ours.
     const isOurs = change === undefined ? observed.lists !== undefined : change.action !== "delete";
     if (observed.id === null || !isOurs) continue;
     if (!meant.isMeant(rootOf(observed.address), observed.parentId ?? observed.id)) continue;

@@ -29,7 +29,7 @@ export interface DriftFlags extends PlanFlags {
 /** `drifted`: what was changed on the service, with those edits alone; `errors`: why not everything that was to be compared could be. */
 export interface DriftFindings
   extends Pick<DriftReport, "drifted" | "unapplied" | "checked" | "events" | "diagnostics" | "errors" | "calls"> {
-  /** Live events that no file describes; null: not looked at. */
+  /** Live events that no file describes; null: not read. */
   readonly unmanaged: readonly Live[] | null;
 }
 

@@ -33,13 +33,13 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
     ...listed.diagnostics.filter(({ source }) => source === undefined || selection.includes(source.file)),
   );
   const changed: FormattedFile[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const [file, role] of rolesOf(listed, found)) {
     if (!selection.includes(file)) continue;
     // Of several links to one file, the first is enough.
     const real = realPathOf(directory, file);
-    if (seen.has(real)) continue;
-    seen.add(real);
+    if (visited.has(real)) continue;
+    visited.add(real);
     const before = await readText(files, file, diagnostics);
     const formatted = before === null ? null : formatText(file, before, role);
     if (formatted?.ok === false) diagnostics.push(...formatted.diagnostics);
@@ -56,7 +56,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   return {
     ok: true,
     check,
-    files: seen.size,
+    files: visited.size,
     changed: changed.filter((file) => !refused.includes(file) && !left.has(file)),
     diagnostics: sortDiagnostics(diagnostics),
   };

@@ -41,7 +41,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
 
 const noKeys = { venue: { byLines: [], others: undefined }, webhook: { byLines: [], others: [] } };
 
-/** The keys that the lines of files tell, and the other files: those that must be read, and those of what is typed further than its key. */
+/** The keys that the lines of files give, and the other files: those that must be read, and those of what is typed further than its key. */
 async function readKeys(directory: string, typed: string) {
   const files = diskFiles(directory);
   const { eventFiles } = await findFiles(files, (await loadSettings(files)).settings);

@@ -99,16 +99,16 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   }
   const webhooks =
     order.webhooks === null ? null : await addWebhooks(context, order.webhooks, texts, { diagnostics, silenced });
-  const unseen = unseenByPlan(context, events);
+  const unreached = unreachedByPlan(context, events);
   const ids = new Set(order.observations.map(({ live }) => idKey(live.id)));
   const isAll = isSettled(context, [...documents.values()], ids, order.webhooks);
   return {
     events,
     webhooks,
     templates,
-    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isAll,
+    isSettled: !differs && unreached.length === 0 && !hasErrors(diagnostics) && isAll,
     files: [...texts.values()].filter(({ before, text }) => before !== text),
-    diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
+    diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unreached],
   };
 }
 
@@ -190,17 +190,17 @@ function matchDocuments(context: ImportContext, observations: readonly EventObse
 }
 
 /** Files that the globs of the project do not reach. */
-function unseenByPlan(context: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
+function unreachedByPlan(context: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
   const { settings } = context.loaded;
   const reaches = matcherOf(settings.events);
-  const unseen = events.filter(({ file }) => !reaches(file));
-  const [first] = unseen;
+  const unreached = events.filter(({ file }) => !reaches(file));
+  const [first] = unreached;
   if (first === undefined) return [];
   return [
     {
       code: "outside-globs",
       severity: "warning",
-      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unseen.length === 1 ? "it" : "them"}.`,
+      message: `${first.file}${unreached.length === 1 ? " is" : ` and ${formatCount(unreached.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unreached.length === 1 ? "it" : "them"}.`,
       hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
     },
   ];

@@ -72,8 +72,8 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     if (match?.live != null) documents.set(match.live.id, wish);
     else if (match?.block != null) {
       // One that was applied, and is not asked about, has a live event that was not read.
-      const isLookedFor = resolved.has(wish.address) || remember(wish.address).id === null;
-      for (const { id } of isLookedFor ? (match.candidates ?? []) : []) unclearIds.add(id);
+      const isSearched = resolved.has(wish.address) || remember(wish.address).id === null;
+      for (const { id } of isSearched ? (match.candidates ?? []) : []) unclearIds.add(id);
       if (!isAsked(null, wish)) continue;
       diagnostics.push({ ...match.block, severity: "warning", address: wish.address, source: wish.source });
     } else if (isAsked(null, wish) && (isNamed(question.choice) || !isToBeGone(wish)))

@@ -26,7 +26,7 @@ interface EventQuestion {
 
 const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
-/** `archived`: all that are, whether they are among the events or not; null: not looked at. */
+/** `archived`: all that are, whether they are among the events or not; null: not read. */
 async function readLiveEvents(reader: Reader, question: EventQuestion) {
   const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));
   const pool = makeEventPool(reader, wanted.length > 10);
@@ -39,10 +39,10 @@ async function readLiveEvents(reader: Reader, question: EventQuestion) {
   } else if (question.archive === "counted" || pool.missing(wanted).length > 0) {
     const first = orHalt(await reader.page("/events", { status: "ARCHIVED", take: 1 }, false)).data;
     archived = first.total ?? first.records.length;
-    if (archived > 0) await lookInArchive(pool, wanted);
+    if (archived > 0) await searchArchive(pool, wanted);
   }
-  const seen = await pool.complete([]);
-  const asked = seen.filter(question.mayBeAsked);
+  const listed = await pool.complete([]);
+  const asked = listed.filter(question.mayBeAsked);
   return { events: await pool.complete(asked.map((live) => wholeOf(live, wanted))), archived };
 }
 
@@ -55,7 +55,7 @@ async function readNamedEvents(reader: Reader, wishes: readonly Wish[], remember
   return (await findEvents(reader, wanted)).events;
 }
 
-async function lookInArchive(pool: ReturnType<typeof makeEventPool>, wanted: readonly WantedEvent[]): Promise<void> {
+async function searchArchive(pool: ReturnType<typeof makeEventPool>, wanted: readonly WantedEvent[]): Promise<void> {
   const missing = pool.missing(wanted).filter((one) => one.archivedToo);
   await Promise.all(missing.flatMap((one) => one.names.map((name) => pool.searchFor(name, one.starts, "ARCHIVED"))));
 }

@@ -48,12 +48,12 @@ export async function withUnreadDeletions(
   const isNone = plan.shard === undefined ? plan.summary.unmanaged === 0 : made.hasUnmanaged === false;
   if (isJudged(session, flags) || base !== "last" || isNone || plan.target.organization === null) return made;
   if (await seesDeletions(world, session.directory)) return made;
-  const unseen = errorOf(
+  const unread = errorOf(
     unjudgedCode,
     "There is no record of what was applied, this clone does not hold the history that shows which events were deleted, and some live events are in no file.",
     `${wholeHistoryHint} To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
   );
-  return { ...made, plan: { ...plan, diagnostics: [unseen, ...plan.diagnostics] } };
+  return { ...made, plan: { ...plan, diagnostics: [unread, ...plan.diagnostics] } };
 }
 
 /** As they were last: since the push that started this run, else in the newest commits. */

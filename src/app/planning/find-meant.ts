@@ -82,14 +82,14 @@ export async function findMeant(input: PlannedEvents) {
   const resolved = resolveVenues(input.events.map(unpinned), venues);
   /** The documents that are planned, with the ids of their venues. */
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
-  const isFirstSeen = firstSeen(inputs, baseByAddress);
+  const wasNeverApplied = neverApplied(inputs, baseByAddress);
   const matches = matchEvents({
     // A document that is not planned this time still has its live event: no other document may mean that one.
     wishes: project.events.map((wish) => planned.get(wish.address) ?? unpinned(wish)),
     lives: found.events,
     remember: input.remember,
     baseOf: (address) => baseByAddress.get(address),
-    isFirstSeen,
+    wasNeverApplied,
     gone: input.formerOfAll,
     renamesToo: true,
     now: inputs.now,
@@ -100,7 +100,7 @@ export async function findMeant(input: PlannedEvents) {
     planned,
     venueBlocks: resolved.blocks,
     matches,
-    isFirstSeen,
+    wasNeverApplied,
     remember: rememberMatched(inputs, input.events, matches, venues),
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
@@ -113,15 +113,15 @@ export function isEmbedded({ target }: PlanInputs): boolean {
   return target.environment === sandboxName;
 }
 
-export function findGone(input: PlannedEvents, { found, planned, matches, isFirstSeen, remember }: Meant) {
+export function findGone(input: PlannedEvents, { found, planned, matches, wasNeverApplied, remember }: Meant) {
   const { isOwn } = input;
   const { project, now } = input.inputs;
   const surroundings = {
     lives: found.events,
     taken: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
     contested: contestedBy(
-      // A document that was not looked for, and is not new, has a live event that was not read.
-      project.events.filter((wish) => planned.has(wish.address) || isFirstSeen(wish.address)),
+      // A document that was not searched for, and is not new, has a live event that was not read.
+      project.events.filter((wish) => planned.has(wish.address) || wasNeverApplied(wish.address)),
       matches,
     ),
     names: new Set(project.events.map((wish) => wish.fields.name)),
@@ -197,7 +197,7 @@ function contestedBy(
 }
 
 /** Git, or a state that knows other events, would know a document that was applied before. */
-function firstSeen({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
+function neverApplied({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
   const objects = state?.objects ?? {};
   const remembersEvents = Object.values(objects).some(({ kind }) => isFamilyHead(kind));
   return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));

@@ -33,7 +33,7 @@ export interface MadePlan extends Assembled {
   readonly shown?: Plan;
   /** Events that change, as buyers see them before and after; made when they are asked for. */
   readonly cards?: () => readonly CardPair[];
-  /** Names of the venues that were seen, by the keys of their ids. */
+  /** Names of the venues that were read, by the keys of their ids. */
   readonly venues?: () => NonNullable<State["venues"]>;
   /** Whether anything is live and in no file, as far as this shard looked; another one may count it. */
   readonly hasUnmanaged?: boolean;
@@ -85,7 +85,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   });
   const { remember } = read;
   const webhooks = await readPlannedWebhooks(inputs, account, webhookNeed, remember, allow);
-  const isUnseen = webhooks.unseen.length > 0;
+  const isUnread = webhooks.unread.length > 0;
   const open = openEvents(read.events);
   const comparisons = [...open.flatMap(allComparisons), ...webhooks.judged];
   const remarks = remarksOnPlanned(
@@ -104,7 +104,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...heldRemarks(held),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
-      ...webhooks.unseen,
+      ...webhooks.unread,
       ...read.diagnostics,
       ...(tooManyDeletes(open, read.deletes) === null
         ? raisedLimit(open, { ...projectLimit, elsewhere: read.deletes.elsewhere })
@@ -115,11 +115,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),
     unmanaged:
-      isUnseen || !countsUnmanaged
+      isUnread || !countsUnmanaged
         ? null
         : unmanagedCount(isWhole ? read.unmanaged : null, webhooks.unmanaged, project.events.length > 0),
     compared:
-      base === null && !isUnseen
+      base === null && !isUnread
         ? null
         : {
             base: base === null ? null : (inputs.baseName ?? "the base"),
@@ -127,7 +127,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             ofEvents: ofShard(selected.targeted).length,
             removed: ofShard(former).length,
             webhooks: webhooks.unmanaged !== null,
-            ...(isUnseen ? { webhooksUnread: true as const } : {}),
+            ...(isUnread ? { webhooksUnread: true as const } : {}),
           },
     upcoming: upcomingOf(project, events),
     estimateSeconds: inputs.estimateSeconds,

@@ -98,11 +98,11 @@ export function venuesRead(reader: Pick<Reader, "kept">): NonNullable<State["ven
 
 /** What was read so far is looked through once, and only if a name is asked for. */
 export function venueNames(reader: Pick<Reader, "kept">, state: State | null): VenueNames {
-  let seen: State["venues"];
+  let venueNames: State["venues"];
   return (id) => {
-    seen ??= venuesRead(reader);
+    venueNames ??= venuesRead(reader);
     const key = idKey(id);
-    return seen[key] ?? state?.venues?.[key] ?? null;
+    return venueNames[key] ?? state?.venues?.[key] ?? null;
   };
 }
 

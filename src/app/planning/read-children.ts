@@ -140,7 +140,7 @@ export function needOfWebhooks(inputs: PlanInputs, account: Account, events: num
   return { matter, read: matter && (maySeeWebhooks(account) || isAboutWebhooks(inputs, events)) };
 }
 
-/** `held`: changes that were not reviewed; `unmanaged`: null if they were not read; `unseen`: says that the key may not see them. */
+/** `held`: changes that were not reviewed; `unmanaged`: null if they were not read; `unread`: says that the key may not see them. */
 export async function readPlannedWebhooks(
   inputs: PlanInputs,
   account: Account,
@@ -166,7 +166,7 @@ export async function readPlannedWebhooks(
     held: reviewed.flatMap(({ held }) => held?.self.change ?? []),
     judged: judgeWebhooks(kept, { allow, secretPlace: inputs.secretPlace }),
     unmanaged: lives === null ? null : compared.unmanaged,
-    unseen: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
+    unread: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
   };
 }
 

@@ -120,7 +120,7 @@ export interface Keeping {
   readonly forgotten: readonly Address[];
   /** What is held from now on; left out: what was held before. */
   readonly held?: State["held"];
-  /** Names of venues that the run has seen, by the keys of their ids. */
+  /** Names of venues that the run has read, by the keys of their ids. */
   readonly venues?: State["venues"];
   readonly entries: readonly JournalEntry[];
   /** The apply that has just ended; null if the command is not an apply, or sent nothing. */

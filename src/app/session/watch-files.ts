@@ -1,4 +1,4 @@
-// Waits for a project's files to change, by looking again and again: that sees new folders, editors that write a new file
+// Waits for a project's files to change, by polling: that finds new folders, editors that write a new file
 // and rename it, and folders of other machines alike.
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import type { World } from "../world.ts";
 /** Every file that a project may be made of, with what distinguishes one version of it from the next. */
 export type FileScan = ReadonlyMap<string, string>;
 
-const lookMs = 250;
-/** Files that are known are looked at more often than folders are listed. */
+const scanMs = 250;
+/** Files that are known are checked more often than folders are listed. */
 const glanceMs = 40;
-/** A look at very many files must not keep the machine busy. */
-const restPerLook = 10;
+/** A scan of very many files must not keep the machine busy. */
+const restPerScan = 10;
 /** An editor, or git, may write several files, and one of them in several steps. */
 const quietMs = 150;
 const mostUnquietMs = 3000;
@@ -44,13 +44,13 @@ export async function nextScan(
   stop: AbortSignal,
   quietFor = quietMs,
 ): Promise<FileScan> {
-  let restMs = lookMs;
+  let restMs = scanMs;
   while (!stop.aborted) {
     await glance(directory, before, restMs, stop);
     const started = performance.now();
     const now = await scanFiles(directory);
     if (changedFiles(before, now).length > 0) return quietFrom(directory, now, stop, quietFor);
-    restMs = Math.max(lookMs, (performance.now() - started) * restPerLook);
+    restMs = Math.max(scanMs, (performance.now() - started) * restPerScan);
   }
   return scanFiles(directory);
 }
@@ -63,7 +63,7 @@ async function glance(directory: string, known: FileScan, forMs: number, stop: A
     await pause(Math.min(restMs, until - performance.now()), stop);
     const started = performance.now();
     for (const [path, version] of known) if (versionOf(join(directory, path)) !== version) return;
-    restMs = Math.max(glanceMs, (performance.now() - started) * restPerLook);
+    restMs = Math.max(glanceMs, (performance.now() - started) * restPerScan);
   }
 }
 

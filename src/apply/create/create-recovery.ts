@@ -96,11 +96,11 @@ async function findCandidates(run: Run, attempts: CreateAttempts, options: Resol
     return waited ? searchOnce(run, attempts) : { ok: false, problem: stopped };
   }
   const since = run.clock.now();
-  for (let looks = 0; ; looks++) {
+  for (let searches = 0; ; searches++) {
     const found = await searchOnce(run, attempts);
     const waited = run.clock.now() - since;
-    // A first look that waited for the rate limit says nothing about the list.
-    if (found.ok && found.lives.length > 0 && looks > 0) run.settleTime.sawLag(waited);
+    // A first search that waited for the rate limit says nothing about the list.
+    if (found.ok && found.lives.length > 0 && searches > 0) run.settleTime.sawLag(waited);
     if (!found.ok || found.lives.length > 0 || waited >= run.settleTime.ms() + certainMs) return found;
     await run.clock.sleep(pollMs, run.signal);
     if (run.signal?.aborted === true) return { ok: false, problem: stopped };

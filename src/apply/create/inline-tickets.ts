@@ -3,7 +3,7 @@ import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
-import { resembles, sharesIdentity, sharesTellingFields } from "../run/compare-live.ts";
+import { resembles, sharesDistinguishingFields, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
 import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
@@ -40,7 +40,9 @@ function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]
     return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
   });
   // A service may also write names in its own way. Once it shows as many as were sent, the numbers decide, if they do.
-  const alike = unnamed.map(({ kind, fields }) => free.filter((live) => sharesTellingFields(kind, fields, live)));
+  const alike = unnamed.map(({ kind, fields }) =>
+    free.filter((live) => sharesDistinguishingFields(kind, fields, live)),
+  );
   const isDistinct = alike.every(({ length }) => length === 1) && new Set(alike.flat()).size === unnamed.length;
   const isClear = isDistinct && free.length === unnamed.length;
   return { pairs, missing: isClear ? pair(unnamed, (part) => alike[unnamed.indexOf(part)]?.[0]) : unnamed };
@@ -75,7 +77,7 @@ export async function confirmInline(
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedIn(record, task, parentId));
   if (embedded.missing.length === 0 && embedded.pairs.every(showsAllFields)) return rememberPairs(run, embedded.pairs);
-  for (let looks = 0; ; looks++) {
+  for (let reads = 0; ; reads++) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {
       // If they may not be read at all, the service's success must suffice.
@@ -86,7 +88,7 @@ export async function confirmInline(
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);
     const waited = run.clock.now() - since;
     if (missing.length === 0) {
-      if (looks > 0) run.settleTime.sawLag(waited);
+      if (reads > 0) run.settleTime.sawLag(waited);
       return rememberPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {

@@ -8,17 +8,17 @@ import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 
 /** Another value of these means another object; all others a service may normalize. */
-const telling: ReadonlySet<Form> = new Set<Form>(["instant", "number", "id", "set"]);
+const distinguishingForms: ReadonlySet<Form> = new Set<Form>(["instant", "number", "id", "set"]);
 
 export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
-  return sharesIdentity(kind, sent, live) && sharesTellingFields(kind, sent, live);
+  return sharesIdentity(kind, sent, live) && sharesDistinguishingFields(kind, sent, live);
 }
 
-export function sharesTellingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
+export function sharesDistinguishingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
     // The service may show its own default for a field that we left empty.
-    if (shown === undefined || value === null || !telling.has(formOf(kind, field))) return true;
+    if (shown === undefined || value === null || !distinguishingForms.has(formOf(kind, field))) return true;
     return looksAlike(formOf(kind, field), value, shown);
   });
 }

@@ -50,7 +50,7 @@ export async function watchRounds(
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return reportProblems(world, format, [missing]);
   const isTerminal = world.stdout.isTerminal;
-  let seen = await scanFiles(directory);
+  let scan = await scanFiles(directory);
   let changed: readonly string[] = [];
   let isDue = false;
   for (let count = 1; !world.interrupted.aborted && world.stdout.isClosed !== true; count++) {
@@ -63,14 +63,14 @@ export async function watchRounds(
     const enter = isTerminal ? onEnter(world) : null;
     const again = enter === null ? "" : " Enter runs it again;";
     if (isTerminal || count === 1)
-      world.stderr.write(`\nWatching ${pluralize(seen.size, "file")}.${note()}${again} Ctrl-C stops.\n`);
+      world.stderr.write(`\nWatching ${pluralize(scan.size, "file")}.${note()}${again} Ctrl-C stops.\n`);
     const due = signalAt(world, nextDue() ?? Number.POSITIVE_INFINITY);
     const stop = AbortSignal.any([world.interrupted, due, ...(enter === null ? [] : [enter.signal])]);
-    const now = await nextScan(directory, seen, stop);
+    const now = await nextScan(directory, scan, stop);
     enter?.end();
-    changed = changedFiles(seen, now);
+    changed = changedFiles(scan, now);
     isDue = due.aborted && changed.length === 0;
-    seen = now;
+    scan = now;
   }
   return world.interrupted.aborted ? interruptedCode : 0;
 }

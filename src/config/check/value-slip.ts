@@ -92,10 +92,10 @@ function around(whole: string, decimals: string): readonly number[] {
 export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema, problems: Diagnostic[]): void {
   if (!hasCuts || content === null) return;
   // An alias shows one value at several places.
-  const seen = new Set<Located>();
+  const visited = new Set<Located>();
   function visit(node: Located, schemas: readonly Schema[]): void {
-    if (seen.has(node)) return;
-    seen.add(node);
+    if (visited.has(node)) return;
+    visited.add(node);
     if (node.type === "scalar") {
       if (node.cut !== undefined && schemas.some((schema) => isCutText(node, schema)))
         problems.push(cutShort(node, node.cut));

@@ -13,12 +13,12 @@ import { type Allowance, allowanceOfFile, interpolateObject, type Variables } fr
 
 const kind = kindOf("webhook");
 
-/** The webhooks of one file: a list. `seen` counts urls across files. */
+/** The webhooks of one file: a list. `urlCounts` counts across files. */
 export async function loadWebhookFile(
   file: string,
   text: string,
   variables: Variables,
-  seen: Map<string, number>,
+  urlCounts: Map<string, number>,
   problems: Diagnostic[],
 ): Promise<Wish[]> {
   const before = problems.length;
@@ -38,7 +38,7 @@ export async function loadWebhookFile(
       continue;
     }
     for (const item of content.items) {
-      if (item.type === "map") wishes.push(loadWebhook(item, variables, seen, problems, allowance));
+      if (item.type === "map") wishes.push(loadWebhook(item, variables, urlCounts, problems, allowance));
       else problems.push(notAWebhook(item));
     }
   }
@@ -48,7 +48,7 @@ export async function loadWebhookFile(
 function loadWebhook(
   item: LocatedMap,
   variables: Variables,
-  seen: Map<string, number>,
+  urlCounts: Map<string, number>,
   problems: Diagnostic[],
   allowance: Allowance,
 ): Wish {
@@ -56,8 +56,8 @@ function loadWebhook(
   const map = interpolateObject(kind, item, variables, problems, allowance);
   const { bad, meant } = checkKind(kind, map, problems);
   const url = objectName(kind, map, { bad });
-  const nth = (seen.get(url) ?? 0) + 1;
-  seen.set(url, nth);
+  const nth = (urlCounts.get(url) ?? 0) + 1;
+  urlCounts.set(url, nth);
   const address = makeAddress(null, kind.plural, url, nth);
   const context = { bad, meant, zone: null, calendar: null, problems, calendarMissing: false, anchors: {} };
   const wish = decode(kind, map, { address, parent: null, name: url }, context);

@@ -85,11 +85,11 @@ function mergeEntries(
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
   const inherited = groupBy([...items.keys()], (index) => entryName(kind, items[index] as Located));
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const item of above.items) {
     const name = entryName(kind, item);
-    const nth = seen.get(name) ?? 0;
-    seen.set(name, nth + 1);
+    const nth = counts.get(name) ?? 0;
+    counts.set(name, nth + 1);
     const at = name === "" ? undefined : inherited.get(name)?.[nth];
     const removes = entryOf(item, "remove");
     const isRemoved = removes?.type === "scalar" && removes.value === true;

@@ -115,13 +115,13 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   return { wish, map: current.map, context, phases, upcoming, later };
 }
 
-/** What a phase to come brings up is told once, however many phases follow, and only if it is not so now. */
+/** What a phase to come brings up is reported once, however many phases follow, and only if it is not so now. */
 function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
-  const seen = new Set(known.flatMap(idsOf));
+  const reported = new Set(known.flatMap(idsOf));
   return (problem) => {
     const ids = idsOf(problem);
-    const isNew = !ids.some((id) => seen.has(id));
-    for (const id of ids) seen.add(id);
+    const isNew = !ids.some((id) => reported.has(id));
+    for (const id of ids) reported.add(id);
     return isNew;
   };
 }

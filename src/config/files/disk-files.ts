@@ -26,7 +26,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   const realRoot = realPath(root);
   if (realRoot === null) return { files, diagnostics, linked };
   const startReal = realPath(join(root, start));
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   // Links wait until every folder that needs none is read.
   const links: string[] = [];
 
@@ -36,14 +36,14 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   }
 
   function walk(folder: string, real: string): void {
-    if (seen.has(real)) return;
+    if (visited.has(real)) return;
     if (!isBelow(real, realRoot as string)) {
       diagnostics.push(leadsOutside(folder));
       return;
     }
     const isLinked = real !== join(realRoot as string, folder);
-    const before = seen.size === 0 ? null : new Set(seen);
-    seen.add(real);
+    const before = visited.size === 0 ? null : new Set(visited);
+    visited.add(real);
     for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics, noteOdd)) {
       if (before !== null && isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
@@ -53,7 +53,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
         if (matches(path)) diagnostics.push(folderForFile(path));
         // The listing enters folders on its own, and never follows a link.
         if (deep && dirent.isSymbolicLink()) links.push(path);
-        else if (dirent.isDirectory()) seen.add(join(real, name));
+        else if (dirent.isDirectory()) visited.add(join(real, name));
       } else if (matches(path)) {
         if (type === "dangling") diagnostics.push(leadsNowhere(path));
         else files.push(path);

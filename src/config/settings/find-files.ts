@@ -35,10 +35,10 @@ export async function listWatched(files: FileSource): Promise<readonly string[]>
 
 /** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */
 function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
-  const seen = new Map<string, string>();
+  const byLowerCase = new Map<string, string>();
   return files.flatMap((file): Diagnostic[] => {
-    const other = seen.get(file.toLowerCase());
-    if (other === undefined) seen.set(file.toLowerCase(), file);
+    const other = byLowerCase.get(file.toLowerCase());
+    if (other === undefined) byLowerCase.set(file.toLowerCase(), file);
     if (other === undefined || other === file) return [];
     const message = `${other} and ${file} differ only in case, and are one file on many machines.`;
     const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, "Rename one of them.");

@@ -117,10 +117,10 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
 
 export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   if (facts.live === null || facts.live.remaining !== 0 || facts.wish.fields.soldOut === true) return null;
-  const told = facts.remembered.applied?.soldOut === true;
+  const wasSoldOut = facts.remembered.applied?.soldOut === true;
   const { before, after } = liveEdit(facts, "/quantity") ?? {};
   const isRaised = Number(after) > Number(before);
-  if (facts.wish.fields.soldOut !== false && !told && !isRaised) return null;
+  if (facts.wish.fields.soldOut !== false && !wasSoldOut && !isRaised) return null;
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
     severity: isRaised ? "warning" : "info",

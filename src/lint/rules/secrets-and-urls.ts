@@ -150,7 +150,7 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
   if (secrets?.sink !== "command") return [];
   const live = Object.entries(environments).filter(([, { baseUrl }]) => baseUrl !== null);
   // A variable in `secretName` may tell the environments apart.
-  const isToldApart =
+  const isDistinct =
     secrets.command.some((part) => part.includes("{environment}")) || live.some(([, { hasVars }]) => hasVars === true);
   return webhooks.flatMap((webhook) => {
     if (webhook.own.secretName === undefined) {
@@ -161,7 +161,7 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
         hint: "Add for example `secretName: ORDERS_WEBHOOK_SECRET`.",
       });
     }
-    if (isToldApart || live.length < 2) return [];
+    if (isDistinct || live.length < 2) return [];
     return findingAt(webhook, ["secretName"], {
       code: "secret-name-shared",
       message: `The command in ticketing.yaml stores the secrets of ${live.map(([name]) => name).join(" and ")} under the same name, ${webhook.own.secretName}: each overwrites the other.`,

@@ -201,7 +201,7 @@ export const otherCodes = [
   "verify",
   "webhook-gone",
   "webhook-not-shown",
-  "webhooks-not-seen",
+  "webhooks-not-shown",
   "would-overwrite",
   "wrong-file-name",
   "wrong-flag",

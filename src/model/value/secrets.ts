@@ -60,13 +60,13 @@ function isSignedToken(word: string): boolean {
 
 // Many issuers put short words in front of a key, to say what it is: secret_, key-, ..._live_.
 const prefixed = /^((?:[A-Za-z]{2,12}[_-]){1,3})([A-Za-z0-9]{16,})$/;
-const tellingWord =
+const credentialWord =
   /(^|[_-])(sk|rk|pk|ak|pat|tok|token|api|apikey|key|live|test|prod|auth|bearer|[a-z]*sec(?:ret)?)[_-]/i;
 
 function isPrefixed(word: string): boolean {
   const [, prefix, body] = prefixed.exec(word) ?? [];
   if (prefix === undefined || body === undefined) return false;
-  if (tellingWord.test(prefix)) return prefix.endsWith("_") || /\d/.test(body);
+  if (credentialWord.test(prefix)) return prefix.endsWith("_") || /\d/.test(body);
   return prefix.endsWith("_") && /\d/.test(body) && /[A-Za-z]/.test(body) && turnsOf(body) >= body.length / 4;
 }
 

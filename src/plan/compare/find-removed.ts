@@ -63,7 +63,7 @@ export interface RemovedInput {
   readonly taken: ReadonlySet<string>;
   /** Documents that may mean one of several live events, by the ids of those events. */
   readonly contested: ReadonlyMap<string, readonly Wish[]>;
-  /** Names of all events that documents describe, whether they were looked at or not. */
+  /** Names of all events that documents describe, whether they were read or not. */
   readonly names: ReadonlySet<unknown>;
   readonly remember?: Recall;
   readonly now: number;

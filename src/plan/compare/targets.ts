@@ -31,7 +31,7 @@ function withoutDay(address: Address): Address {
   return address.replace(/@\d{4}-\d\d-\d\d(?=\/|$)/, "");
 }
 
-/** Whether an event must be looked at: it or something below it is a target. */
+/** Whether an event must be read: it or something below it is a target. */
 export function eventFilter(targets: readonly string[]): IsTargeted {
   const whole = targetFilter(targets);
   const events = targets.flatMap((target) => {

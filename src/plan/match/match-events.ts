@@ -31,14 +31,14 @@ export interface MatchInput {
   readonly remember: Recall;
   readonly baseOf?: (address: Address) => Wish | undefined;
   /** Whether git or state vouches that the document was never applied before; left out: not known. */
-  readonly isFirstSeen?: (address: Address) => boolean;
+  readonly wasNeverApplied?: (address: Address) => boolean;
   readonly gone?: readonly GoneDocument[];
   /** Whether an event that only starts with a document, at its venue, is a lookalike: it may have been renamed. */
   readonly renamesToo?: boolean;
   readonly now: number;
 }
 
-/** null: it cannot tell. */
+/** null: not known. */
 type MatchStep = (wish: Wish) => EventMatch | null;
 
 export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
@@ -127,7 +127,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
   function byMovedDocument(): MatchStep {
     const moved = movedDocuments(
-      input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
+      input.wishes.filter((wish) => !found.has(wish.address) && input.wasNeverApplied?.(wish.address) === true),
       (input.gone ?? []).flatMap((gone) => {
         const live = withId(gone.id)?.live ?? null;
         const isOver = hasEnded({ fields: { dateTime: gone.start, endDateTime: gone.end } }, input.now);
@@ -150,12 +150,12 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (wish.own.new === true) {
       // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
       // this very event, made by an earlier run.
-      if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
+      if (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true) return null;
       return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
     }
     // What is to be gone is not made: one that starts at another time is another one, whatever its name, and so is one that
     // git or state knows nothing of, because this one is gone already.
-    if (wish.own.status === "DELETED" && (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true))
+    if (wish.own.status === "DELETED" && (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true))
       return null;
     // If the start is not shown, only the name can decide. What git or a draft status vouches for is taken, and
     // an archived one for what is to be archived.

@@ -12,7 +12,7 @@ export interface Subject {
   readonly address: Address;
   /** null: not live. */
   readonly id: string | null;
-  /** null: seen only because something names it. */
+  /** null: observed only because something names it. */
   readonly change: Change | null;
   /** What the calls may send, by the service's names. */
   readonly fields: Readonly<Record<string, Value | Reference>>;

@@ -58,7 +58,7 @@ export function webhooksNotVisible(account: Account, asApplied: boolean): Diagno
   const fact = `Webhooks were not looked at: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return warningOf(
-      "webhooks-not-seen",
+      "webhooks-not-shown",
       `${fact} According to state, they match the files.`,
       `To compare them with what is live, plan with an API key that has ${webhookScope}.`,
     );

@@ -1,4 +1,4 @@
-// What a look for drift found: for the log, for the issue on the host, and as JSON.
+// What a drift check found: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -25,7 +25,7 @@ export interface DriftReport {
   readonly drifted: readonly Change[];
   readonly unapplied: readonly Change[];
   readonly idOf: Readonly<Record<Address, string>>;
-  /** null: not looked at. */
+  /** null: not read. */
   readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
   readonly checked: readonly Address[];
   readonly events: number;
@@ -63,7 +63,7 @@ export function renderDriftText(
 ): string {
   const page = makePage(options);
   const lines = [
-    ...diagnosticBlocks(page, [...report.errors, ...report.diagnostics.filter(isTold)], lineAt).flat(),
+    ...diagnosticBlocks(page, [...report.errors, ...report.diagnostics.filter(isReported)], lineAt).flat(),
     driftSentence(report),
     ...objectsOf(report.drifted).flatMap(({ root, changes, texts }) => [
       ...texts.map((text) => `  ${text}`),
@@ -123,14 +123,14 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       ),
     ].join("\n");
   });
-  const unseen = report.diagnostics.filter(isTold).map(({ message, hint }) => {
+  const unread = report.diagnostics.filter(isReported).map(({ message, hint }) => {
     const fix = hint === undefined ? "" : withoutFlags(hint);
     return safeText(fix === "" ? message : `${message} ${fix}`);
   });
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
-    ...section("Not seen", unseen),
+    ...section("Not seen", unread),
   ];
   const fixed = [head, ...tail].join("\n\n").length + 200;
   const { texts: shown, missing } = fitBudget(
@@ -192,7 +192,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [[`### ${title}`, "", ...bulletList(lines.map(escapeProse), "- ")].join("\n")];
 }
 
-/** What was not looked at is part of the report; remarks on the files are not. */
-function isTold({ code, severity }: Diagnostic): boolean {
-  return code === "webhooks-not-seen" || code === "scope-missing" || severity === "error";
+/** What was not read is part of the report; remarks on the files are not. */
+function isReported({ code, severity }: Diagnostic): boolean {
+  return code === "webhooks-not-shown" || code === "scope-missing" || severity === "error";
 }

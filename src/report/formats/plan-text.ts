@@ -2,7 +2,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { compareText, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, codesIn, looks, type Part, type PlanView, type Section, shardWords } from "../plan-view/plan-view.ts";
+import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords, tones } from "../plan-view/plan-view.ts";
 import {
   becomes,
   type DiffLine,
@@ -77,7 +77,7 @@ function sectionLines(page: Page, section: Section): readonly string[] {
 
 function headLines(page: Page, part: Part, address: string | null, indent: number): readonly string[] {
   const pieces = [
-    piece(looks[part.symbol], `${part.symbol} `),
+    piece(tones[part.symbol], `${part.symbol} `),
     ...tint(part.title),
     ...(address === null ? [] : [piece("quiet", ` (${address})`)]),
     ...(part.does === "" ? [] : [piece("word", `: ${part.does}`)]),

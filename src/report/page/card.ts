@@ -68,7 +68,7 @@ export function partsHtml(parts: readonly CardPart[], level: number): string {
 }
 
 const statusWords = { DRAFT: "Draft: not visible", PUBLISHED: "Published", ARCHIVED: "Archived" } as const;
-const statusLooks = { DRAFT: "draft", PUBLISHED: "sale", ARCHIVED: "closed" } as const;
+const statusClasses = { DRAFT: "draft", PUBLISHED: "sale", ARCHIVED: "closed" } as const;
 
 /** A cover that no page may load has its address in place of it. */
 function noCoverHtml({ imageUrl }: EventCard): string {
@@ -77,8 +77,8 @@ function noCoverHtml({ imageUrl }: EventCard): string {
 }
 
 /** A class of the page's style. */
-export function statusLook(status: EventCard["status"]): string {
-  return status === null ? "draft" : statusLooks[status];
+export function statusClass(status: EventCard["status"]): string {
+  return status === null ? "draft" : statusClasses[status];
 }
 
 function headHtml(card: EventCard, { beside, level = 3, now }: CardOptions): string {
@@ -89,7 +89,7 @@ function headHtml(card: EventCard, { beside, level = 3, now }: CardOptions): str
   const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
   const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
-    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Ended</span>' : ""}${cover}</p>`,
+    `<p>${mark("status")}<span class="badge ${statusClass(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Ended</span>' : ""}${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
     `<p class="when">${mark("start", "end", "timezone")}${whenHtml(card)}</p>`,
     `<p>${mark("venue")}${whereHtml(card)}</p>`,

@@ -2,7 +2,7 @@
 import type { Address } from "../../model/address.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
 import { escapeHtml, formatCount, type Group, groupBy, pluralize } from "../../model/value.ts";
-import { looks, type Mark, type Part, type Section } from "../plan-view/plan-view.ts";
+import { type Mark, type Part, type Section, tones } from "../plan-view/plan-view.ts";
 import { diffText, type ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard, whenHtml } from "./card.ts";
@@ -87,7 +87,7 @@ export function unitHtml(unit: Unit, index: number): string {
   const cards = cardsHtml(unit);
   const isOpen = index < openCards;
   return [
-    `<section id="${id}" class="${looks[symbol]}" aria-labelledby="${id}-title">`,
+    `<section id="${id}" class="${tones[symbol]}" aria-labelledby="${id}-title">`,
     `<h2 id="${id}-title">${symbolHtml(symbol)} ${title}<span class="does">: ${escapeHtml(does)}${where}</span></h2>`,
     ...(series === null ? [sectionFacts(first)] : []),
     pairs.length === 0 ? bodyHtml(first) : urgentOf(unit),
@@ -194,12 +194,12 @@ function bodyHtml(section: Section): string {
 
 function partOfHtml(part: Part): string {
   const does = part.does === "" ? "" : `<span class="does">: ${escapeHtml(part.does)}</span>`;
-  return `<div class="part ${looks[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
+  return `<div class="part ${tones[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
 }
 
 // The words beside it say the same, so that it need not be spoken.
 function symbolHtml(symbol: Mark): string {
-  return `<span class="mark ${looks[symbol]}" aria-hidden="true">${symbol}</span>`;
+  return `<span class="mark ${tones[symbol]}" aria-hidden="true">${symbol}</span>`;
 }
 
 // One event of a plan as cards: before and after side by side, or one card if it comes or goes.

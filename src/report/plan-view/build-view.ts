@@ -65,12 +65,12 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
   const remarks = severityOrder.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return remarks.flatMap((remark) => {
     const { severity, code } = remark;
     const group = alike.get(`${severity} ${code}`) ?? [];
-    const nth = (seen.get(`${severity} ${code}`) ?? 0) + 1;
-    seen.set(`${severity} ${code}`, nth);
+    const nth = (counts.get(`${severity} ${code}`) ?? 0) + 1;
+    counts.set(`${severity} ${code}`, nth);
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
     const message = `${formatCount(group.length - nth + 1)} more like this, each at another place.`;
@@ -231,19 +231,19 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
 function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diagnostics }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
-  const unseen = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
+  const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
     return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
   const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");
   const matches = isPartial ? " in the fields that the service shows" : ": the service matches the files";
-  if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unseen}.`;
+  if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
   const base = safeText(compared.base);
   if (compared.events + compared.removed === 0 && !compared.webhooks)
-    return `${none}: nothing differs from ${base}${unseen}. Nothing was compared with the service.`;
+    return `${none}: nothing differs from ${base}${unread}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
   const live = `is already live${upcoming.length === 0 ? "" : ", or comes later"}${isPartial ? ", as far as the service shows it" : ""}`;
-  return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 function describeCalls({ writes, estimateSeconds }: CallCost): string {

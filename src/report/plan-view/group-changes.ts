@@ -61,8 +61,8 @@ export function editsBesideName(change: Change): readonly Edit[] {
   });
 }
 
-/** Which object a change is about, and what is only told of it: changes that are alike may differ in these, and in nothing else. */
-const tellsApart = {
+/** Which object a change is about, and what is only said of it: changes that are alike may differ in these, and in nothing else. */
+const distinguishes = {
   change: ["address", "id", "digest", "source", "reason", "edits", "blockedBy", "context"],
   context: ["name", "eventName", "status", "names", "sold"],
   edit: ["digest", "before", "after"],
@@ -75,12 +75,12 @@ function otherThan(whole: object, names: readonly string[]) {
 /** What a change says beside which object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
 function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndAfter): string {
   return JSON.stringify([
-    otherThan(change, tellsApart.change),
-    otherThan(change.context ?? {}, tellsApart.context),
+    otherThan(change, distinguishes.change),
+    otherThan(change.context ?? {}, distinguishes.context),
     change.action === "delete" ? change.reason : null,
     change.blockedBy.map(({ code }) => code),
     editsBesideName(change).map((edit) => [
-      otherThan(edit, tellsApart.edit),
+      otherThan(edit, distinguishes.edit),
       valuePolicy(change, edit.path)?.form === "instant" ? showTime(edit) : beforeAndAfter(edit),
     ]),
   ]);

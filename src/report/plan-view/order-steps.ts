@@ -35,7 +35,7 @@ export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean
   return { steps: sums.map((run) => describeStep(run, stepNames)), inOrder: false };
 }
 
-/** One call as the plan tells it: `create ticket type "VIP" of "Manila Nights"`. */
+/** One call as the plan words it: `create ticket type "VIP" of "Manila Nights"`. */
 export function operationWords(plan: NamedIn): (operation: Operation) => string {
   const stepNames = namesIn(plan, distinguish(plan));
   return (operation) =>

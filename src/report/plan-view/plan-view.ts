@@ -15,7 +15,7 @@ import { cutText } from "../text/table.ts";
 export type Mark = "+" | "~" | "-" | "±" | "!";
 
 /** By its mark, how a part looks: a tone of the terminal, a class of the page. */
-export const looks = {
+export const tones = {
   "+": "create",
   "~": "change",
   "-": "delete",

@@ -173,7 +173,7 @@ export interface StatusReport {
   };
   readonly createdAt: string;
   readonly events: readonly EventFigures[];
-  /** Archived events that are not among them; null: not looked at. */
+  /** Archived events that are not among them; null: not read. */
   readonly archived: number | null;
   /** What could be read only; a part that is null there counts as nothing. */
   readonly totals: Readonly<

@@ -2,7 +2,7 @@
 import { formatLocalDay, formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
 import { commissionPercent, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
-import { statusLook } from "../page/card.ts";
+import { statusClass } from "../page/card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { compareStarts, diagnosticsHtml } from "../page/lines.ts";
 import { type EventFigures, joinHistories, type SeriesFigures, type StatusReport } from "./figures.ts";
@@ -164,7 +164,7 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
 
 function eventHtml(event: EventFigures, today: number): string {
   const badges = [
-    `<span class="badge ${statusLook(event.status)}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
+    `<span class="badge ${statusClass(event.status)}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
     ...(event.soldOut ? ['<span class="badge closed">sold out</span>'] : []),
     ...(event.ended ? ['<span class="badge draft">over</span>'] : []),
     ...(event.removed === true ? [`<span class="badge closed">${markMeanings["-"]}</span>`] : []),

@@ -198,7 +198,7 @@ interface StatusScreenOptions extends TerminalOptions {
   readonly rows: number;
 }
 
-interface Seen {
+interface ObservedEvent {
   readonly first: EventFigures;
   readonly last: string;
   /** The round in which it changed last; 0: not since the first. */
@@ -206,21 +206,21 @@ interface Seen {
 }
 
 export function makeStatusScreen() {
-  const seen = new Map<string, Seen>();
+  const observed = new Map<string, ObservedEvent>();
   let round = 0;
   const idOf = ({ id, key, name }: EventFigures) => id ?? key ?? name;
 
   function note(event: EventFigures): void {
     const id = idOf(event);
     const now = JSON.stringify([event.status, event.sold, event.remaining, event.gross]);
-    const before = seen.get(id);
-    if (before === undefined) seen.set(id, { first: event, last: now, changed: 0 });
-    else if (before.last !== now) seen.set(id, { ...before, last: now, changed: round });
+    const before = observed.get(id);
+    if (before === undefined) observed.set(id, { first: event, last: now, changed: 0 });
+    else if (before.last !== now) observed.set(id, { ...before, last: now, changed: round });
   }
 
   function rowOf(event: EventFigures): OverviewRow {
     const row = eventRow(event);
-    const more = (event.sold ?? 0) - (seen.get(idOf(event))?.first.sold ?? event.sold ?? 0);
+    const more = (event.sold ?? 0) - (observed.get(idOf(event))?.first.sold ?? event.sold ?? 0);
     if (more === 0) return row;
     return { ...row, cells: { ...row.cells, name: `(${more > 0 ? "+" : ""}${formatCount(more)}) ${row.cells.name}` } };
   }
@@ -235,7 +235,7 @@ export function makeStatusScreen() {
         if (text.split("\n").length <= options.rows) return text;
       }
       const page = makePage(options, 30, 140);
-      const changed = (event: EventFigures) => seen.get(idOf(event))?.changed ?? 0;
+      const changed = (event: EventFigures) => observed.get(idOf(event))?.changed ?? 0;
       const events = sortEvents(report.events, options.sort).toSorted((one, other) => changed(other) - changed(one));
       return fillScreen(options.rows, events, (shown) => {
         const hidden = events.length - shown.length;

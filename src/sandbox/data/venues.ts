@@ -75,7 +75,7 @@ export const builtInVenues = lines.map(
 
 // A rehearsal knows the venues of the service that a project is written for: those that its files name, by id or by name.
 
-/** A venue as far as a project's files tell of it. */
+/** A venue as far as a project's files describe it. */
 export interface NamedVenue {
   readonly id?: string | undefined;
   readonly name?: string | undefined;

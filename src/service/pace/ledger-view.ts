@@ -72,8 +72,8 @@ export function makeLedgerView(meter: Meter) {
   /** Runs that had ended when we first read the ledger got their last response before this instant of the service. */
   let endedBefore = Number.NEGATIVE_INFINITY;
   let joinedAt = 0;
-  /** When the others had written last as we entered: who has written since has seen us. */
-  const seen = new Map<string, number>();
+  /** When the others had written last as we entered: who has written since knows us. */
+  const lastWrites = new Map<string, number>();
 
   /** The same address may be another service today: what was counted under other limits says nothing. */
   function usable(kept: unknown): LedgerData {
@@ -84,9 +84,9 @@ export function makeLedgerView(meter: Meter) {
   function setClock(there: readonly (readonly [string, LedgerRun])[], now: number, isEntered: boolean): void {
     const isTimed = there.some(([, { timed }]) => timed);
     for (const [each, run] of there) {
-      const hasSeenUs = isEntered && seen.has(each) && seen.get(each) !== run.at;
-      if (run.timed === isTimed) service.read(run.at, now, hasSeenUs);
-      if (!isEntered) seen.set(each, run.at);
+      const knowsUs = isEntered && lastWrites.has(each) && lastWrites.get(each) !== run.at;
+      if (run.timed === isTimed) service.read(run.at, now, knowsUs);
+      if (!isEntered) lastWrites.set(each, run.at);
     }
   }
 

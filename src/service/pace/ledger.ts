@@ -1,6 +1,6 @@
 // The calls of the last hour of all runs that share a rate limit, and what those at work have claimed of it. Without it, a run
 // that starts right after another would think the whole limit free, and two at once would use it twice.
-// Instants are those of the service, as far as its Date headers tell: the clocks of the runs need not agree.
+// Instants are those of the service, as far as its Date headers show: the clocks of the runs need not agree.
 import type { PaceLedger } from "../../model/outside.ts";
 import { isObject } from "../../model/value.ts";
 import { type Span, type Tier, tiers } from "./rate-headers.ts";

@@ -59,7 +59,7 @@ export interface PeersAtWork extends Pick<Peers, "atWork" | "joining"> {
 }
 
 function noPeers(): Peers {
-  return { tally: makeTally(), told: makeTally(), recent: makeTally(), atWork: false, joining: false };
+  return { tally: makeTally(), reported: makeTally(), recent: makeTally(), atWork: false, joining: false };
 }
 
 export type Meter = ReturnType<typeof makeMeter>;
@@ -261,8 +261,8 @@ export function makeMeter(tier: Tier | null) {
       const { atWork, joining, joined } = work;
       const hadJoining = traffic.peers.joining;
       const recent = tallyOf([...calls, ...claims]);
-      const told = tallyOf([...counted, ...calls]);
-      traffic.peers = { tally: tallyOf([...counted, ...calls, ...claims]), told, recent, atWork, joining };
+      const reported = tallyOf([...counted, ...calls]);
+      traffic.peers = { tally: tallyOf([...counted, ...calls, ...claims]), reported, recent, atWork, joining };
       if (joined > 0) others.disclaim(joined);
       if (hadJoining && !joining) others.disclaim(Number.POSITIVE_INFINITY);
       for (const window of windows) window.settle();

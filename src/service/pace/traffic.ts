@@ -133,7 +133,7 @@ export interface Peers {
   /** Their calls and, at the end of each, their claims: as if all were sent at the last moment. */
   readonly tally: Tally;
   /** Their calls alone, as far as they have reported them. */
-  readonly told: Tally;
+  readonly reported: Tally;
   /** Without the calls of runs that ended before we began. */
   readonly recent: Tally;
   /** True if one of them is at work: then only the ledger can tell its calls from those of other clients. */

@@ -74,7 +74,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   /** True once it was observed to reset as a whole. */
   let resets = false;
   /** Calls sent before the reset was observed may still bring counts of the time before. */
-  let resetSeenAt = 0;
+  let resetObservedAt = 0;
   /** How many calls it could have taken when last observed, with the one reserved for others' next call. */
   let roomThen = limit;
   /** False once a call at the announced reset was refused. */
@@ -94,9 +94,9 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   }
 
   /** What of a count was the other runs', at most; while runs may be there that are not in the ledger yet, at least. */
-  function claimedOrTold(edge: number): number {
-    const { told, tally, joining } = traffic.peers;
-    return (joining ? told : tally).after(edge);
+  function claimedOrReported(edge: number): number {
+    const { reported, tally, joining } = traffic.peers;
+    return (joining ? reported : tally).after(edge);
   }
 
   function reserveFor(unobserved: number): number {
@@ -162,7 +162,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     resets = true;
     start = slotOf(before.at);
     othersStart = at;
-    resetSeenAt = traffic.ended;
+    resetObservedAt = traffic.ended;
     traffic.others.assumed(before.at, at, Math.max(0, limit - before.used));
   }
 
@@ -171,7 +171,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     const edge = edgeAt(now);
     const othersEdge = Math.max(edge, othersStart);
     // Calls in flight may be counted in already: only what cannot be ours is theirs.
-    const count = used - ownAfter(edge, now) - inFlight - claimedOrTold(edge);
+    const count = used - ownAfter(edge, now) - inFlight - claimedOrReported(edge);
     if (latest === null) {
       const elapsed = windowMs - (reading.reset?.ms ?? 0);
       others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, leastSpreadMs), windowMs), now);
@@ -215,7 +215,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     observe(reading: SpanReading, fresh: FreshCount, token: CallToken, refused: boolean, now: number): void {
       if (refused && token.at >= (latest?.resetAt ?? Number.POSITIVE_INFINITY)) resetTrusted = false;
       const used = limit - reading.remaining;
-      if (token.ended >= resetSeenAt) {
+      if (token.ended >= resetObservedAt) {
         if (latest !== null && used < traffic.ours.after(edgeAt(now)) * resetShare - resetCalls) noteReset(latest, now);
         pending = { reading, used, at: now, inFlight: traffic.inFlight, since: pending?.since ?? latest };
       }
@@ -239,8 +239,8 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
       const edge = edgeAt(latest.at);
       const notOurs = limit - latest.remaining - ownAfter(edge, latest.at);
       // How much of their claims the other runs had sent by then is unknown: what was known of other clients decides.
-      const most = notOurs - traffic.peers.told.after(edge);
-      const least = notOurs - claimedOrTold(edge);
+      const most = notOurs - traffic.peers.reported.after(edge);
+      const least = notOurs - claimedOrReported(edge);
       const known = traffic.others.tally.after(Math.max(edge, othersStart));
       latest = { ...latest, others: Math.max(0, least, Math.min(known, most)) };
     },

@@ -1,7 +1,7 @@
 // Our files in one document on a state server. The protocol has no compare and swap, so each write makes one of what it has:
 // hold the server's lock, see that the document is still the one that was read, and write under the lock's id, which the
 // server refuses to anyone else. A run of its own keeps the server's lock for as long as the files name it, and the document
-// names that lock; it ends as such a holder does. Shards of one run, who write in turn, have it for one write each, and so has
+// names that lock; it ends as such a holder does. Shards of one run, who write one after the other, have it for one write each, and so has
 // whoever takes the files' lock until that is written: a passing lock. A write under one is given up in time,
 // so a passing lock that stays longer than that can be removed.
 import { setTimeout as sleep } from "node:timers/promises";
@@ -187,7 +187,7 @@ export function lockedDocument(
       const failure = await server.post(next, claim.ID, passing === null ? undefined : passingPostMs);
       if (failure === null && !isNew) return { ok: true, value: version };
       // What was lost may be no more than the answer; and what was confirmed is believed once it was seen.
-      const present = await lookUp(before, failure, sent);
+      const present = await readBack(before, failure, sent);
       if (!present.ok) return failure ?? present;
       if (present.value?.id === next.id) return { ok: true, value: version };
       if (failure === null) return storeFailure("unsafe", `${address} does not show what was just written to it.`);
@@ -200,7 +200,7 @@ export function lockedDocument(
   }
 
   /** What is there after a write. One that was not answered is waited for: a server may take it after the next one. */
-  async function lookUp(
+  async function readBack(
     before: FilesVersion | null,
     failure: PostFailure | null,
     sent: number,

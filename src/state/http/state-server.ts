@@ -22,7 +22,7 @@ export interface LockClaim {
   readonly Path: string;
 }
 
-/** `ours`: we hold it now; else who does, as far as the server tells. */
+/** `ours`: we hold it now; else who does, as far as the server says. */
 export type ServerLockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
 
 /** `mayArrive`: nothing was heard of the server itself, so that it may still take what was sent. */

@@ -110,8 +110,8 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
       );
   }
 
-  /** One after the other: what is asked on one connection waits in turn anyway. */
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  /** One after the other: a connection serves one query at a time anyway. */
+  function serially<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = queue.then(work);
     queue = done.catch(() => undefined);
     return done;
@@ -119,14 +119,14 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
 
   return {
     name,
-    query: (text, values = []) => inTurn(async () => send(await connected(), text, values)),
+    query: (text, values = []) => serially(async () => send(await connected(), text, values)),
     change: (text, values) =>
-      inTurn(async () => {
+      serially(async () => {
         const on = await connected();
         return wanted && held !== on ? null : send(on, text, values);
       }),
     claim: (from, again) =>
-      inTurn(async () => {
+      serially(async () => {
         for (let left = again; ; left -= 1) {
           if (closed) throw new Error(closedStore);
           client ??= await connect();
@@ -138,7 +138,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
         }
       }),
     disclaim: () =>
-      inTurn(async () => {
+      serially(async () => {
         wanted = false;
         if (held === null) return;
         const on = held;

@@ -44,7 +44,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
   /** As the database has it; null: not asked yet. */
   let present: number | null = null;
   /** Of the version that was read last. */
-  let seen: { readonly id: string; readonly connection: string | null } = { id: "", connection: null };
+  let lastRead: { readonly id: string; readonly connection: string | null } = { id: "", connection: null };
 
   function failed(error: unknown, what: Doing["what"]): StoreFailure {
     const { user = "", database = user } = address;
@@ -100,8 +100,8 @@ export function openStateRows({ address, schema, project, environment, migrates 
     const [first] = rows.value;
     if (first === undefined) return { ok: true, value: null };
     const files = new Map(rows.value.flatMap(({ name: file, content }) => (file === null ? [] : [[file, content]])));
-    seen = { id: idOf(first), connection: first.connection };
-    return checkMarker(files, environment, name) ?? { ok: true, value: { id: seen.id, files } };
+    lastRead = { id: idOf(first), connection: first.connection };
+    return checkMarker(files, environment, name) ?? { ok: true, value: { id: lastRead.id, files } };
   }
 
   async function write(
@@ -115,7 +115,8 @@ export function openStateRows({ address, schema, project, environment, migrates 
     const token = tokenIn(files);
     const isTaking = token !== undefined && token !== (before === null ? undefined : tokenIn(before.files));
     try {
-      if (isTaking) await connection.claim(before !== null && before.id === seen.id ? seen.connection : null, 2);
+      if (isTaking)
+        await connection.claim(before !== null && before.id === lastRead.id ? lastRead.connection : null, 2);
     } catch (error) {
       return failed(error, "write");
     }
@@ -172,11 +173,11 @@ export function openStateRows({ address, schema, project, environment, migrates 
     read: () => readAgain(readOnce),
     write,
     async claimAbandoned(version, staleMs) {
-      if (version.id !== seen.id || seen.connection === null) return false;
+      if (version.id !== lastRead.id || lastRead.connection === null) return false;
       try {
         if (!(await connection.claim(null, 0))) return false;
         const now = await tip();
-        // It may only have been cut off, and act on what it was told before that.
+        // It may only have been cut off, and act on what it was sent before that.
         if (now.ok && now.value === version.id) await sleep(staleMs + marginMs);
         if (now.ok && now.value === version.id && connection.claimed() === "held") return true;
         await connection.disclaim();

@@ -51,13 +51,13 @@ export function bucketFiles(
   const store = digestOf(`${place.base}${folder}`).slice(0, 16);
   const moved = storeFailure("moved", `${name} was written by another run.`);
   const storedHeads = new WeakMap<FilesVersion, StoredHead>();
-  let seen: { readonly etag: string; readonly id: string } | null = null;
+  let lastRead: { readonly etag: string; readonly id: string } | null = null;
   let etagForm: EtagForm | null = null;
   /** Parts in the bucket for no head that was ever sent, by their digest. */
   const spare = new Map<string, string>();
   let mayRemove = true;
 
-  /** `unless`: it is the one that was seen last; then "same". */
+  /** `unless`: it is the one that was read last; then "same". */
   async function askHead(unless: string | null): Promise<StoreResult<StoredHead | null> | "same"> {
     const answer = await bucket.get(headKey, { mostMs: tipTimeoutMs, unless });
     if (answer.status === 304 && unless !== null) return "same";
@@ -65,7 +65,7 @@ export function bucketFiles(
     if (!answer.ok) return bucketFailure(answer);
     const head = parseHead(answer.body, name);
     if (!head.ok) return head;
-    if (answer.etag !== null) seen = { etag: answer.etag, id: head.value.id };
+    if (answer.etag !== null) lastRead = { etag: answer.etag, id: head.value.id };
     return { ok: true, value: { head: head.value, etag: answer.etag } };
   }
 
@@ -75,7 +75,7 @@ export function bucketFiles(
   }
 
   async function tip(): Promise<StoreResult<string | null>> {
-    const known = seen;
+    const known = lastRead;
     const found = await askHead(known?.etag ?? null);
     if (found === "same") return { ok: true, value: known?.id ?? null };
     return found.ok ? { ok: true, value: found.value?.head.id ?? null } : found;
@@ -203,7 +203,7 @@ export function bucketFiles(
     return failure ?? { ok: true, value: packed };
   }
 
-  /** Gives the ETag, where the store told it. `mayArrive`: whether the head may be read by somebody, although this failed. */
+  /** Gives the ETag, where the store gave it. `mayArrive`: whether the head may be read by somebody, although this failed. */
   async function swap(
     head: Head,
     base: StoredHead | null,

@@ -223,7 +223,7 @@ export function holdFiles(
     return flush(end);
   }
 
-  /** Each waits the longer, the more shards write in turn. */
+  /** Each waits the longer, the more shards write one after the other. */
   async function gather(): Promise<void> {
     const isWorthIt = [...edits.keys()].some((file) => !idle.has(file));
     if (isWorthIt && ageOf(writtenAt) >= times.gatherMs * (holdersIn(version.files).length - 1)) await flush();

@@ -18,11 +18,11 @@ export type SharedLocked = ResultOr<
   StoreFailure | { readonly ok: false; readonly reason: "held"; readonly holder: SharedHolder }
 >;
 
-/** `seen`: what was read a moment ago, if anything was. If it is out of date, the attempt to take the lock shows that. */
+/** `lastRead`: what was read a moment ago, if anything was. If it is out of date, the attempt to take the lock shows that. */
 export async function lockFiles(
   shared: SharedFiles,
   request: SharedLockRequest,
-  seen?: StoreResult<FilesVersion | null>,
+  lastRead?: StoreResult<FilesVersion | null>,
 ): Promise<SharedLocked> {
   const { times, signal } = request;
   const end = performance.now() + request.timeoutMs;
@@ -32,7 +32,7 @@ export async function lockFiles(
   const began = instant();
   let isUnheard = false;
   let announced: string | null = null;
-  let known = seen?.ok === true ? seen : null;
+  let known = lastRead?.ok === true ? lastRead : null;
   for (let lost = 0; ; ) {
     const read: StoreResult<FilesVersion | null> = known ?? (await shared.read(true));
     known = null;

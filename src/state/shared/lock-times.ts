@@ -10,7 +10,7 @@ export interface LockTimes {
   readonly staleMs: number;
   /** How long edits that no call waits for are gathered. */
   readonly gatherMs: number;
-  /** How often a waiter looks. */
+  /** How often a waiter polls. */
   readonly pollMs: number;
   /** How long a store that cannot be reached is tried again. */
   readonly patienceMs: number;

@@ -20,7 +20,7 @@ export interface SharedFiles {
   /** null: nothing was ever written. `toWrite`: from where it is written, if that is another address than where it is read. */
   read(toWrite?: boolean): Promise<StoreResult<FilesVersion | null>>;
   /**
-   * Writes only where `before` is still there. `onVersion` is told what will be there before it may be: the response can be
+   * Writes only where `before` is still there. `onVersion` gets what will be there before it may be: the response can be
    * lost. `subject`: what is written, in a few words, where the place keeps such a note.
    */
   write(

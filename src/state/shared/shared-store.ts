@@ -145,8 +145,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   async function lock(options: LockOptions): Promise<LockResult> {
     const shared = await open();
     if (!shared.ok) return failed(problem(shared, "read"));
-    const seen = (await reading) ?? undefined;
-    const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
+    const lastRead = (await reading) ?? undefined;
+    const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, lastRead);
     if (locked.ok) {
       held = locked.held;
       isLetGo = false;

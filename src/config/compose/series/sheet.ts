@@ -141,13 +141,13 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
 }
 
 function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
-  const seen = new Map<string, Source>();
+  const firstSources = new Map<string, Source>();
   for (const { text, source } of header) {
-    const first = seen.get(text);
+    const first = firstSources.get(text);
     if (text !== "" && first !== undefined) {
       const problem = errorAt("bad-sheet", source, `Two columns are named ${text}.`, "Rename one of them.");
       problems.push({ ...problem, related: [{ message: "the first one", source: first }] });
-    } else seen.set(text, source);
+    } else firstSources.set(text, source);
   }
 }
 
