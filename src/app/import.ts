@@ -1,4 +1,5 @@
-// Live events to files.
+// Live events to files, and the first files of a project.
 export { type ImportOptions, importProject } from "./importing/import-project.ts";
-export { changedMeanwhile, type Imported, importJson, importText, writeFiles } from "./importing/imported.ts";
-export { askOwner, importAll, isRememberedHere, leaveNothing, readPresent } from "./importing/new-project.ts";
+export { importJson, importText } from "./importing/imported.ts";
+export type { InitOptions, Interviewer } from "./importing/init/answers.ts";
+export { initProject, type MadeProject } from "./importing/init/init-project.ts";

@@ -1,51 +1,105 @@
 // ticketing init: a first project that validates, with editor settings and a CI workflow.
-import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Readable, Writable } from "node:stream";
-import { askOwner, type ImportOptions, importJson, importProject, importText, leaveNothing } from "../../app/import.ts";
+import {
+  type ImportOptions,
+  type InitOptions,
+  type Interviewer,
+  importJson,
+  importProject,
+  importText,
+  initProject,
+  type MadeProject,
+} from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { sanitize } from "../../report/text.ts";
-import {
-  type Answers,
-  answersFrom,
-  type Given,
-  type InitOptions,
-  type Interviewer,
-  interview,
-  readFlags,
-} from "../init/answers.ts";
-import { getsCi, initNeedsTerminal, makeProject, notAFolder, stopped } from "../init/make-project.ts";
-import { planProject } from "../init/project-files.ts";
-import { findRepository, type Repository } from "../init/repository.ts";
+import { safeJson, safeText, sanitize, targetLine } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
 import { canAsk } from "../terminal/watch-rounds.ts";
 
-export async function runInit(world: World, typed: InitOptions): Promise<number> {
+export async function runInit(
+  world: World,
+  typed: InitOptions,
+  openInterview = canAsk(world) ? () => interviewAt(world) : null,
+): Promise<number> {
+  const { format } = typed;
   const directory = resolve(typed.directory, typed.dir ?? ".");
-  const options: InitOptions = { ...typed, directory };
-  if (statSync(directory, { throwIfNoEntry: false })?.isFile() === true)
-    return reportProblems(world, options.format, [notAFolder(typed.dir ?? directory)]);
-  return leaveNothing(directory, () => askOrTake(world, options));
+  const openProgress = () => openReading(world);
+  const result = await initProject(world, { ...typed, directory }, { openInterview, openProgress });
+  if (!result.ok) return reportProblems(world, format, result.diagnostics);
+  const { made } = result;
+  if (made === null) return interruptedCode;
+  const { files, events, diagnostics } = made;
+  if (format === "json") {
+    const json = { formatVersion: 1, ok: true, directory, files, events: events ?? [], diagnostics };
+    world.stdout.write(`${safeJson(json)}\n`);
+  } else {
+    world.stdout.write(initText(made, nextSteps(world, relative(world.cwd, directory), made)));
+    reportProblems(world, format, diagnostics);
+  }
+  return made.isWhole ? 0 : 1;
 }
 
-async function askOrTake(world: World, options: InitOptions): Promise<number> {
-  const repository = await findRepository(options.directory);
-  const read = readFlags(world, options, repository);
-  if (!read.ok) return reportProblems(world, options.format, read.diagnostics);
-  const who = options.yes !== true && canAsk(world) ? await openInterview(world) : null;
-  if (options.yes === true || getsCi(options)) {
-    const taken = answersFrom(read.given);
-    if (!taken.ok) return reportProblems(world, options.format, taken.diagnostics);
-    return makeProject(world, options, taken.answers, repository, who);
-  }
-  if (who === null) return reportProblems(world, options.format, [initNeedsTerminal]);
-  return askAndMake(world, options, read.given, repository, who);
+const signs = { created: "+", updated: "~", unchanged: "=", kept: "!" } as const;
+
+function initText({ answers, events, files }: MadeProject, steps: readonly string[]): string {
+  const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
+  const offline = events === null ? ", offline" : "";
+  const lines = files.map(
+    ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
+  );
+  return `${targetLine(name, baseUrl)}${offline}\n\n${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
+}
+
+function nextSteps(
+  { env }: World,
+  folder: string,
+  { answers, isNew, ciFile, remembered }: MadeProject,
+): readonly string[] {
+  const { environment, importLive, ci, stateInGit } = answers;
+  const hasKey = (env.TICKETING_API_KEY ?? "") !== "";
+  // With a key at hand, the sandbox is meant only if it is named.
+  const sandbox = hasKey ? " --env sandbox" : "";
+  const real = environment === null ? "" : ` --env ${environment.name}`;
+  const rehearsal = [
+    [`ticketing plan${sandbox}`, "show what would change in the embedded sandbox"],
+    [`ticketing apply${sandbox}`, "make those changes there"],
+  ];
+  const steps =
+    environment === null
+      ? rehearsal
+      : importLive
+        ? [
+            [`ticketing plan${real}`, "see that nothing differs yet"],
+            [`ticketing apply${real}`, "make the changes"],
+          ]
+        : [
+            ...rehearsal,
+            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "an API key from your dashboard"]]),
+            [`ticketing plan${real}`, "the same for your service"],
+          ];
+  const width = Math.max(...steps.map(([command = ""]) => command.length));
+  return [
+    ...(folder === "" || !isNew ? [] : [`cd ${folder}`]),
+    ...(isNew ? steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`) : []),
+    // What this machine has applied so far must not be forgotten.
+    ...remembered.map(
+      (name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`,
+    ),
+    ...(ciFile === null ? [] : [ciStep(ciFile, stateInGit ? null : `ticketing init --ci ${ci}`)]),
+  ];
+}
+
+/** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */
+function ciStep(file: string, again: string | null): string {
+  const set = `set up what the top of ${file} names.`;
+  if (again === null) return `For CI: commit these files, and ${set}`;
+  return `For CI: once the repository has its remote, run \`${again}\` here, and ${set}`;
 }
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
-async function openInterview(world: World): Promise<Interviewer> {
+async function interviewAt(world: World): Promise<Interviewer> {
   const { confirm, intro, isCancel, log, outro, text } = await import("@clack/prompts");
   const { stderr } = world;
   const output = Object.assign(
@@ -79,41 +133,6 @@ async function openInterview(world: World): Promise<Interviewer> {
     warn: (message) => log.warn(sanitize(message), { output }),
     end: (message) => outro(message, { output }),
   };
-}
-
-/** The same with questions; `who` answers them. */
-export async function askAndMake(
-  world: World,
-  options: InitOptions,
-  given: Given,
-  repository: Repository,
-  who: Interviewer,
-): Promise<number> {
-  const { directory } = options;
-  who.begin(`A ticketing project in ${relative(world.cwd, directory) || "this folder"}`);
-  const answers = await interview(who, {
-    ...given,
-    hasKey: (world.env.TICKETING_API_KEY ?? "") !== "",
-    askService: (baseUrl) => {
-      const name = given.environment ?? "production";
-      const asked: Answers = {
-        organization: null,
-        environment: { name, baseUrl },
-        importLive: false,
-        ci: "none",
-        stateInGit: false,
-      };
-      const made = { withFirstEvent: false, hasPhases: false, present: null };
-      const plan = { directory, answers: asked, repository, now: world.now(), ...made };
-      return askOwner(world, options, {
-        files: planProject(plan),
-        environment: name,
-        openProgress: () => openReading(world),
-      });
-    },
-  });
-  if (answers === null) return stopped(who);
-  return makeProject(world, options, answers, repository, who);
 }
 
 // ticketing import: live events as YAML that a person would have written.

@@ -1,8 +1,8 @@
 // The workflow that init writes: valid, careful with keys, and made of commands that exist.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { CiProject } from "../../../src/cli/init/ci-project.ts";
-import { githubFile, githubWorkflow } from "../../../src/cli/init/github-workflow.ts";
+import type { CiProject } from "../../../src/app/importing/init/ci-project.ts";
+import { githubFile, githubWorkflow } from "../../../src/app/importing/init/github-workflow.ts";
 import { lintWorkflow } from "../../stage/lint-workflow.ts";
 import { ciSamples } from "./ci-samples.ts";
 

@@ -3,21 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { askAndMake } from "../../../src/cli/commands/init.ts";
-import type { Given, Interviewer } from "../../../src/cli/init/answers.ts";
-import { findRepository } from "../../../src/cli/init/repository.ts";
+import type { Interviewer } from "../../../src/app/importing/init/answers.ts";
+import { runInit } from "../../../src/cli/commands/init.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
 let folder: string;
-const nothingGiven: Given = {
-  organization: null,
-  environment: null,
-  baseUrl: null,
-  importLive: false,
-  ci: "github",
-  stateInGit: false,
-};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "ticketing-interview-"));
@@ -51,8 +42,7 @@ async function make(answers: Parameters<typeof scripted>[0], env: Record<string,
   const { who, heard } = scripted(answers);
   const { world, written } = testWorld([], { cwd: folder, env, now: () => Date.parse("2027-01-10T00:00:00Z") });
   const options = { directory, format: "text", color: false, verbose: false };
-  const repository = await findRepository(directory);
-  const exitCode = await askAndMake(world, options, nothingGiven, repository, who);
+  const exitCode = await runInit(world, options, async () => who);
   return { exitCode, heard, ...written };
 }
 

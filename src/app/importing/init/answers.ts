@@ -1,8 +1,9 @@
 // The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
-import type { TargetOptions } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import { checkAddress } from "../../model/outside.ts";
+
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../../model/diagnostic.ts";
+import { checkAddress } from "../../../model/outside.ts";
+import type { TargetOptions } from "../../session/target.ts";
+import type { World } from "../../world.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Answers {

@@ -10,10 +10,10 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { type InstallSource, packSelf } from "../../../src/app/importing/init/ci-project.ts";
+import { githubWorkflow } from "../../../src/app/importing/init/github-workflow.ts";
+import { gitlabJobs } from "../../../src/app/importing/init/gitlab-pipeline.ts";
 import { version } from "../../../src/app/world.ts";
-import { type InstallSource, packSelf } from "../../../src/cli/init/ci-project.ts";
-import { githubWorkflow } from "../../../src/cli/init/github-workflow.ts";
-import { gitlabJobs } from "../../../src/cli/init/gitlab-pipeline.ts";
 import { buildProgram } from "../../bin/program.ts";
 
 async function registryWith(tarball: Buffer) {

@@ -1,4 +1,4 @@
-import type { CiProject } from "../../../src/cli/init/ci-project.ts";
+import type { CiProject } from "../../../src/app/importing/init/ci-project.ts";
 
 const fromTarball = { from: "tarball", file: "vendor/ticketing-1.2.3.tgz" } as const;
 const production = { name: "production", apiKeyEnv: "TICKETING_API_KEY" };

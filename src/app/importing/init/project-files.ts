@@ -4,15 +4,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Document, parseDocument } from "yaml";
-import { schemaText } from "../../config/document-schemas.ts";
-import { sandboxName } from "../../config/environment.ts";
-import { projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
-import { shownAddress } from "../../model/outside.ts";
-import { dayMs, formatLocalTime, standardZone } from "../../model/time.ts";
-import { isObject, parseJson } from "../../model/value.ts";
-import type { Settings } from "../../model/wish.ts";
-import { schemaNames } from "../usage/files.ts";
+import { schemaText } from "../../../config/document-schemas.ts";
+import { sandboxName } from "../../../config/environment.ts";
+import { projectFile } from "../../../config/project.ts";
+import { documentNames } from "../../../kinds/json-schema.ts";
+import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../../model/diagnostic.ts";
+import { shownAddress } from "../../../model/outside.ts";
+import { dayMs, formatLocalTime, standardZone } from "../../../model/time.ts";
+import { isObject, parseJson } from "../../../model/value.ts";
+import type { Settings } from "../../../model/wish.ts";
 import { type Answers, checkName } from "./answers.ts";
 import { type CiProject, installSource, packSelf, upToRoot } from "./ci-project.ts";
 import { githubFile, githubWorkflow } from "./github-workflow.ts";
@@ -204,7 +204,7 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   const settings = readIfThere(directory, editorSettingsFile);
   return [
     wholeFile(directory, projectFile, projectText(answers)),
-    ...schemaNames.map((name) => wholeFile(directory, `schemas/${name}.json`, schemaText(name))),
+    ...documentNames.map((name) => wholeFile(directory, `schemas/${name}.json`, schemaText(name))),
     ...(plan.withFirstEvent ? [wholeFile(directory, firstEventFile, firstEvent(now))] : []),
     ...common,
     addedFile(editorSettingsFile, settings, editorSettings(settings), editorSettingsLeft),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { version } from "../../app/world.ts";
+import { version } from "../../world.ts";
 
 export interface CiProject {
   /** Below the repository's root, with `/`; "" at the root. */

@@ -1,6 +1,6 @@
 // The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
 import { parseDocument } from "yaml";
-import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../../model/diagnostic.ts";
 import {
   asYaml,
   type CiProject,

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { installSource, packSelf } from "../../../src/app/importing/init/ci-project.ts";
 import { version } from "../../../src/app/world.ts";
-import { installSource, packSelf } from "../../../src/cli/init/ci-project.ts";
 import { root } from "../../bin/program.ts";
 
 const digest = Buffer.alloc(64, 7);

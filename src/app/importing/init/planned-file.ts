@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { assertInside } from "../../system/inside-project.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { assertInside } from "../../../system/inside-project.ts";
 
 /** A file to be written. `before` is its present content; null if the file does not exist. */
 export interface PlannedFile {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { CiProject } from "../../../src/cli/init/ci-project.ts";
-import { gitlabIncluding, gitlabJobs, gitlabJobsFile } from "../../../src/cli/init/gitlab-pipeline.ts";
+import type { CiProject } from "../../../src/app/importing/init/ci-project.ts";
+import { gitlabIncluding, gitlabJobs, gitlabJobsFile } from "../../../src/app/importing/init/gitlab-pipeline.ts";
 import { ciSamples } from "./ci-samples.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { defaultBranchOf, gitText, runGit } from "../../system/git.ts";
+import { defaultBranchOf, gitText, runGit } from "../../../system/git.ts";
 
 /** Where the project is kept, as far as CI must know it. */
 export type Repository = Awaited<ReturnType<typeof findRepository>>;

@@ -2,20 +2,20 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
-import { diskFiles, withTexts } from "../../config/files.ts";
-import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
-import { failed } from "../../model/diagnostic.ts";
-import { openStatuses } from "../../snapshot/find-events.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
-import { attemptRead, makeReader } from "../../snapshot/reader.ts";
-import { folderName, folderOf } from "../../state/folder.ts";
-import type { ReadingProgress } from "../planning/plan-project.ts";
-import { localDataProblem } from "../session/environment-store.ts";
-import { openTarget, type TargetOptions } from "../session/target.ts";
-import type { World } from "../world.ts";
-import { type ImportOutcome, importLive } from "./import-live.ts";
-import { gitHolds } from "./imported.ts";
+import { chooseEnvironment, sandboxName } from "../../../config/environment.ts";
+import { diskFiles, withTexts } from "../../../config/files.ts";
+import { loadProject, loadSettings, projectFile } from "../../../config/project.ts";
+import { failed } from "../../../model/diagnostic.ts";
+import { openStatuses } from "../../../snapshot/find-events.ts";
+import { readAccount } from "../../../snapshot/read-organization.ts";
+import { attemptRead, makeReader } from "../../../snapshot/reader.ts";
+import { folderName, folderOf } from "../../../state/folder.ts";
+import type { ReadingProgress } from "../../planning/plan-project.ts";
+import { localDataProblem } from "../../session/environment-store.ts";
+import { openTarget, type TargetOptions } from "../../session/target.ts";
+import type { World } from "../../world.ts";
+import { type ImportOutcome, importLive } from "../import-live.ts";
+import { gitHolds } from "../imported.ts";
 
 /** `broken`: why its settings cannot be read; `hasPhases`: something in its files changes at a time. */
 export async function readPresent(world: World, directory: string) {
@@ -35,19 +35,19 @@ export function isRememberedHere(directory: string, environment: string): boolea
 }
 
 /** If no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
-export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
+export async function leaveNothing<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
   const wasThere = existsSync(directory);
   const hadData = existsSync(folderOf(directory));
-  const exitCode = await work();
-  if (exitCode === 0 || hadData || existsSync(join(directory, projectFile))) return exitCode;
+  const result = await work();
+  if (hadData || existsSync(join(directory, projectFile))) return result;
   const data = await folderNames(folderOf(directory));
   // The next run continues from what an interrupted one has read.
-  if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
+  if (data.some((name) => name.startsWith("snapshot."))) return result;
   if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
   if (!wasThere && (await folderNames(directory)).every((name) => name === folderName)) {
     await rmdir(directory).catch(() => undefined);
   }
-  return exitCode;
+  return result;
 }
 
 async function folderNames(folder: string): Promise<readonly string[]> {

@@ -1,0 +1,263 @@
+// ticketing init: from flags and answers to the files of a project, with what is live if that is asked for.
+import { existsSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { projectFile } from "../../../config/project.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, noticeOf } from "../../../model/diagnostic.ts";
+import { sameAddress } from "../../../model/outside.ts";
+import type { Settings } from "../../../model/wish.ts";
+import type { ReadingProgress } from "../../planning/plan-project.ts";
+import type { World } from "../../world.ts";
+import { changedMeanwhile, type Imported, writeFiles } from "../imported.ts";
+import {
+  type Answers,
+  answersFrom,
+  type Given,
+  type InitOptions,
+  type Interviewer,
+  interview,
+  readFlags,
+} from "./answers.ts";
+import { askOwner, importAll, isRememberedHere, leaveNothing, readPresent } from "./new-project.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
+import { findRepository, type Repository } from "./repository.ts";
+
+interface InitHooks {
+  /** null: there is nobody to ask. */
+  readonly openInterview: (() => Promise<Interviewer>) | null;
+  readonly openProgress: () => ReadingProgress;
+}
+
+export interface MadeProject {
+  readonly answers: Answers;
+  /** False: the project was there already, and only got a CI. */
+  readonly isNew: boolean;
+  readonly files: readonly WrittenFile[];
+  /** null: nothing was imported. */
+  readonly events: Imported["events"] | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** False: somebody changed a file meanwhile, so it was not written. */
+  readonly isWhole: boolean;
+  /** The file whose head says what to set up for a CI; null: there is none. */
+  readonly ciFile: string | null;
+  /** Environments whose state is on this machine alone, where a CI would not find it. */
+  readonly remembered: readonly string[];
+}
+
+interface WrittenFile {
+  readonly file: string;
+  readonly action: "created" | "updated" | "unchanged" | "kept";
+}
+
+/** null: somebody was asked, and did not want to go on. */
+type InitResult = Fallible<{ readonly made: MadeProject | null }>;
+
+const stopped: InitResult = { ok: true, made: null };
+
+export async function initProject(world: World, options: InitOptions, hooks: InitHooks): Promise<InitResult> {
+  const { directory } = options;
+  if (statSync(directory, { throwIfNoEntry: false })?.isFile() === true)
+    return failed(notAFolder(options.dir ?? directory));
+  return leaveNothing(directory, () => askOrTake(world, options, hooks));
+}
+
+async function askOrTake(world: World, options: InitOptions, hooks: InitHooks): Promise<InitResult> {
+  const repository = await findRepository(options.directory);
+  const read = readFlags(world, options, repository);
+  if (!read.ok) return read;
+  const who = options.yes === true || hooks.openInterview === null ? null : await hooks.openInterview();
+  const making = { world, options, repository, who, openProgress: hooks.openProgress };
+  const taken =
+    options.yes === true || getsCi(options) ? answersFrom(read.given) : await askAnswers(making, read.given);
+  if (!taken.ok) return taken;
+  const result = taken.answers === null ? stopped : await makeProject(making, taken.answers);
+  if (result.ok && result.made === null) who?.end("Stopped: nothing was written.");
+  return result;
+}
+
+interface Making extends Pick<InitHooks, "openProgress"> {
+  readonly world: World;
+  readonly options: InitOptions;
+  readonly repository: Repository;
+  readonly who: Interviewer | null;
+}
+
+/** null if the person does not want to go on. */
+async function askAnswers(
+  { world, options, repository, who, openProgress }: Making,
+  given: Given,
+): Promise<Fallible<{ readonly answers: Answers | null }>> {
+  if (who === null) return failed(initNeedsTerminal);
+  const { directory } = options;
+  who.begin(`A ticketing project in ${relative(world.cwd, directory) || "this folder"}`);
+  const answers = await interview(who, {
+    ...given,
+    hasKey: (world.env.TICKETING_API_KEY ?? "") !== "",
+    askService: (baseUrl) => {
+      const name = given.environment ?? "production";
+      const asked = { organization: null, importLive: false, ci: "none", stateInGit: false } as const;
+      const made = { withFirstEvent: false, hasPhases: false, present: null };
+      const answers = { ...asked, environment: { name, baseUrl } };
+      const plan = { directory, answers, repository, now: world.now(), ...made };
+      return askOwner(world, options, { files: planProject(plan), environment: name, openProgress });
+    },
+  });
+  return { ok: true, answers };
+}
+
+async function makeProject(
+  { world, options, repository, who, openProgress }: Making,
+  answers: Answers,
+): Promise<InitResult> {
+  const { directory } = options;
+  const { settings, broken, hasEvents, hasPhases } = await readPresent(world, directory);
+  const present = getsCi(options) ? settings : null;
+  const wrong = present === null ? [] : broken.length > 0 ? broken : whyNoCi(answers, settings);
+  if (wrong.length > 0) return failed(...wrong);
+  const plan = { directory, repository, now: world.now(), present, hasPhases };
+  let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
+  let found = answers;
+  let imported: Imported | null = null;
+  // What ticketing.yaml will say is known only once the service was asked; but people are asked before that long part.
+  const early = await (answers.importLive && who === null ? noConflicts : settleConflicts(planned, who, noConflicts));
+  if (!("kept" in early)) return early;
+  if (answers.importLive) {
+    const outcome = await importAll(world, options, {
+      files: planned.filter(({ file }) => !early.kept.has(file)),
+      environment: answers.environment?.name ?? null,
+      openProgress,
+    });
+    if (world.interrupted.aborted) return stopped;
+    if (!outcome.ok) return failed(...outcome.diagnostics);
+    imported = outcome.imported;
+    found = foundOut(answers, outcome.account.organization.slug, imported);
+    planned = planProject({ ...plan, answers: found, withFirstEvent: !found.importLive && !hasEvents });
+  }
+  const settled = await settleConflicts(planned, who, early);
+  if (!("kept" in settled)) return settled;
+  who?.end(present === null ? "Project created." : "CI added.");
+  return { ok: true, made: await writeProject({ ...plan, answers: found }, planned, settled.kept, imported) };
+}
+
+/** In an empty organization there is nothing to try the first event on, so nothing counts as imported then. */
+function foundOut(answers: Answers, slug: string, { events }: Imported): Answers {
+  const organization = answers.organization ?? (answers.environment === null ? null : slug || null);
+  return { ...answers, organization, importLive: events.length > 0 };
+}
+
+/** A project that is there already, and for which a CI was asked by name, gets only that. */
+function getsCi({ directory, ci }: InitOptions): boolean {
+  return ci !== undefined && ci !== "none" && existsSync(join(directory, projectFile));
+}
+
+function whyNoCi({ environment }: Answers, settings: Settings): readonly Diagnostic[] {
+  const known = environment === null ? undefined : settings.environments[environment.name];
+  if (environment === null || (known?.baseUrl && sameAddress(known.baseUrl, environment.baseUrl)))
+    return unfitForCi(settings);
+  return [
+    errorOf(
+      "would-overwrite",
+      `${projectFile} already exists, and it ${known === undefined ? `does not define the environment ${environment.name}` : `defines ${environment.name} with a different URL`}.`,
+      `Write it there: \`${environment.name}: { baseUrl: ${environment.baseUrl}, apiKeyEnv: TICKETING_API_KEY }\` under \`environments\`.`,
+    ),
+  ];
+}
+
+interface Settled {
+  /** Files that somebody was asked about. */
+  readonly asked: ReadonlySet<string>;
+  /** Those of them that stay as they are. */
+  readonly kept: ReadonlySet<string>;
+}
+
+const noConflicts: Settled = { asked: new Set(), kept: new Set() };
+
+/** Somebody is asked about each file that would lose something, once; without anybody to ask, it ends here. */
+async function settleConflicts(
+  planned: readonly PlannedFile[],
+  who: Interviewer | null,
+  earlier: Settled,
+): Promise<Settled | InitResult> {
+  const conflicts = planned.filter(({ file, overwrites }) => overwrites && !earlier.asked.has(file));
+  if (conflicts.length === 0) return earlier;
+  if (who === null) return failed(...conflicts.map(wouldOverwrite));
+  const asked = new Set(earlier.asked);
+  const kept = new Set(earlier.kept);
+  for (const { file } of conflicts) {
+    const answer = await who.confirm(`${file} already exists with other content. Overwrite it?`, false);
+    if (answer === null) return stopped;
+    asked.add(file);
+    if (!answer) kept.add(file);
+  }
+  return { asked, kept };
+}
+
+async function writeProject(
+  { directory, answers, repository, present }: Omit<ProjectPlan, "withFirstEvent">,
+  planned: readonly PlannedFile[],
+  kept: ReadonlySet<string>,
+  imported: Imported | null,
+): Promise<MadeProject> {
+  const changed = planned.filter(({ file, before, text }) => before !== text && !kept.has(file));
+  const refused = await writeFiles(directory, [...changed, ...(imported?.files ?? [])]);
+  const files: WrittenFile[] = planned.map(({ file, before, text, remark }) => ({
+    file,
+    action:
+      kept.has(file) || remark !== undefined
+        ? "kept"
+        : before === null
+          ? "created"
+          : before === text
+            ? "unchanged"
+            : "updated",
+  }));
+  for (const { file, before } of imported?.files ?? [])
+    files.push({ file, action: before === null ? "created" : "updated" });
+  const isElsewhere = present === null || isKeptElsewhere(present);
+  return {
+    answers,
+    isNew: present === null,
+    files,
+    events: imported?.events ?? null,
+    diagnostics: [
+      ...planned.flatMap(({ remark }) => remark ?? []),
+      // GitLab's jobs ask GitLab.
+      ...(answers.ci === "github" && repository.isBranchGuessed ? [branchGuessed(repository)] : []),
+      ...(imported?.diagnostics ?? []),
+      ...refused.map(({ file }) => changedMeanwhile(file)),
+    ],
+    isWhole: refused.length === 0,
+    ciFile: answers.ci === "none" ? null : ciHeadFile(answers.ci, repository),
+    remembered: isElsewhere
+      ? []
+      : Object.keys(present.environments).filter((name) => isRememberedHere(directory, name)),
+  };
+}
+
+const initNeedsTerminal: Diagnostic = errorOf(
+  "no-terminal",
+  "There is no terminal to ask on, and --yes was not given.",
+  "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
+);
+
+function notAFolder(path: string): Diagnostic {
+  const hint = "Name a folder; it is created if it does not exist.";
+  return errorOf("not-a-folder", `${path} is a file, not a folder.`, hint);
+}
+
+/** Nothing is written if anything would be lost. */
+function wouldOverwrite({ file }: PlannedFile): Diagnostic {
+  return errorOf(
+    "would-overwrite",
+    `${file} already exists with other content, so nothing was written.`,
+    "Move it away, choose another folder, or run without --yes to be asked about each file.",
+  );
+}
+
+function branchGuessed({ branch }: Repository): Diagnostic {
+  return noticeOf(
+    "branch-guessed",
+    `The remote did not say which branch is its default, so the jobs apply "${branch}".`,
+    "Once something is pushed, run `ticketing init --ci github` again.",
+  );
+}
