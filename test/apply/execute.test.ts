@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { openStage } from "../stage/executor-stage.ts";
 import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 import { buildPlan, nightsPlan, webhookAddress, webhookPlan } from "./build-plan.ts";
-import { openStage } from "./stage.ts";
 
 const event = "events/nights";
 

@@ -1,8 +1,8 @@
 // A service with unique names refuses a replacement while the former one is there, and need not name the field.
 import { expect, test } from "vitest";
+import { openStage, type Stage } from "../stage/executor-stage.ts";
 import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 import { buildPlan } from "./build-plan.ts";
-import { openStage, type Stage } from "./stage.ts";
 
 const address = "events/jazz/performers/Ana";
 

@@ -7,8 +7,8 @@ import { resembles, sharesIdentity } from "../../src/apply/run/compare-live.ts";
 import type { Run } from "../../src/apply/run/run-context.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
+import { openStage } from "../stage/executor-stage.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
-import { openStage } from "./stage.ts";
 
 function live(fields: Live["fields"], more: Partial<Live> = {}): Live {
   return { kind: "ticket", id: "1", parentId: null, fields, status: null, remaining: null, slug: null, ...more };

@@ -1,10 +1,12 @@
 // For every reading of what the API document leaves open: apply, then plan is empty, and a second apply writes nothing.
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { knobs, profiles } from "../../src/sandbox/index.ts";
-import { type LawStage, lawStage } from "./stage.ts";
+import { readFiles } from "../stage/golden.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
-let stage: LawStage | undefined;
+let stage: Project | undefined;
 afterEach(async () => {
   await stage?.close();
   stage = undefined;
@@ -37,28 +39,36 @@ const readings = [
   "hostile,readLag=300,createAnswer=record",
 ];
 
+/** The festival of the examples, with a service that has this reading. */
+async function openFestival(profile: string): Promise<Project> {
+  const now = () => Date.parse("2026-12-01T00:00:00Z");
+  const project = await openProject(readFiles(join("examples", "festival")), { profile, now });
+  stage = { ...project, run: (argv) => project.run(argv, { now }) };
+  return stage;
+}
+
 /** Longer than a read may lag; otherwise short, so that the suite is. */
 function settleFor(profile: string): string {
   return /(list|read)Lag=/.test(profile) ? "1" : "0.05";
 }
 
-async function expectSettled(at: LawStage): Promise<void> {
-  const plan = await at.run("plan", "--format", "json");
+async function expectSettled(at: Project): Promise<void> {
+  const plan = await at.run(["plan", "--format", "json"]);
   expect(JSON.parse(plan.stdout)).toMatchObject({ changes: [], operations: [] });
   await expectNothingToApply(at);
 }
 
 /** An apply plans as a plan does. */
-async function expectNothingToApply(at: LawStage): Promise<void> {
+async function expectNothingToApply(at: Project): Promise<void> {
   at.writes();
-  const again = await at.run("apply", "--yes", "--format", "json");
+  const again = await at.run(["apply", "--yes", "--format", "json"]);
   expect(again.exitCode, again.stdout + again.stderr).toBe(0);
   expect(JSON.parse(again.stdout)).toMatchObject({ plan: { changes: [], operations: [] } });
   expect(at.writes()).toEqual([]);
 }
 
 /** Whom each entry of the program names, whether the service shows it or not. */
-function namedIn(at: LawStage): Readonly<Record<string, string>> {
+function namedIn(at: Project): Readonly<Record<string, string>> {
   const { schedules, performers } = at.sandbox.control.dump() as unknown as {
     schedules: readonly { title: string; performerId: string | null }[];
     performers: readonly { id: string; name: string; type: string }[];
@@ -72,10 +82,11 @@ function namedIn(at: LawStage): Readonly<Record<string, string>> {
 }
 
 async function expectLaw(profile: string): Promise<void> {
-  const at = await lawStage("festival", profile);
-  stage = at;
-  at.edit("events/bayside-sounds.yaml", (text) => text.replace("icon: gate,", "performer: null, description: null,"));
-  const first = await at.run("apply", "--yes", "--settle", settleFor(profile));
+  const at = await openFestival(profile);
+  await at.edit("events/bayside-sounds.yaml", (text) =>
+    text.replace("icon: gate,", "performer: null, description: null,"),
+  );
+  const first = await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
   expect(first.exitCode, first.stdout + first.stderr).toBe(0);
   await expectSettled(at);
   expect(namedIn(at)).toMatchObject({
@@ -83,7 +94,7 @@ async function expectLaw(profile: string): Promise<void> {
     Goodnight: "HOST Mika Reyes",
     Habagat: "ARTIST Habagat",
   });
-  at.edit("events/bayside-sounds.yaml", (text) =>
+  await at.edit("events/bayside-sounds.yaml", (text) =>
     text
       .replace("price: 3500", "price: 3900")
       .replace("type: HOST", "type: SPEAKER")
@@ -91,11 +102,11 @@ async function expectLaw(profile: string): Promise<void> {
       .replace("eventCapacity: 3000", "eventCapacity: null")
       .replace("one stage", "two stages"),
   );
-  const second = await at.run("apply", "--yes", "--settle", settleFor(profile));
+  const second = await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
   // A service that clears nothing is told of, run after run; everything else must have been done.
   if (/cannot-clear/.test(second.stdout + second.stderr)) {
-    at.edit("events/bayside-sounds.yaml", (text) => text.replace("eventCapacity: null", "eventCapacity: 3000"));
-    await at.run("apply", "--yes", "--settle", settleFor(profile));
+    await at.edit("events/bayside-sounds.yaml", (text) => text.replace("eventCapacity: null", "eventCapacity: 3000"));
+    await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
   } else expect(second.exitCode, second.stdout + second.stderr).toBe(0);
   await expectNothingToApply(at);
   expect(namedIn(at)).toMatchObject({
@@ -112,24 +123,22 @@ describe("apply, then nothing is left to do", () => {
   test.each(readings)("under %s", expectLaw);
 
   test.each(["minimal", "hostile"])("what is made empty is known to be empty: %s", async (profile) => {
-    const at = await lawStage("festival", profile);
-    stage = at;
-    at.edit("events/bayside-sounds.yaml", (text) =>
+    const at = await openFestival(profile);
+    await at.edit("events/bayside-sounds.yaml", (text) =>
       text.replace("eventCapacity: 3000", "eventCapacity: null\ncallbackUrl: null"),
     );
-    const first = await at.run("apply", "--yes", "--settle", settleFor(profile));
+    const first = await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
     expect(first.exitCode, first.stdout + first.stderr).toBe(0);
     await expectSettled(at);
   });
 
   test("what the file leaves out for a while is remembered where the service does not show it", async () => {
-    const at = await lawStage("festival", "minimal,scheduleRecord=no-performer");
-    stage = at;
+    const at = await openFestival("minimal,scheduleRecord=no-performer");
     const file = "events/bayside-sounds.yaml";
     async function applied(change: (text: string) => string): Promise<readonly string[]> {
-      at.edit(file, change);
+      await at.edit(file, change);
       at.writes();
-      const { exitCode, stdout, stderr } = await at.run("apply", "--yes", "--settle", "0.05");
+      const { exitCode, stdout, stderr } = await at.run(["apply", "--yes", "--settle", "0.05"]);
       const blocked = /blocked\[([a-z-]+)\]/.exec(stdout + stderr)?.[1];
       return [...at.writes().map((call) => call.slice(0, call.indexOf(" "))), blocked ?? `exit ${exitCode}`];
     }
@@ -149,14 +158,13 @@ describe("apply, then nothing is left to do", () => {
   test.each(["soldOut=remaining", "soldOut=quantity", "soldOut=quantity,ticketRecord=no-quantity", "hostile"])(
     "what is sold out stays so, and is not opened again: %s",
     async (profile) => {
-      const at = await lawStage("festival", profile);
-      stage = at;
-      at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true, quantity: "));
-      const first = await at.run("apply", "--yes", "--settle", "0.05");
+      const at = await openFestival(profile);
+      await at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true, quantity: "));
+      const first = await at.run(["apply", "--yes", "--settle", "0.05"]);
       expect(first.exitCode, first.stdout + first.stderr).toBe(0);
       await expectSettled(at);
-      at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
-      await at.run("apply", "--yes", "--settle", "0.05");
+      await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
+      await at.run(["apply", "--yes", "--settle", "0.05"]);
       await expectSettled(at);
     },
   );
@@ -188,20 +196,19 @@ describe("apply, then nothing is left to do", () => {
     "readLag=900,readLagIn=everywhere",
     "readLag=900,readLagIn=everywhere,writeAnswer=204,eventRecord=short-in-lists,childLists=paged",
   ])("where reads show for a while what was before: %s", async (profile) => {
-    const at = await lawStage("festival", profile);
-    stage = at;
+    const at = await openFestival(profile);
     const file = "events/bayside-sounds.yaml";
     async function applied(change: (text: string) => string): Promise<readonly string[]> {
-      at.edit(file, change);
+      await at.edit(file, change);
       at.writes();
-      const { exitCode, stdout, stderr } = await at.run(
+      const { exitCode, stdout, stderr } = await at.run([
         "apply",
         "--yes",
         "--allow",
         "delete-ticket-on-sale",
         "--allow",
         "delete-event",
-      );
+      ]);
       expect(exitCode, stdout + stderr).toBe(0);
       return at.writes();
     }
@@ -238,44 +245,41 @@ describe("apply, then nothing is left to do", () => {
   });
 
   test("a saved plan is applied once, also where reads show for a while what was before", async () => {
-    const at = await lawStage("festival", "readLag=900,readLagIn=everywhere");
-    stage = at;
-    await at.run("apply", "--yes");
-    at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
-    await at.run("apply", "--yes");
-    at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 9500", "price: 9900"));
-    await at.run("plan", "--out", "plan.json");
+    const at = await openFestival("readLag=900,readLagIn=everywhere");
+    await at.run(["apply", "--yes"]);
+    await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
+    await at.run(["apply", "--yes"]);
+    await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 9500", "price: 9900"));
+    await at.run(["plan", "--out", "plan.json"]);
     at.writes();
-    const first = await at.run("apply", "plan.json", "--yes");
+    const first = await at.run(["apply", "plan.json", "--yes"]);
     expect(first.exitCode, first.stdout + first.stderr).toBe(0);
     expect(at.writes()).toEqual(["PATCH /events/ID/tickets/ID"]);
-    const second = await at.run("apply", "plan.json", "--yes");
+    const second = await at.run(["apply", "plan.json", "--yes"]);
     expect(second.stderr).toContain("stale-plan");
     expect(at.writes()).toEqual([]);
   });
 
   test("what somebody else deletes right after a run is shown", async () => {
-    const at = await lawStage("festival", "readLag=300");
-    stage = at;
-    await at.run("apply", "--yes", "--settle", "1");
+    const at = await openFestival("readLag=300");
+    await at.run(["apply", "--yes", "--settle", "1"]);
     const { id, eventId } = at.sandbox.control.dump().brands[0] as unknown as Record<"id" | "eventId", string>;
     const path = `${at.sandbox.baseUrl}/events/${eventId}/brands/${id}`;
     await fetch(path, { method: "DELETE", headers: { "api-key": at.sandbox.apiKey } });
     await at.sandbox.control.settle();
-    const plan = await at.run("plan", "--format", "json");
+    const plan = await at.run(["plan", "--format", "json"]);
     expect(JSON.parse(plan.stdout)).toMatchObject({ changes: [{ kind: "brand", action: "create", origin: "drift" }] });
   });
 
   test.each(["listLag=400", "listLag=400,createAnswer=null"])(
     "nothing twice where lists lag longer than is waited for: %s",
     async (profile) => {
-      const at = await lawStage("festival", profile);
-      stage = at;
-      await at.run("apply", "--yes", "--settle", "0.05");
+      const at = await openFestival(profile);
+      await at.run(["apply", "--yes", "--settle", "0.05"]);
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const again = await at.run("apply", "--yes", "--settle", "0.05");
+      const again = await at.run(["apply", "--yes", "--settle", "0.05"]);
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const last = await at.run("apply", "--yes", "--settle", "0.05");
+      const last = await at.run(["apply", "--yes", "--settle", "0.05"]);
       expect(last.exitCode, again.stdout + last.stdout + last.stderr).toBe(0);
       const { tickets, events } = at.sandbox.control.dump();
       expect([events.length, tickets.length]).toEqual([1, 3]);

@@ -13,6 +13,7 @@ export interface Project {
   readonly sandbox: Sandbox;
   readonly env: Record<string, string>;
   write(file: string, text: string): Promise<void>;
+  edit(file: string, change: (text: string) => string): Promise<void>;
   remove(file: string): Promise<void>;
   read(file: string): Promise<string>;
   state(): Promise<State>;
@@ -51,6 +52,7 @@ export async function openProject(
     sandbox,
     env,
     write,
+    edit: async (file, change) => write(file, change(await readFile(join(directory, file), "utf8"))),
     run,
     remove: (file) => rm(join(directory, file)),
     read: (file) => readFile(join(directory, file), "utf8"),

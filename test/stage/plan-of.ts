@@ -6,10 +6,10 @@ import { lint } from "../../src/lint/lint.ts";
 import type { Shard, State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
 import { createService, type SandboxService, type Seed } from "../../src/sandbox/index.ts";
-import { TicketingClient } from "../../src/service/client.ts";
+import type { TicketingClient } from "../../src/service/client.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
 import { memoryFiles } from "./memory-files.ts";
-import { sandboxTransport } from "./sandbox-transport.ts";
+import { sandboxClient } from "./sandbox-transport.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -87,12 +87,8 @@ export async function planOf(setup: Setup): Promise<Staged> {
   return { ...made, service, calls: calls.map((call) => `${call.method} ${call.path.replace(/^\/open-api\/v1/, "")}`) };
 }
 
-export function clientOf(service: SandboxService, apiKey?: string): TicketingClient {
-  return new TicketingClient({
-    baseUrl: "http://127.0.0.1/open-api/v1",
-    apiKey: apiKey ?? service.apiKey,
-    transport: sandboxTransport(service),
-  });
+export function clientOf(service: SandboxService, apiKey = service.apiKey): TicketingClient {
+  return sandboxClient(service, { apiKey });
 }
 
 export function load(files: Files): Promise<Project> {

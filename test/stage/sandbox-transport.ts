@@ -1,5 +1,6 @@
 // The client's calls, handed to a sandbox in this process: no socket, and every fault that a socket could have.
 import type { SandboxAnswer, SandboxService } from "../../src/sandbox/index.ts";
+import { TicketingClient } from "../../src/service/client.ts";
 import type { Transport, TransportCall, TransportOutcome } from "../../src/service/http/transport.ts";
 
 export interface TransportSetup {
@@ -27,6 +28,20 @@ export function sandboxTransport(service: SandboxService, setup: TransportSetup 
     },
     async close() {},
   };
+}
+
+/** A client of it that draws no lots. */
+export function sandboxClient(
+  service: SandboxService,
+  options: Partial<ConstructorParameters<typeof TicketingClient>[0]> = {},
+): TicketingClient {
+  return new TicketingClient({
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    apiKey: service.apiKey,
+    transport: sandboxTransport(service),
+    random: () => 0,
+    ...options,
+  });
 }
 
 function outcomeOf(answer: SandboxAnswer, patienceMs: number, date: Date): TransportOutcome {

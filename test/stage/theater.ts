@@ -12,12 +12,12 @@ import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
 import { createStore } from "../../src/sandbox/data/store.ts";
 import { createService, type Dump, type SandboxService } from "../../src/sandbox/index.ts";
-import { TicketingClient } from "../../src/service/client.ts";
+import type { TicketingClient } from "../../src/service/client.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
 import type { StateStore } from "../../src/state/store.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { pushedStore } from "./pushed-store.ts";
-import { sandboxTransport } from "./sandbox-transport.ts";
+import { sandboxClient, sandboxTransport } from "./sandbox-transport.ts";
 import { type SimulatedTime, simulatedTime } from "./simulated-time.ts";
 import { testWorld } from "./test-world.ts";
 
@@ -135,16 +135,7 @@ async function runOnce({ service, disk, time, settleMs }: Theater, files: Files,
   await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["apply", "--yes"], { now: time.now });
-  const client = new TicketingClient({
-    baseUrl: "http://127.0.0.1/open-api/v1",
-    apiKey: options.apiKey ?? service.apiKey,
-    clock: time,
-    random: () => 0,
-    concurrency: options.parallelism ?? 4,
-    transport: life.transport(
-      sandboxTransport(service, { now: time.now, after: (call) => options.watch?.(call.method, call.path) }),
-    ),
-  });
+  const client = life.client(service);
   const store = life.store(disk);
   const base = options.base === undefined ? null : (await load(options.base)).project;
   const sink = options.withoutSink === true ? null : ({ sink: "file", path: "secrets.json" } as const);
@@ -227,8 +218,12 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
     death,
     calls: () => calls,
     journalWrites: () => writes,
-    transport(inner: ReturnType<typeof sandboxTransport>): ReturnType<typeof sandboxTransport> {
-      return {
+    client(service: SandboxService): TicketingClient {
+      const inner = sandboxTransport(service, {
+        now: time.now,
+        after: (call) => options.watch?.(call.method, call.path),
+      });
+      const transport: typeof inner = {
         async send(call) {
           if (dead) return never;
           calls += 1;
@@ -243,6 +238,8 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
         },
         close: async () => undefined,
       };
+      const { apiKey = service.apiKey, parallelism: concurrency = 4 } = options;
+      return sandboxClient(service, { apiKey, clock: time, concurrency, transport });
     },
     sink(disk: Disk) {
       return {

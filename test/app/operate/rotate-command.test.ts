@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { World } from "../../../src/app/world.ts";
 import { type Sandbox, startSandbox, type WebhookRow } from "../../../src/sandbox/index.ts";
 import { fileStore } from "../../../src/state/file/file-store.ts";
+import { openReceiver, type Receiver } from "../../stage/rotation-theater.ts";
 import { ticketing } from "../../stage/test-world.ts";
-import { openReceiver, type Receiver } from "./rotation-theater.ts";
 
 let directory: string;
 let sandbox: Sandbox;

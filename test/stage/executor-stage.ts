@@ -14,8 +14,7 @@ import {
   type TicketRow,
   type WebhookRow,
 } from "../../src/sandbox/index.ts";
-import { TicketingClient } from "../../src/service/client.ts";
-import { sandboxTransport, type TransportSetup } from "../stage/sandbox-transport.ts";
+import { sandboxClient, sandboxTransport, type TransportSetup } from "./sandbox-transport.ts";
 
 export interface Stage {
   readonly service: SandboxService;
@@ -63,7 +62,7 @@ export function openStage(profile = "likely", setup: TransportSetup = {}): Stage
       });
       return executePlan({
         plan,
-        service: clientOf(service, setup),
+        service: sandboxClient(service, { transport: sandboxTransport(service, setup), retries: { faults: 2 } }),
         journal,
         sink,
         state: null,
@@ -83,14 +82,4 @@ export function openStage(profile = "likely", setup: TransportSetup = {}): Stage
         .map((call) => `${call.method} ${call.path.replace(/[0-9a-f-]{36}/g, "ID")}`),
   };
   return stage;
-}
-
-export function clientOf(service: SandboxService, setup: TransportSetup = {}): TicketingClient {
-  return new TicketingClient({
-    baseUrl: "http://127.0.0.1/open-api/v1",
-    apiKey: service.apiKey,
-    transport: sandboxTransport(service, setup),
-    random: () => 0,
-    retries: { faults: 2 },
-  });
 }

@@ -1,28 +1,19 @@
 // A rotation in this process that can be killed at any call and at any write to the disk, between applies of the same project.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type RotateResult, rotateSession } from "../../../src/app/operate/rotate-session.ts";
-import { planRotation } from "../../../src/app/operate/rotation-plan.ts";
-import { explainProblem } from "../../../src/app/session/report-problems.ts";
-import { loadSavedState } from "../../../src/app/session/saved-state.ts";
-import type { SecretStore } from "../../../src/apply/run/run-context.ts";
-import { loadProject } from "../../../src/config/project.ts";
-import { recallFrom } from "../../../src/plan/match/recall.ts";
-import type { WebhookRow } from "../../../src/sandbox/index.ts";
-import { TicketingClient } from "../../../src/service/client.ts";
-import { readAccount } from "../../../src/snapshot/read-organization.ts";
-import { attemptRead, makeReader } from "../../../src/snapshot/reader.ts";
-import { memoryFiles } from "../../stage/memory-files.ts";
-import { sandboxTransport } from "../../stage/sandbox-transport.ts";
-import { testWorld } from "../../stage/test-world.ts";
-import {
-  betweenRunsMs,
-  type Files,
-  makeLife,
-  openTheater,
-  type RunOptions,
-  type Theater,
-} from "../../stage/theater.ts";
+import { type RotateResult, rotateSession } from "../../src/app/operate/rotate-session.ts";
+import { planRotation } from "../../src/app/operate/rotation-plan.ts";
+import { explainProblem } from "../../src/app/session/report-problems.ts";
+import { loadSavedState } from "../../src/app/session/saved-state.ts";
+import type { SecretStore } from "../../src/apply/run/run-context.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { recallFrom } from "../../src/plan/match/recall.ts";
+import type { WebhookRow } from "../../src/sandbox/index.ts";
+import { readAccount } from "../../src/snapshot/read-organization.ts";
+import { attemptRead, makeReader } from "../../src/snapshot/reader.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { testWorld } from "./test-world.ts";
+import { betweenRunsMs, type Files, makeLife, openTheater, type RunOptions, type Theater } from "./theater.ts";
 
 export interface RotateOptions extends RunOptions {
   readonly word?: string;
@@ -89,15 +80,7 @@ async function rotateOnce(theater: Theater, files: Files, url: string, options: 
   await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["webhooks", "rotate", url], { now: time.now });
-  const client = new TicketingClient({
-    baseUrl: "http://127.0.0.1/open-api/v1",
-    apiKey: service.apiKey,
-    clock: time,
-    random: () => 0,
-    transport: life.transport(
-      sandboxTransport(service, { now: time.now, after: (call) => options.watch?.(call.method, call.path) }),
-    ),
-  });
+  const client = life.client(service);
   const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {}, now: 0 });
   const store = life.store(disk);
   const memory = await loadSavedState(store);
