@@ -95,7 +95,7 @@ async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: Ap
       const diagnostics = [...remarks, ...reviews.diagnostics];
       exitCode = await cannotBegin(watcher, { ok: false, environment: environment.name, baseUrl, diagnostics });
     } else {
-      const applied = await applyLocked(watcher, { ...request, reviewed: reviews.reviewed }, session);
+      const applied = await applyWatched(watcher, { ...request, reviewed: reviews.reviewed }, session);
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
       const next = isOpen ? { next: goOnCommand(world, request, applied.report) } : {};
       exitCode = await endApply(watcher, { ...applied, ...next });
@@ -116,7 +116,7 @@ async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSess
   return read.ok ? { ok: true as const, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
 }
 
-async function applyLocked(watcher: ApplyWatcher, flags: ApplyFlags, session: LockedSession): Promise<Applied> {
+async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: LockedSession): Promise<Applied> {
   const { world } = watcher;
   const { planFile, directory } = flags;
   let hush = reportStopping(world);

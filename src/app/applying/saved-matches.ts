@@ -34,7 +34,7 @@ export async function findSavedMatches(
   const roots = plan.observed.flatMap(({ address, id }) =>
     parentAddress(address) === null && id !== null ? [{ address, id }] : [],
   );
-  const documents = documentsOf(session.project);
+  const documents = addressesIn(session.project);
   const unchanged = Object.entries(matched).map(([address, { id }]) => ({ address, id }));
   const open = [...roots, ...unchanged.filter(({ address }) => documents.has(address))];
   // State is sealed: if it knows everything, nothing else is asked.
@@ -73,7 +73,7 @@ export function matchedOf(
 ): Readonly<Record<Address, StateEntry>> {
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const changed = new Map(plan.changes.map((change) => [change.address, change]));
-  const documents = documentsOf(project);
+  const documents = addressesIn(project);
   const entries: Record<Address, StateEntry> = {};
   for (const [address, entry] of Object.entries(plan.matched ?? {})) {
     if (changed.has(address) || !documents.has(address)) continue;
@@ -99,7 +99,7 @@ export function matchedOf(
   return entries;
 }
 
-function documentsOf({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
+function addressesIn({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
   const all = [...events, ...webhooks].flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
   return new Set(all.map(({ address }) => address));
 }

@@ -30,14 +30,14 @@ export async function listUpcoming(
     const { name, zone } = nameAndZone(byAddress.get(address), address);
     return { at, address, type, phase, fields, name, zone, status: context?.status };
   });
-  const all = [...phases, ...events.flatMap((wish) => momentsOf(wish, world.now()))];
+  const all = [...phases, ...events.flatMap((wish) => upcomingMoments(wish, world.now()))];
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
     .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
   return { ok: true, coming, problems: diagnostics.filter(({ severity }) => severity === "error") };
 }
 
-function momentsOf(wish: Wish, now: number): readonly ComingView[] {
+function upcomingMoments(wish: Wish, now: number): readonly ComingView[] {
   const { address, fields, own } = wish;
   if (own.status === "ARCHIVED" || own.status === "DELETED") return [];
   const [start, end] = [fields.dateTime, fields.endDateTime].map((at) => (typeof at === "string" ? at : undefined));

@@ -185,14 +185,14 @@ function viewOf({ asOf, checked }: ProjectVersion, shown: Project, instant: numb
     timezone: settings.timezone,
     asOf,
     instant,
-    moments: momentsOf(upcoming, checked.project),
+    moments: previewMoments(upcoming, checked.project),
     events: visible.map((wish) => ({ address: wish.address, series: wish.own.series?.of ?? null, card: cardOf(wish) })),
     deleted: shown.events.flatMap(({ address, own }) => (own.status === "DELETED" ? [address] : [])),
   };
 }
 
 /** What comes at one instant, together. */
-function momentsOf(upcoming: readonly Upcoming[], { events, settings }: Project): readonly PreviewMoment[] {
+function previewMoments(upcoming: readonly Upcoming[], { events, settings }: Project): readonly PreviewMoment[] {
   const byAddress = new Map(events.map((wish) => [wish.address, wish]));
   const byInstant = groupBy(upcoming, ({ at }) => String(Date.parse(at)));
   return [...byInstant.values()].map((all): PreviewMoment => {

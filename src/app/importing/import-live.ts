@@ -143,7 +143,7 @@ async function readAndCompose(
   const account = await readAccount(reader);
   const concerns = [
     ...checkAccount(account, environment.organization, state, world.now()),
-    ...checkReadScopes(account, neededKinds(asked), "what is to be imported"),
+    ...checkReadScopes(account, importedKinds(asked), "what is to be imported"),
   ];
   if (hasErrors(concerns)) return failed(...concerns);
   const found = await findAsked(reader, asked);
@@ -168,7 +168,7 @@ async function readAndCompose(
   return { ok: true, account, imported: { ...imported, diagnostics } };
 }
 
-function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
+function importedKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
   const ofEvents = names.length > 0 || statuses.length > 0 ? [eventKind.name, ...listKinds] : [];
   return new Set([...ofEvents, ...(webhooks ? ["webhook"] : [])]);
 }

@@ -64,7 +64,7 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   try {
     const done = await attempt(() => rotateWithJournal(setup, memory, journal, notes));
     if (!done.ok) return { outcome: { kind: "refused", diagnostics: done.diagnostics }, notes };
-    const problem = await remember(setup, memory, journal);
+    const problem = await rememberRotation(setup, memory, journal);
     return { outcome: done.value, notes: problem === null ? notes : [...notes, problem] };
   } finally {
     await store.journal.close();
@@ -161,7 +161,7 @@ function quietly(journal: Journal, { rotation }: RotationPlan): Journal {
   return rotation.unremembered === true ? { ...journal, learn: () => undefined } : journal;
 }
 
-async function remember(setup: RotateSetup, memory: SavedState, journal: Journal): Promise<Diagnostic | null> {
+async function rememberRotation(setup: RotateSetup, memory: SavedState, journal: Journal): Promise<Diagnostic | null> {
   if (!setup.lock.isHeld()) return null;
   const problem = await saveState({
     store: setup.store,

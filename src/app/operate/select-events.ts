@@ -179,7 +179,7 @@ async function selectEvents(
     else if (!lives.some(({ id }) => sameId(id, found.event.id))) lives.push(found.event);
   }
   if (diagnostics.length > 0) return failed(...diagnostics);
-  for (const wish of documentsOf(search, lives)) chosen.add(wish);
+  for (const wish of matchedDocuments(search, lives)) chosen.add(wish);
   return { ok: true, wishes: events.filter((wish) => chosen.has(wish)), lives };
 }
 
@@ -197,7 +197,7 @@ async function readFormer({ client, reader }: EventSearch, gone: readonly Former
 }
 
 /** An event that was named by its id may be one that the files describe. */
-function documentsOf({ project, now }: EventSearch, lives: readonly Live[]): readonly Wish[] {
+function matchedDocuments({ project, now }: EventSearch, lives: readonly Live[]): readonly Wish[] {
   if (lives.length === 0) return [];
   const { events, remember } = project;
   const matches = matchEvents({ wishes: events, lives, remember, now });

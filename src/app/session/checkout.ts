@@ -65,13 +65,13 @@ const lost = "which git does not have here: it was not fetched, or history was r
 export async function judgeOrder(directory: string, head: string, applied: string): Promise<Diagnostic | null> {
   if (head === applied) return null;
   if (!(await isHere(directory, applied))) {
-    if (await isShallow(directory)) return notFetched(head, applied);
+    if (await isShallow(directory)) return historyMissing(head, applied);
     return diverged(checkout(head), applied, lost);
   }
   if (await isAncestor(directory, applied, head)) return null;
   if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
   // Where a clone does not go back far enough, neither is seen to lead to the other.
-  if (await isShallow(directory)) return notFetched(head, applied);
+  if (await isShallow(directory)) return historyMissing(head, applied);
   return diverged(checkout(head), applied, "which is on another line of history");
 }
 
@@ -100,7 +100,7 @@ function diverged(what: string, applied: string, why: string): Diagnostic {
   );
 }
 
-function notFetched(head: string, applied: string): Diagnostic {
+function historyMissing(head: string, applied: string): Diagnostic {
   return errorOf(
     "shallow-clone",
     `This clone does not hold the history between ${short(applied)}, which was applied last, and ${short(head)}.`,

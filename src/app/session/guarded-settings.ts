@@ -68,7 +68,7 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
   if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository };
   // In CI, what is checked out is the pull request: compared with itself it always agrees.
   if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
-  const branch = await defaultBranch(world, directory, baseGiven || onRunner);
+  const branch = await guardingBranch(world, directory, baseGiven || onRunner);
   for (const [where, revision] of [
     // An explicit base replaces what was applied.
     ["at the revision that was applied last", byAll ? null : question.appliedRevision],
@@ -94,7 +94,7 @@ async function isCheckedOut(directory: string, revision: string): Promise<boolea
  * As the remote names it; a branch of this clone alone counts only if there is no remote. Edits of one's own main branch
  * are one's own, unless a comparison was asked for (`strict`).
  */
-async function defaultBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
+async function guardingBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
   const listed = await runGit(directory, ["remote"]);
   const remotes = listed.ok ? outputLines(listed.output) : ["origin"];

@@ -187,7 +187,7 @@ async function confirmUpdate(
   const { kind } = task;
   const { address } = task.operation;
   const about = { address, kind: kind.name, id: task.id };
-  let live = await readBack(run, task, sent, response);
+  let live = await readUpdated(run, task, sent, response);
   let confirmation = confirmFields(kind, sent, live);
   if (isStale(run, task, confirmation)) {
     await waitUntilSettled(run, run.clock.now(), address, "The service shows the former value");
@@ -214,7 +214,7 @@ async function confirmUpdate(
   return uncleared.length === 0 ? done : cannotClear(uncleared);
 }
 
-async function readBack(
+async function readUpdated(
   run: Run,
   { kind, parentId, id }: ObjectTask,
   sent: FieldValues,

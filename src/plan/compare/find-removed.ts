@@ -130,7 +130,7 @@ function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) 
   // As where a document is there: a draft of that name, and nothing else it could be.
   const isPlain = others.length === 0 && only.status === "DRAFT" && !names.has(former.name);
   return isPlain
-    ? { live: only, diagnostics: [takenByName(former, only)] }
+    ? { live: only, diagnostics: [removedByName(former, only)] }
     : { live: null, diagnostics: [removedUnsure(former, candidates)] };
 }
 
@@ -151,7 +151,7 @@ function isFormerOver({ start, end }: Former, now: number): boolean {
   );
 }
 
-function takenByName(former: Former, live: Live): Diagnostic {
+function removedByName(former: Former, live: Live): Diagnostic {
   return {
     code: "matched-by-name",
     severity: "info",

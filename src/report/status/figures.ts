@@ -95,8 +95,9 @@ function sumKnown(parts: readonly (number | null)[]): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : round(sum + part)), 0);
 }
 
-function round(pesos: number): number {
-  return Math.round(pesos * 100) / 100;
+/** To hundredths. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 // How sales are going: the value that every format of `status` is made from.

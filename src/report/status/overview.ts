@@ -159,7 +159,7 @@ export function barOf(part: number, width: number): string {
 export function overviewLines(page: Page, rows: readonly OverviewRow[]): readonly string[] {
   const widths = widthsOf(rows);
   const chosen = chooseColumns(widths, page.columns);
-  return chosen === null ? rows.flatMap((row) => stackedLines(page, row)) : tableLines(page, rows, chosen);
+  return chosen === null ? rows.flatMap((row) => stackedLines(page, row)) : columnLines(page, rows, chosen);
 }
 
 type Widths = Readonly<Record<ColumnName, number>>;
@@ -199,7 +199,7 @@ function chooseColumns(widths: Widths, room: number): ReadonlyMap<ColumnName, nu
   return new Map(ordered.map((name) => [name, name === "name" ? nameWidth : widths[name]]));
 }
 
-function tableLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyMap<ColumnName, number>) {
+function columnLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyMap<ColumnName, number>) {
   const columns = [...chosen].map(([name, width]) => ({
     width,
     align: numeric.has(name) ? ("right" as const) : undefined,

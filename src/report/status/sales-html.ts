@@ -2,7 +2,7 @@
 import { dayMs, formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
-import type { Counted, OtherOrders, SalesDay, SalesHistory } from "./figures.ts";
+import { type Counted, type OtherOrders, round, type SalesDay, type SalesHistory } from "./figures.ts";
 import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
 
 /** Cells for a row of figures: a bar, sold, left, of. */
@@ -209,8 +209,4 @@ function underneath(height: number, labels: readonly (readonly [number, string])
     const anchor = index === 0 ? "start" : index === labels.length - 1 ? "end" : "middle";
     return `<text x="${percent}%" y="${plotTop + height + 16}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
   });
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
