@@ -13,7 +13,7 @@ const many = (count: number) =>
 let project: Project;
 afterEach(() => project.close());
 
-async function told(code: string, ...flags: readonly string[]): Promise<Diagnostic | undefined> {
+async function reported(code: string, ...flags: readonly string[]): Promise<Diagnostic | undefined> {
   return (await project.plan(...flags)).plan.diagnostics.find((each) => each.code === code);
 }
 
@@ -64,7 +64,7 @@ describe("the hour's calls", () => {
     expect(remark).toMatchObject({ severity: "warning" });
     expect(remark?.message).toMatch(/^The plan needs 1,101 calls and the service allows \d{3} more this hour/);
     await project.write("events/gala.yaml", many(20));
-    expect(await told("over-budget")).toBeUndefined();
+    expect(await reported("over-budget")).toBeUndefined();
   });
 
   test("a wait that is too long ends the run: what was not sent is skipped, and the next run goes on", async () => {
@@ -90,13 +90,13 @@ describe("the hour's calls", () => {
 describe("secrets of webhooks", () => {
   test("secret-on-this-runner-only: a file sink on a runner, for a webhook that is to be made", async () => {
     project = await openProject({ "webhooks.yaml": hooks });
-    expect(await told("secret-on-this-runner-only")).toBeUndefined();
+    expect(await reported("secret-on-this-runner-only")).toBeUndefined();
     project.env.CI = "true";
-    const remark = await told("secret-on-this-runner-only");
+    const remark = await reported("secret-on-this-runner-only");
     expect(remark).toMatchObject({ severity: "warning" });
     expect(remark?.hint).toContain("sink: command");
     await project.apply();
-    expect(await told("secret-on-this-runner-only")).toBeUndefined();
+    expect(await reported("secret-on-this-runner-only")).toBeUndefined();
   });
 
   test.each([
@@ -135,13 +135,13 @@ describe("secrets of webhooks", () => {
       webhooks: [{ url: "https://hooks.example.com/orders", events: ["order.completed"] }],
     });
     for (const _ of ["before it is remembered", "after"]) {
-      const remark = await told("secret-not-held");
+      const remark = await reported("secret-not-held");
       expect(remark).toMatchObject({ severity: "info" });
       expect(remark?.hint).toContain("ticketing webhooks rotate https://hooks.example.com/orders");
       expect((await project.apply()).exitCode).toBe(0);
     }
     await writeFile(join(project.directory, "webhooks.yaml"), hooks.replace(" }", ", ignore: [secret-not-held] }"));
-    expect(await told("secret-not-held")).toBeUndefined();
+    expect(await reported("secret-not-held")).toBeUndefined();
   });
 
   test("secret-not-held: a command that was never given it is not said to have it", async () => {
@@ -151,7 +151,7 @@ describe("secrets of webhooks", () => {
       webhooks: [{ url: "https://hooks.example.com/orders", events: ["order.completed"] }],
     });
     for (const _ of ["before it is remembered", "after"]) {
-      expect((await told("secret-not-held"))?.message).toContain("the command under `secrets:`");
+      expect((await reported("secret-not-held"))?.message).toContain("the command under `secrets:`");
       expect((await project.apply()).exitCode).toBe(0);
     }
   });
@@ -161,7 +161,7 @@ describe("secrets of webhooks", () => {
     project = await openProject({ "ticketing.yaml": settings, "webhooks.yaml": hooks });
     for (const _ of ["made", "found again"]) {
       expect((await project.apply()).exitCode).toBe(0);
-      expect(await told("secret-not-held")).toBeUndefined();
+      expect(await reported("secret-not-held")).toBeUndefined();
     }
   });
 });

@@ -41,10 +41,10 @@ async function expectVerified(): Promise<void> {
 
 async function expectTold(...words: readonly string[]): Promise<void> {
   const { exitCode, report } = await project.apply("--verify", ...patience);
-  const told = (report.notes ?? []).filter((note) => note.code === "verify").map((note) => note.message);
+  const reported = (report.notes ?? []).filter((note) => note.code === "verify").map((note) => note.message);
   expect(report.outcomes.every((outcome) => outcome.result === "done")).toBe(true);
-  expect(told).toHaveLength(words.length);
-  for (const [at, word] of words.entries()) expect(told[at]).toContain(word);
+  expect(reported).toHaveLength(words.length);
+  for (const [at, word] of words.entries()) expect(reported[at]).toContain(word);
   expect(exitCode).toBe(1);
 }
 

@@ -74,10 +74,10 @@ async function expectRefused(code: string, words: string | RegExp = ""): Promise
   const { exitCode, report } = await project.apply("plan.json");
   expect(exitCode).toBe(1);
   expect(project.writes()).toEqual([]);
-  const told = report.plan.diagnostics.find((each) => each.code === code);
-  expect(told?.message ?? JSON.stringify(report.plan.diagnostics)).toMatch(words);
-  expect(told?.code).toBe(code);
-  expect(told?.hint).toBeTruthy();
+  const reported = report.plan.diagnostics.find((each) => each.code === code);
+  expect(reported?.message ?? JSON.stringify(report.plan.diagnostics)).toMatch(words);
+  expect(reported?.code).toBe(code);
+  expect(reported?.hint).toBeTruthy();
 }
 
 function change(plan: Draft, address: string) {

@@ -145,7 +145,7 @@ export async function measure(): Promise<readonly Figure[]> {
       goal: 0,
       bound: "at most",
       unit: "answers",
-      detail: told(alone),
+      detail: reported(alone),
     },
     {
       name: "answers 429, beside 15 a minute",
@@ -153,20 +153,27 @@ export async function measure(): Promise<readonly Figure[]> {
       goal: 0,
       bound: "at most",
       unit: "answers",
-      detail: told(beside),
+      detail: reported(beside),
     },
   ];
 }
 
 function worst(name: string, goal: number, outcomes: readonly PaceOutcome[]): Figure {
   const measured = Math.min(...outcomes.map(({ efficiency }) => efficiency));
-  return { name, measured, goal, bound: "at least", unit: "of the fastest", detail: `the worst; ${told(outcomes)}` };
+  return {
+    name,
+    measured,
+    goal,
+    bound: "at least",
+    unit: "of the fastest",
+    detail: `the worst; ${reported(outcomes)}`,
+  };
 }
 
 function refusals(outcomes: readonly PaceOutcome[]): number {
   return outcomes.reduce((sum, outcome) => sum + outcome.refusals, 0);
 }
 
-function told(outcomes: readonly PaceOutcome[]): string {
+function reported(outcomes: readonly PaceOutcome[]): string {
   return `${outcomes.length} simulated services, ${refusals(outcomes)} answers 429`;
 }

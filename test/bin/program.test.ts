@@ -56,12 +56,12 @@ describe("in a pipe", () => {
   test("a reader that has seen enough is no failure", async () => {
     const child = startProgram(["schema", "event"], root);
     child.stdout.destroy();
-    let told = "";
+    let reported = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      told += chunk.toString();
+      reported += chunk.toString();
     });
     const [exitCode] = await once(child, "close");
-    expect({ exitCode, told }).toEqual({ exitCode: 0, told: "" });
+    expect({ exitCode, reported }).toEqual({ exitCode: 0, reported: "" });
   });
 
   test("all of a long output arrives", () => {

@@ -47,21 +47,21 @@ describe("the clock", () => {
 });
 
 describe("trouble", () => {
-  function told(argv: readonly string[], error: unknown, env: Record<string, string> = {}): string {
+  function reported(argv: readonly string[], error: unknown, env: Record<string, string> = {}): string {
     const { world, written } = testWorld(argv, { env });
     reportCrash(world, error);
     return written.stderr;
   }
 
   test("an exception is a bug, in two lines", () => {
-    const text = told(["plan"], new Error("undefined is not a function"));
+    const text = reported(["plan"], new Error("undefined is not a function"));
     expect(text).toMatch(
       /^error\[bug\] This is a bug in ticketing: undefined is not a function\n {2}fix: .*report.*--verbose.*\n$/,
     );
   });
 
   test("the stack comes with --verbose", () => {
-    expect(told(["plan", "--verbose"], new Error("oh"))).toContain("    at ");
+    expect(reported(["plan", "--verbose"], new Error("oh"))).toContain("    at ");
   });
 
   test("what the system refuses is no bug", () => {
@@ -69,11 +69,13 @@ describe("trouble", () => {
       code: "ENOSPC",
       syscall: "write",
     });
-    expect(told([], refused)).toMatch(/^error\[system-refused\] ENOSPC: no space left on device, write\n(?!.*bug)/);
+    expect(reported([], refused)).toMatch(/^error\[system-refused\] ENOSPC: no space left on device, write\n(?!.*bug)/);
   });
 
   test("a key never shows, nor does an escape", () => {
-    const text = told(["--verbose"], new Error("bad header abcdef123456 \u001b[2J"), { MY_API_KEY: "abcdef123456" });
+    const text = reported(["--verbose"], new Error("bad header abcdef123456 \u001b[2J"), {
+      MY_API_KEY: "abcdef123456",
+    });
     expect(text).not.toContain("abcdef123456");
     expect(text).not.toContain("\u001b");
     expect(text).toContain("\\u{1b}");

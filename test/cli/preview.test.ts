@@ -135,7 +135,7 @@ describe("pages", () => {
   });
 
   test("follow the files, and keep the last good events while these have errors", async () => {
-    const { url, directory, told } = await serve();
+    const { url, directory, reported } = await serve();
     const nights = join(directory, "events/nights.yaml");
     writeFileSync(nights, files["events/nights.yaml"].replace("Manila Nights", "Bay Nights"));
     await eventually(async () => (await textAt(url)).includes("Bay Nights"), "the new name");
@@ -151,7 +151,7 @@ describe("pages", () => {
     writeFileSync(nights, files["events/nights.yaml"]);
     await eventually(async () => !(await textAt(url)).includes("in the files"), "no error");
     expect(await textAt(url)).toContain("Manila Nights");
-    expect(told()).toMatch(
+    expect(reported()).toMatch(
       /^\d\d:\d\d:\d\d events\/nights\.yaml changed: no problems\n.*: 1 error\n.*: no problems\n$/,
     );
     writeFileSync(join(directory, "events/new.yaml"), "name: Brand New\ndateTime: 2027-06-01T19:00\n");
@@ -163,7 +163,7 @@ describe("pages", () => {
   test("are drawn again as time passes, which is said only when something has changed by it", async () => {
     const directory = folderOf(files);
     let now = Date.parse("2026-11-15T00:00:00Z");
-    const { url, told, stop } = await servePreview(directory, [], { now: () => now });
+    const { url, reported, stop } = await servePreview(directory, [], { now: () => now });
     open.push(stop);
     // The preview waits for files or for real time: a file makes it look at the clock.
     const passTo = async (instant: string, shown: string) => {
@@ -173,8 +173,8 @@ describe("pages", () => {
     };
     await passTo("2026-11-15T02:00:00Z", "Sun 15 Nov 2026 10:00");
     await passTo("2027-01-31T03:00:00Z", "Sun 31 Jan 2027 11:00");
-    await eventually(() => told().split("\n").length > 3, "three lines");
-    const lines = told().trimEnd().split("\n");
+    await eventually(() => reported().split("\n").length > 3, "three lines");
+    const lines = reported().trimEnd().split("\n");
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
       "events/nights.yaml changed: no problems",
       "events/nights.yaml changed: no problems",
@@ -201,7 +201,7 @@ describe("pages", () => {
   });
 
   test("are told of a change that came before they could listen, and of none twice", async () => {
-    const { url, directory, told } = await serve();
+    const { url, directory, reported } = await serve();
     const firstWords = async (page: string) => {
       const round = /data-round="(\d+)"/.exec(page)?.[1];
       const changes = await fetch(`${url}changes?since=${round}`);
@@ -212,7 +212,7 @@ describe("pages", () => {
     };
     const drawnBefore = await textAt(url);
     writeFileSync(join(directory, "events/nights.yaml"), files["events/nights.yaml"].replace("Manila", "Bay"));
-    await eventually(async () => told().includes("changed"), "the change");
+    await eventually(async () => reported().includes("changed"), "the change");
     expect(await firstWords(drawnBefore)).toBe("event: change\ndata: events/nights.yaml changed: no problems\n\n");
     expect(await firstWords(await textAt(url))).toMatch(/^: /);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFiles } from "../../src/config/files/disk-files.ts";
-import { told } from "./project-of.ts";
+import { reported } from "./project-of.ts";
 
 let folder: string;
 let root: string;
@@ -75,7 +75,7 @@ describe("files on disk", () => {
     symlinkSync(join(folder, "elsewhere", "x.yaml"), join(root, "events", "x.yaml"));
     const files = diskFiles(root);
     const listing = await files.list(["events/**/*.yaml"]);
-    expect(told(listing.diagnostics)).toEqual(["events/out:1:1 outside-project"]);
+    expect(reported(listing.diagnostics)).toEqual(["events/out:1:1 outside-project"]);
     expect(listing.files).toContain("events/x.yaml");
     expect(await files.read("events/x.yaml")).toBe("outside");
     expect(await files.read("../elsewhere/x.yaml")).toBe("outside");
@@ -118,13 +118,13 @@ describe("files on disk", () => {
     symlinkSync("..", join(root, "events", "aa"));
     expect(await list()).toEqual({ files: ["events/2027/a.yml", "events/b.yaml"], diagnostics: [] });
     symlinkSync(join("..", ".."), join(root, "events", "out"));
-    expect(told((await list()).diagnostics)).toEqual(["events/out:1:1 outside-project"]);
+    expect(reported((await list()).diagnostics)).toEqual(["events/out:1:1 outside-project"]);
   });
 
   it("that are folders or links to nothing are reported", async () => {
     mkdirSync(join(root, "events", "c.yaml"));
     symlinkSync("gone", join(root, "events", "d.yaml"));
-    expect(told((await list()).diagnostics).sort()).toEqual([
+    expect(reported((await list()).diagnostics).sort()).toEqual([
       "events/c.yaml:1:1 folder-for-file",
       "events/d.yaml:1:1 unreadable-file",
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventProject, projectOf, told } from "./project-of.ts";
+import { eventProject, projectOf, reported } from "./project-of.ts";
 
 const manila = `status: PUBLISHED
 name: Manila Nights
@@ -88,7 +88,7 @@ describe("an event", () => {
     const { events, diagnostics } = await eventProject(
       "name: A\ndateTime: someday\nvisibility: public\neventCapacity: 700\ntickets:\n  - { name: GA, price: free, quantity: 10 }\n",
     );
-    expect(told(diagnostics)).toEqual([
+    expect(reported(diagnostics)).toEqual([
       "events/a.yaml:3:13 wrong-case",
       "events/a.yaml:6:24 price-not-whole",
       "events/a.yaml:2:11 unreadable-time",
@@ -115,7 +115,7 @@ describe("several events", () => {
     const project = await projectOf({
       "events/series.yaml": "name: A\ndateTime: 2027-03-14T19:00\n---\nkey: two\nname: A\ndateTime: 2027-03-15T19:00\n",
     });
-    expect(told(project.diagnostics)).toEqual(["events/series.yaml:1:1 missing-field"]);
+    expect(reported(project.diagnostics)).toEqual(["events/series.yaml:1:1 missing-field"]);
   });
 
   it("of one key are reported at both places", async () => {
@@ -123,7 +123,7 @@ describe("several events", () => {
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
       "events/other.yaml": "name: B\nkey: a\ndateTime: 2027-03-14T19:00\n",
     });
-    expect(told(diagnostics)).toEqual(["events/a.yaml:1:1 duplicate-key", "events/other.yaml:2:6 duplicate-key"]);
+    expect(reported(diagnostics)).toEqual(["events/a.yaml:1:1 duplicate-key", "events/other.yaml:2:6 duplicate-key"]);
     expect(diagnostics[1]?.related?.[0]?.source.file).toBe("events/a.yaml");
   });
 
@@ -200,7 +200,7 @@ tickets:
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
       "events/b.yaml": "name: B\ndateTime: 2027-03-14T19:00\n",
     });
-    expect(told(diagnostics).sort()).toEqual([
+    expect(reported(diagnostics).sort()).toEqual([
       "ticketing.yaml:2:15 unknown-value",
       "ticketing.yaml:3:3 unknown-key",
       "ticketing.yaml:4:24 quantity-not-positive",
@@ -212,7 +212,7 @@ tickets:
 describe("performers", () => {
   it("that an entry names and nobody lists are reported with a suggestion", async () => {
     const { diagnostics } = await eventProject(manila.replace("performer: DJ Ana", "performer: DJ Anna"));
-    expect(told(diagnostics)).toEqual(["events/a.yaml:12:89 unknown-performer"]);
+    expect(reported(diagnostics)).toEqual(["events/a.yaml:12:89 unknown-performer"]);
     expect(diagnostics[0]?.hint).toBe("Did you mean DJ Ana?");
   });
 });
@@ -240,7 +240,7 @@ describe("webhooks", () => {
 
   it("are a list", async () => {
     const { diagnostics } = await projectOf({ "webhooks.yaml": "url: https://a.example\n" });
-    expect(told(diagnostics)).toContain("webhooks.yaml:1:1 wrong-type");
+    expect(reported(diagnostics)).toContain("webhooks.yaml:1:1 wrong-type");
   });
 });
 
@@ -260,15 +260,15 @@ describe("files", () => {
 
   it("that the project file promises and nobody wrote are reported", async () => {
     const texts = { "ticketing.yaml": "version: 1\nevents: shows/*.yaml\n", "webhooks.yaml": "[]\n" };
-    expect(told((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
-    expect(told((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);
-    expect(told((await projectOf({ "ticketing.yaml": "version: 1\nevents: ../a/*.yaml\n" })).diagnostics)).toEqual([
+    expect(reported((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
+    expect(reported((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);
+    expect(reported((await projectOf({ "ticketing.yaml": "version: 1\nevents: ../a/*.yaml\n" })).diagnostics)).toEqual([
       "ticketing.yaml:2:9 outside-project",
     ]);
   });
 
   it("that are empty are reported", async () => {
     const { diagnostics } = await projectOf({ "events/a.yaml": "# soon\n", "webhooks.yaml": "" });
-    expect(told(diagnostics)).toEqual(["events/a.yaml:1:1 empty-file", "webhooks.yaml:1:1 empty-file"]);
+    expect(reported(diagnostics)).toEqual(["events/a.yaml:1:1 empty-file", "webhooks.yaml:1:1 empty-file"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
-import { filesOf, told } from "./project-of.ts";
+import { filesOf, reported } from "./project-of.ts";
 
 function load(text: string) {
   return loadSettings(filesOf({ "ticketing.yaml": text }));
@@ -92,14 +92,14 @@ state: { backend: none }
     ["two documents", "version: 1\n---\nversion: 1\n", "ticketing.yaml:3:1 wrong-type"],
     ["nesting that is wrong", "environments: [a]\n", "ticketing.yaml:1:15 wrong-type"],
   ])("with %s is told", async (_, text, expected) => {
-    expect(told((await load(text)).diagnostics)).toEqual([expected]);
+    expect(reported((await load(text)).diagnostics)).toEqual([expected]);
   });
 
   it.each(["{name}", "hooks/{secret_name}", "{secretname}", "{{name}}", "{secretName}-{env}"])(
     "with the unknown placeholder of %s in the secrets command is told: all secrets would have one name",
     async (part) => {
       const { diagnostics } = await load(`secrets: { sink: command, command: [store, "${part}"] }\n`);
-      expect(told(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
+      expect(reported(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
       expect(diagnostics[0]?.message).toMatch(/^Unknown placeholder `\{[^}]*\}` in `command`\.$/);
       expect(diagnostics[0]?.hint).toBe(
         "Use `{secretName}`, the webhook's `secretName`, or `{environment}`, the environment's name.",
@@ -137,7 +137,7 @@ state: { backend: none }
     ["a random value", "vars: { hook: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 }\n", "ticketing.yaml:1:15"],
   ])("with %s is a secret in a file, which is not repeated", async (_, text, place) => {
     const { diagnostics } = await load(text);
-    expect(told(diagnostics)).toEqual([`${place} secret-in-file`]);
+    expect(reported(diagnostics)).toEqual([`${place} secret-in-file`]);
     expect(JSON.stringify(diagnostics)).not.toMatch(/abcdef|4f9a8b7c|hunter2|9f8e7d6c/);
   });
 
@@ -163,6 +163,6 @@ state: { backend: none }
 
   it("under its other name is reported, because it would be ignored", async () => {
     const { diagnostics } = await loadSettings(filesOf({ "ticketing.yml": "version: 1\n" }));
-    expect(told(diagnostics)).toEqual(["ticketing.yml:1:1 wrong-file-name"]);
+    expect(reported(diagnostics)).toEqual(["ticketing.yml:1:1 wrong-file-name"]);
   });
 });

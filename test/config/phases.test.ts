@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sortDiagnostics } from "../../src/lint/lint.ts";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 // Asia/Manila: 11:00Z
 const event = `name: A
@@ -24,7 +24,7 @@ const phases = `phases:
 async function at(now: string, text: string, more: Readonly<Record<string, string>> = {}) {
   const project = await projectOf({ "events/a.yaml": text, ...more }, { now: Date.parse(now) });
   const problems = sortDiagnostics(project.diagnostics).filter(({ severity }) => severity !== "info");
-  return { ...project, event: project.events[0], problems, told: told(problems) };
+  return { ...project, event: project.events[0], problems, reported: reported(problems) };
 }
 
 describe("phases", () => {
@@ -129,7 +129,7 @@ phases:
   - { from: 2027-03-01T10:00Z, schedules: [{ title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T21:00 }] }
   - { from: 2027-03-02T10:00Z, schedules: [{ title: Sett, remove: true }] }
 `;
-    expect((await at("2027-01-01T00:00:00Z", text)).told).toEqual(["events/a.yaml:7:44 nothing-to-remove"]);
+    expect((await at("2027-01-01T00:00:00Z", text)).reported).toEqual(["events/a.yaml:7:44 nothing-to-remove"]);
     expect((await at("2027-03-01T10:00:00Z", text)).event?.children.schedule?.[0]?.fields.startTime).toBe(
       "2027-03-15T00:00:00.000Z",
     );
@@ -188,7 +188,7 @@ phases:
     const { upcoming, problems } = await at("2027-01-01T00:00:00Z", text);
     expect(problems).toEqual([]);
     expect(upcoming.map(({ phase }) => phase)).toEqual(["Announce Ana", "7", "Bea again"]);
-    expect((await at("2027-01-01T00:00:00Z", text.replace("var.day", "var.dya"))).told).toEqual([
+    expect((await at("2027-01-01T00:00:00Z", text.replace("var.day", "var.dya"))).reported).toEqual([
       "events/a.yaml:11:14 unknown-variable",
     ]);
   });
@@ -253,7 +253,7 @@ describe("mistakes about phases", () => {
     ["of the wrong type", "yes please", ["9:9 wrong-type"]],
   ])("a phase %s", async (_, written, places) => {
     const text = written.includes("end +1d") ? event.replace("endDateTime: +4h", "journeyType: STANDARD") : event;
-    const { told: found, problems } = await at(now, `${text}type: PAID\nphases: ${written}\n`);
+    const { reported: found, problems } = await at(now, `${text}type: PAID\nphases: ${written}\n`);
     expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
     if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
   });
@@ -261,7 +261,7 @@ describe("mistakes about phases", () => {
   it("do not undo in silence what the document closes", async () => {
     for (const status of ["ARCHIVED", "DELETED"]) {
       const closed = await at("2027-02-01T00:00:00Z", event.replace("DRAFT", status) + phases);
-      expect(closed.told).toContain("events/a.yaml:4:9 bad-phase");
+      expect(closed.reported).toContain("events/a.yaml:4:9 bad-phase");
       expect(closed.problems).toContainEqual(
         expect.objectContaining({
           message: `\`status: ${status}\` has no effect: the phase "Announce" sets it to PUBLISHED.`,
@@ -270,21 +270,21 @@ describe("mistakes about phases", () => {
     }
     const own = event + phases.replace("phases:", `phases:\n  - { from: 2027-02-01T00:00, status: ARCHIVED }`);
     const canceled = await at("2027-02-01T00:00:00Z", own);
-    expect([canceled.told, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
+    expect([canceled.reported, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
   });
 
   it("a phase to come of a document that is archived already", async () => {
     const archived = event.replace("DRAFT", "ARCHIVED");
-    const { told: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);
+    const { reported: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);
     expect(found).toEqual(["events/a.yaml:8:10 bad-phase"]);
-    expect((await at("2027-03-13T00:00:00Z", `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`)).told).toEqual(
-      [],
-    );
+    expect(
+      (await at("2027-03-13T00:00:00Z", `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`)).reported,
+    ).toEqual([]);
   });
 
   it("a value falls back to the other way of saying it", async () => {
     const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
-    const { told: found } = await at(
+    const { reported: found } = await at(
       now,
       `${event}venue: Palace\nphases: [{ from: -2d, until: -1d, venueId: ${venueId} }]\n`,
     );

@@ -41,7 +41,7 @@ export function eventProject(text: string): Promise<Project> {
 }
 
 /** `file:line:column code`, which is what most tests are about. */
-export function told(diagnostics: readonly Diagnostic[]): string[] {
+export function reported(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ code, source }) =>
     source === undefined ? code : `${source.file}:${source.line}:${source.column} ${code}`,
   );

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { plainValue } from "../../src/config/yaml/located.ts";
 import { readYaml } from "../../src/config/yaml/read-yaml.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { told } from "./project-of.ts";
+import { reported } from "./project-of.ts";
 
 function parse(text: string) {
   const problems: Diagnostic[] = [];
   const documents = readYaml("a.yaml", text, problems);
-  return { documents, problems, told: told(problems) };
+  return { documents, problems, reported: reported(problems) };
 }
 
 describe("mistakes in YAML", () => {
@@ -32,7 +32,7 @@ describe("mistakes in YAML", () => {
     ["a color without quotes", "color: #FF8800\n", "a.yaml:1:8 yaml-trap"],
     ["a merge of no map", "<<: 3\na: 1\n", "a.yaml:1:5 yaml-syntax"],
   ])("such as %s are told at their place", (_, text, expected) => {
-    expect(parse(text).told).toEqual([expected]);
+    expect(parse(text).reported).toEqual([expected]);
   });
 
   it.each([
@@ -41,8 +41,8 @@ describe("mistakes in YAML", () => {
     ['name: "Jazz",\r\ndateTime: x\r\n', "a.yaml:1:13"],
     ["tickets: [{ name: GA },, { name: VIP }]\n", "a.yaml:1:24"],
   ])("such as a comma too many say to remove it: %j", (text, place) => {
-    const { problems, told } = parse(text);
-    expect(told).toEqual([`${place} yaml-syntax`]);
+    const { problems, reported } = parse(text);
+    expect(reported).toEqual([`${place} yaml-syntax`]);
     expect(problems).toMatchObject([{ message: "This comma is one too many.", hint: "Remove the comma." }]);
   });
 
@@ -55,18 +55,18 @@ describe("mistakes in YAML", () => {
   });
 
   it("such as a key written twice are reported at both places", () => {
-    expect(parse("a: 1\nb: 2\na: 3\n").told).toEqual(["a.yaml:1:1 yaml-trap", "a.yaml:3:1 yaml-trap"]);
+    expect(parse("a: 1\nb: 2\na: 3\n").reported).toEqual(["a.yaml:1:1 yaml-trap", "a.yaml:3:1 yaml-trap"]);
   });
 
   it("in one document do not hide the others", () => {
-    const { documents, told } = parse("a: [\n---\nb: 1\n");
-    expect(told).toHaveLength(1);
+    const { documents, reported } = parse("a: [\n---\nb: 1\n");
+    expect(reported).toHaveLength(1);
     expect(documents.map(({ content }) => content && plainValue(content))).toEqual([null, { b: 1 }]);
   });
 
   it.each(["YES", "Off", "no"])("include %s, in any case of letters", (word) => {
-    expect(parse(`a: ${word}\n`).told).toEqual(["a.yaml:1:4 yaml-trap"]);
-    expect(parse(`a: "${word}"\n`).told).toEqual([]);
+    expect(parse(`a: ${word}\n`).reported).toEqual(["a.yaml:1:4 yaml-trap"]);
+    expect(parse(`a: "${word}"\n`).reported).toEqual([]);
   });
 });
 
@@ -100,12 +100,12 @@ describe("hostile YAML ends soon", () => {
 
 describe("good YAML", () => {
   it("may use anchors, merges, folded texts and up to 64 levels", () => {
-    const { documents, told } = parse("base: &b { x: 1, y: 2 }\nown: { <<: *b, y: 3 }\ntext: >\n  a\n  b\n");
-    expect(told).toEqual([]);
+    const { documents, reported } = parse("base: &b { x: 1, y: 2 }\nown: { <<: *b, y: 3 }\ntext: >\n  a\n  b\n");
+    expect(reported).toEqual([]);
     expect(documents.map(({ content }) => content && plainValue(content))).toEqual([
       { base: { x: 1, y: 2 }, own: { y: 3, x: 1 }, text: "a b\n" },
     ]);
-    expect(parse(`a: ${"[".repeat(62)}${"]".repeat(62)}`).told).toEqual([]);
+    expect(parse(`a: ${"[".repeat(62)}${"]".repeat(62)}`).reported).toEqual([]);
   });
 
   it("is numbered in lines and columns from one, whatever the line ends are", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readWallClock } from "../../src/model/time.ts";
-import { eventProject, told } from "./project-of.ts";
+import { eventProject, reported } from "./project-of.ts";
 
 interface Written {
   readonly dateTime?: string;
@@ -138,7 +138,7 @@ describe("what cannot be counted", () => {
 
   it("is reported once where what it counts from has a problem of its own", async () => {
     const { errors } = await resolve({ dateTime: "soon", endDateTime: "+6h", startTime: "end -1h", endTime: "+1h" });
-    expect(told(errors)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
+    expect(reported(errors)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
   });
 });
 

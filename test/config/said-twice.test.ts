@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 const id = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
@@ -35,7 +35,7 @@ describe("a venue that is given in both ways", () => {
       "events/a.yaml": `${start}venue: Palace\nvenueId: ${id}\n`,
       "events/b.yaml": `${start}venueId: null\nvenue: { name: Palace }\n`,
     });
-    expect(told(diagnostics)).toEqual(["events/a.yaml:4:1 venue-twice", "events/b.yaml:4:1 venue-twice"]);
+    expect(reported(diagnostics)).toEqual(["events/a.yaml:4:1 venue-twice", "events/b.yaml:4:1 venue-twice"]);
     expect(diagnostics[0]).toMatchObject({
       severity: "error",
       message: "The venue is given twice: by `venue` and by `venueId`.",
@@ -51,6 +51,6 @@ describe("a venue that is given in both ways", () => {
       "events/a.yaml": start,
       "events/b.yaml": start,
     });
-    expect(told(diagnostics)).toEqual(["ticketing.yaml:3:3 venue-twice"]);
+    expect(reported(diagnostics)).toEqual(["ticketing.yaml:3:3 venue-twice"]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
 const secret = "whsec_SECRETSECRET0123456789abcdef";
 
-async function tellEvent(text: string, settings = "") {
+async function reportedInEvent(text: string, settings = "") {
   const { diagnostics } = await projectOf({ "ticketing.yaml": settings, "events/a.yaml": start + text });
   expect(JSON.stringify(diagnostics)).not.toContain("SECRETSECRET");
-  return told(diagnostics);
+  return reported(diagnostics);
 }
 
 describe("a secret under a key that does not exist", () => {
@@ -20,7 +20,7 @@ describe("a secret under a key that does not exist", () => {
     ["of a ticket type", "tickets:\n  - { name: GA, price: 1, quantity: 1, secret: hush }", "4:48"],
     ["beside a variable", `apiKey: "${secret} \${var.x}"`, "3:9"],
   ])("is told as one: %s", async (_, text, place) => {
-    expect(await tellEvent(text, "vars: { x: y }\n")).toEqual([`events/a.yaml:${place} secret-in-file`]);
+    expect(await reportedInEvent(text, "vars: { x: y }\n")).toEqual([`events/a.yaml:${place} secret-in-file`]);
   });
 
   it("is reported in a webhook, without a guess at the key", async () => {
@@ -41,8 +41,10 @@ describe("a secret under a key that does not exist", () => {
   });
 
   it("is none where a plain word stands there, or a variable", async () => {
-    expect(await tellEvent("token: summer2027")).toEqual(["events/a.yaml:3:1 unknown-key"]);
-    expect(await tellEvent("secret: ${var.word}", "vars: { word: hush }\n")).toEqual(["events/a.yaml:3:1 unknown-key"]);
+    expect(await reportedInEvent("token: summer2027")).toEqual(["events/a.yaml:3:1 unknown-key"]);
+    expect(await reportedInEvent("secret: ${var.word}", "vars: { word: hush }\n")).toEqual([
+      "events/a.yaml:3:1 unknown-key",
+    ]);
   });
 });
 
@@ -62,11 +64,11 @@ describe("a secret in place of another value is reported as one, and not repeate
       "3:92",
     ],
   ])("%s", async (_, text, place) => {
-    expect(await tellEvent(text)).toEqual([`events/a.yaml:${place} secret-in-file`]);
+    expect(await reportedInEvent(text)).toEqual([`events/a.yaml:${place} secret-in-file`]);
   });
 
   it("a setting", async () => {
-    expect(await tellEvent("", `maxDeletes: ${secret}\n`)).toEqual(["ticketing.yaml:1:13 secret-in-file"]);
+    expect(await reportedInEvent("", `maxDeletes: ${secret}\n`)).toEqual(["ticketing.yaml:1:13 secret-in-file"]);
   });
 });
 
@@ -79,8 +81,8 @@ describe("vars", () => {
     "secret: summer",
     "key: 2027",
   ])("may be called as people like: %s", async (entry) => {
-    expect(await tellEvent("", `vars: { ${entry} }\n`)).toEqual([]);
-    expect(await tellEvent("", `environments:\n  sandbox: { vars: { ${entry} } }\n`)).toEqual([]);
+    expect(await reportedInEvent("", `vars: { ${entry} }\n`)).toEqual([]);
+    expect(await reportedInEvent("", `environments:\n  sandbox: { vars: { ${entry} } }\n`)).toEqual([]);
   });
 
   it.each([
@@ -93,17 +95,17 @@ describe("vars", () => {
     "hook: https://me:hunter2@hooks.example.com",
   ])("that hold a secret are told: %s", async (entry) => {
     const column = 9 + entry.indexOf(" ") + 1;
-    expect(await tellEvent("", `vars: { ${entry} }\n`)).toEqual([`ticketing.yaml:1:${column} secret-in-file`]);
+    expect(await reportedInEvent("", `vars: { ${entry} }\n`)).toEqual([`ticketing.yaml:1:${column} secret-in-file`]);
   });
 });
 
 describe("defaults", () => {
   it("know no `key`, as they know no `id`", async () => {
-    expect(await tellEvent("", "defaults: { key: zz }\n")).toEqual(["ticketing.yaml:1:13 unknown-key"]);
+    expect(await reportedInEvent("", "defaults: { key: zz }\n")).toEqual(["ticketing.yaml:1:13 unknown-key"]);
   });
 
   it("may hold no secret", async () => {
-    expect(await tellEvent("", `defaults: { apiKey: x, tickets: { note: ${secret} } }\n`)).toEqual([
+    expect(await reportedInEvent("", `defaults: { apiKey: x, tickets: { note: ${secret} } }\n`)).toEqual([
       "ticketing.yaml:1:21 secret-in-file",
       "ticketing.yaml:1:41 secret-in-file",
     ]);

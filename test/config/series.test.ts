@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sortDiagnostics } from "../../src/lint/lint.ts";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 const club = `name: "Friday Club: \${var.headliner}"
 vars: { headliner: Residents }
@@ -18,7 +18,7 @@ async function series(text: string, more: Readonly<Record<string, string>> = {},
     now === undefined ? {} : { now: Date.parse(now) },
   );
   const problems = sortDiagnostics(project.diagnostics).filter(({ severity }) => severity !== "info");
-  return { ...project, problems, told: told(problems) };
+  return { ...project, problems, reported: reported(problems) };
 }
 
 describe("a series", () => {
@@ -166,12 +166,15 @@ describe("mistakes about a series", () => {
     ["a key of a date", `${club}  count: 2\n  dates: { 2027-01-08: { key: x } }\n`, ["10:26 unknown-key"]],
     ["a series in a template", "extends: t\nname: A\ndateTime: 2027-01-01T20:00\n", ["1:1 unknown-key"]],
   ])("%s", async (_, text, places) => {
-    const { told: found } = await series(text, text.includes("extends") ? { "templates/t.yaml": "series: {}\n" } : {});
+    const { reported: found } = await series(
+      text,
+      text.includes("extends") ? { "templates/t.yaml": "series: {}\n" } : {},
+    );
     expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
   });
 
   it("a cell is reported with file, line and column, and no date is made", async () => {
-    const { told: found, events } = await series(`${club}  count: 2\n  table: line-up.csv\n`, {
+    const { reported: found, events } = await series(`${club}  count: 2\n  table: line-up.csv\n`, {
       "events/line-up.csv": "date;headliner\n2027-01-08;A\n8 Jan;B\n",
     });
     expect(found).toEqual(["events/line-up.csv:3:1 bad-sheet"]);

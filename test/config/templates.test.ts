@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
 
 async function composed(texts: Readonly<Record<string, string>>) {
   const { events, diagnostics } = await projectOf(texts);
   const problems = sortDiagnostics(diagnostics).filter(({ severity }) => severity !== "info");
-  return { events, event: events[0], problems, told: told(problems) };
+  return { events, event: events[0], problems, reported: reported(problems) };
 }
 
 describe("templates", () => {
@@ -141,7 +141,7 @@ venue: { name: Arena }
     const { event, problems } = await composed(texts);
     expect(problems).toEqual([]);
     expect(event?.own.venue).toEqual({ name: "Palace", city: "Baguio", country: "Philippines" });
-    const { told: places } = await composed({ ...texts, "events/a.yaml": `${start}extends: t\n` });
+    const { reported: places } = await composed({ ...texts, "events/a.yaml": `${start}extends: t\n` });
     expect(places).toEqual(["templates/t.yaml:1:8 missing-field"]);
   });
 
@@ -231,7 +231,7 @@ describe("mistakes about templates", () => {
   });
 
   it("are reported at their own place, once, with the events that have them", async () => {
-    const { told: places, problems } = await composed({
+    const { reported: places, problems } = await composed({
       "templates/t.yaml": `nmae: x
 tickets:
   - { name: GA, price: 1.5, quantity: 1 }
@@ -278,7 +278,7 @@ description: "\${var.blurb}"
   });
 
   it("one that cannot be read is the only thing told: what events lack for it is its consequence", async () => {
-    const { told: places, events } = await composed({
+    const { reported: places, events } = await composed({
       "templates/quiz.yaml": 'name: "Quiz\nvenue: Palace\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n',
       "templates/hard.yaml": "extends: quiz\n",
       "events/a.yaml": "extends: hard\ndateTime: 2027-03-14T19:00\ntickets: [{ name: GA, price: 1.5 }]\n",
@@ -290,7 +290,7 @@ description: "\${var.blurb}"
 
   it("one that does not exist is the only thing told, too", async () => {
     const remove = "tickets: [{ name: VIP, remove: true }, { name: GA, price: 1.5 }]\n";
-    const { told: places } = await composed({
+    const { reported: places } = await composed({
       "templates/quiz.yaml": "tickets: [{ name: GA, price: 1, quantity: 1 }, { name: VIP, price: 1, quantity: 1 }]\n",
       "templates/hard.yaml": "extends: quizz\ntickets: [{ name: VIP, remove: true }]\n",
       "events/a.yaml": `${start}extends: quizz\n${remove}`,
@@ -316,7 +316,7 @@ description: "\${var.blurb}"
   });
 
   it("are found in one that nothing uses, too", async () => {
-    const { told: places } = await composed({
+    const { reported: places } = await composed({
       "templates/t.yaml": "key: x\nid: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\nvisibility: public\nextends: gone\n",
       "templates/u.yaml": "- a list\n",
       "templates/two.yaml": "type: FREE\n---\ntype: PAID\n",
@@ -351,7 +351,7 @@ description: "\${var.blurb}"
   });
 
   it("vars that are none, and vars made of each other", async () => {
-    const { told: places } = await composed({
+    const { reported: places } = await composed({
       "templates/t.yaml": 'vars: { a: "${var.b}" }\ndescription: "${var.a}"\n',
       "events/a.yaml": `${start}extends: t\nvars: { b: '\${var.a}', c: [1] }\n`,
     });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCalendar, steadyInstant } from "../../src/config/time/calendar.ts";
 import { parseTime } from "../../src/config/time/read-time.ts";
-import { eventProject, told } from "./project-of.ts";
+import { eventProject, reported } from "./project-of.ts";
 
 function instant(text: string): string | null {
   const time = parseTime(text);
@@ -76,7 +76,7 @@ describe("a local time", () => {
 
   it("that clocks leap over is an error that says so", async () => {
     const { problems } = await decoded("2027-03-14T02:30", "America/New_York");
-    expect(told(problems)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
+    expect(reported(problems)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
     expect(problems[0]?.message).toContain("does not exist in America/New_York");
     expect(problems[0]?.hint).toContain("Write 2027-03-14T03:30");
     expect(problems[0]?.hint).toContain("the nearest times are 2027-03-14T01:59 and 2027-03-14T03:00");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sortDiagnostics } from "../../src/lint/lint.ts";
-import { projectOf, told } from "./project-of.ts";
+import { projectOf, reported } from "./project-of.ts";
 
 async function described(text: string, settings = "", env: Record<string, string> = {}, environment?: string) {
   const options = environment === undefined ? { env } : { env, environment };
@@ -9,7 +9,12 @@ async function described(text: string, settings = "", env: Record<string, string
     options,
   );
   const [event] = project.events;
-  return { fields: event?.fields, own: event?.own, problems: project.diagnostics, told: told(project.diagnostics) };
+  return {
+    fields: event?.fields,
+    own: event?.own,
+    problems: project.diagnostics,
+    reported: reported(project.diagnostics),
+  };
 }
 
 describe("variables", () => {
@@ -78,7 +83,7 @@ tickets:
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
       "events/b.yaml": "name: B\ndateTime: 2027-03-14T19:00\n",
     });
-    expect(told(sortDiagnostics(diagnostics))).toEqual([
+    expect(reported(sortDiagnostics(diagnostics))).toEqual([
       "ticketing.yaml:3:15 unknown-value",
       "ticketing.yaml:4:18 unknown-variable",
     ]);
@@ -103,14 +108,14 @@ environments:
   });
 
   it("are reported at their place when they are unknown", async () => {
-    const { told, problems } = await described('description: "Welcome to ${var.hal}"', "vars: { hall: A }\n");
-    expect(told).toEqual(["events/a.yaml:3:26 unknown-variable"]);
+    const { reported, problems } = await described('description: "Welcome to ${var.hal}"', "vars: { hall: A }\n");
+    expect(reported).toEqual(["events/a.yaml:3:26 unknown-variable"]);
     expect(problems[0]?.hint).toBe("Did you mean `hall`?");
   });
 
   it("are reported in the right line of a long text", async () => {
-    const { told } = await described("description: |\n  First\n  then ${var.nobody}");
-    expect(told).toEqual(["events/a.yaml:5:8 unknown-variable"]);
+    const { reported } = await described("description: |\n  First\n  then ${var.nobody}");
+    expect(reported).toEqual(["events/a.yaml:5:8 unknown-variable"]);
   });
 
   it("are looked up behind a literal `${`, too", async () => {
@@ -118,7 +123,7 @@ environments:
     const { fields, problems } = await described('description: "$${a ${var.x}} $${ $$${b} $${var.x}"', settings);
     expect(problems).toEqual([]);
     expect(fields?.description).toBe("${a one} ${ $${b} ${var.x}");
-    expect((await described('description: "$${a ${var.y}}"', settings)).told).toEqual([
+    expect((await described('description: "$${a ${var.y}}"', settings)).reported).toEqual([
       "events/a.yaml:3:20 unknown-variable",
     ]);
   });
@@ -129,27 +134,27 @@ environments:
     ["in a text without quotes", "description: Use $${ for ${var.nope}", "3:26"],
     ["in a long text", "description: |\n  $${ and\n  $${b} ${var.nope}", "5:9"],
   ])("are told at their place %s", async (_, text, place) => {
-    expect((await described(text, "vars: { x: one }\n")).told).toEqual([`events/a.yaml:${place} unknown-variable`]);
+    expect((await described(text, "vars: { x: one }\n")).reported).toEqual([`events/a.yaml:${place} unknown-variable`]);
   });
 
   it("of the environment are read only with the prefix", async () => {
-    const { told, problems } = await described("description: ${env.AWS_SECRET}", "", { AWS_SECRET: "hush" });
-    expect(told).toEqual(["events/a.yaml:3:14 unknown-variable"]);
+    const { reported, problems } = await described("description: ${env.AWS_SECRET}", "", { AWS_SECRET: "hush" });
+    expect(reported).toEqual(["events/a.yaml:3:14 unknown-variable"]);
     expect(JSON.stringify(problems)).not.toContain("hush");
   });
 
   it("that are not set are reported", async () => {
-    expect((await described("description: ${env.TICKETING_VAR_X}")).told).toEqual([
+    expect((await described("description: ${env.TICKETING_VAR_X}")).reported).toEqual([
       "events/a.yaml:3:14 unknown-variable",
     ]);
   });
 
   it("that go in a circle are reported once, and not again where they are used", async () => {
-    const { told, problems } = await described(
+    const { reported, problems } = await described(
       "description: ${var.a}",
       'vars:\n  a: "${var.b}"\n  b: "${var.c}"\n  c: "x${var.a}"\n  d: fine\n',
     );
-    expect(told).toEqual(["ticketing.yaml:3:6 variable-circle"]);
+    expect(reported).toEqual(["ticketing.yaml:3:6 variable-circle"]);
     expect(problems[0]?.message).toContain("a → b → c → a");
   });
 
@@ -160,7 +165,7 @@ environments:
     const settings = `vars: { long: ${"x".repeat(95_000)} }\n`;
     const project = await projectOf({ ...files, "ticketing.yaml": settings });
     // Ten texts of 95,000 characters in each: the 71st file is the first beyond 67,108,864.
-    expect(told(project.diagnostics)).toEqual(["events/170.yaml:1:1 too-long"]);
+    expect(reported(project.diagnostics)).toEqual(["events/170.yaml:1:1 too-long"]);
     expect(project.events).toHaveLength(71);
   });
 });

@@ -12,7 +12,7 @@ async function say(texts: Readonly<Record<string, string>>): Promise<string[]> {
   );
 }
 
-function sayEvent(text: string): Promise<string[]> {
+function messagesOfEvent(text: string): Promise<string[]> {
   return say({ "events/a.yaml": start + text });
 }
 
@@ -28,7 +28,7 @@ describe("a key of digits", () => {
     ["price: PHP 1,500", "Write 1500, without the comma."],
     ["price: many,500", "Write the number without a comma."],
   ])("is half a number within brackets: %s", async (field, hint) => {
-    const said = await sayEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
+    const said = await messagesOfEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
     expect(said).toContainEqual(expect.stringContaining(`unknown-key: ${split} | ${hint}`));
     // Nobody is told to write a price of 1.
     expect(said.join()).not.toContain("Write 1,");
@@ -37,7 +37,7 @@ describe("a key of digits", () => {
   it.each(["1: x\n", "1:\n", "eventCapacity: 5\n500: x\n", "eventCapacity: 5\n500:\n"])(
     "is a key as any other without them: %j",
     async (text) => {
-      const said = await sayEvent(text);
+      const said = await messagesOfEvent(text);
       expect(said).toEqual([expect.stringMatching(/unknown-key: Unknown field `\d+`\./)]);
     },
   );
@@ -58,7 +58,7 @@ describe("a number with separators", () => {
     ['price: 1, quantity: "1,500"', "Write 1500, without quotes or commas."],
     ["price: 1, quantity: 1.500", "Write 2 or 1500."],
   ])("is not read as another: %s", async (fields, hint) => {
-    const said = await sayEvent(
+    const said = await messagesOfEvent(
       `tickets: [{ name: GA, ${fields}${fields.includes("quantity") ? "" : ", quantity: 1"} }]\n`,
     );
     expect(said.map((one) => one.split(" | ")[1])).toEqual([hint]);
@@ -76,7 +76,7 @@ describe("a field of another kind", () => {
     ["performers: [{ name: B, visibility: PUBLIC }]", "3:25", "It belongs one level up, beside `performers`."],
     ["venue: { name: B, color: red }", "3:19", "It belongs in an entry of `schedules`."],
   ])("is told with its place: %s", async (text, place, hint) => {
-    const [said] = await sayEvent(text);
+    const [said] = await messagesOfEvent(text);
     expect(said).toMatch(new RegExp(`^${place} unknown-key: .* does not belong here\\.`));
     expect(said?.split(" | ")[1]).toBe(hint);
   });
@@ -96,7 +96,7 @@ it("a version in quotes is to be written without them", async () => {
 });
 
 it("many words to choose from are said once", async () => {
-  const [said = ""] = await sayEvent("allow: [bogus]\n");
+  const [said = ""] = await messagesOfEvent("allow: [bogus]\n");
   expect(said).toMatch(
     /^3:9 unknown-value: Entry 1 of `allow` is bogus, which is unknown\. \| Write delete-event, .* or /,
   );
@@ -134,12 +134,12 @@ describe("a name of nothing but spaces", () => {
   it.each(['tickets: [{ name: "  ", price: 5, quantity: 9 }]', 'performers: [{ name: " " }]', 'key: "\\t"'])(
     "is empty: %s",
     async (text) => {
-      const said = await sayEvent(`${text}\n`);
+      const said = await messagesOfEvent(`${text}\n`);
       expect(said).toEqual([expect.stringMatching(/empty-text: .*is empty\. \| Give it a value/)]);
     },
   );
 });
 
 it("a number without end is not offered as its own correction", async () => {
-  expect(await sayEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
+  expect(await messagesOfEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
 });

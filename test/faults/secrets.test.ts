@@ -47,8 +47,8 @@ async function survive(backend: Backend, sink: Sink, first: (place: Place) => Pr
   expect([second.code, third.code], story).toEqual([0, 0]);
   expect(liveHooks(place), story).toHaveLength(1);
   // What nobody can prove is told in every run, not only in the first.
-  for (const told of [second, third]) {
-    const words = told.output.replace(/\s+/g, " ");
+  for (const reported of [second, third]) {
+    const words = reported.output.replace(/\s+/g, " ");
     const isTold = words.includes("secret-not-held") && words.includes(`ticketing webhooks rotate ${url}`);
     expect(isHeld(place, sink) || isTold, story).toBe(true);
   }

@@ -189,29 +189,29 @@ describe("one file", () => {
 
 describe("variables", () => {
   const sound = (description: string) => ({ "events/a.yaml": `${event}description: ${description}\n` });
-  const told = async (files: Readonly<Record<string, string>>) =>
+  const reported = async (files: Readonly<Record<string, string>>) =>
     (await load(files)).diagnostics.map(({ code, source }) => `${source?.file}:${source?.line} ${code}`);
 
   test("that are not closed, 45,000 of them, are reported a hundred times", async () => {
-    expect(await told(sound("${".repeat(45_000)))).toEqual(times(100, () => "events/a.yaml:4 unknown-variable"));
+    expect(await reported(sound("${".repeat(45_000)))).toEqual(times(100, () => "events/a.yaml:4 unknown-variable"));
   });
 
   test("that make a text too long are refused where they do", async () => {
     const vars = `version: 1\nvars:\n  big: ${"x".repeat(90_000)}\n`;
-    expect(await told({ ...sound("${var.big}".repeat(900)), "ticketing.yaml": vars })).toEqual([
+    expect(await reported({ ...sound("${var.big}".repeat(900)), "ticketing.yaml": vars })).toEqual([
       "events/a.yaml:4 too-long",
     ]);
   });
 
   test("that double each other end at the limit", async () => {
     const vars = `version: 1\nvars:\n  v0: xxxxxxxx\n${lines(60, (index) => `  v${index + 1}: \${var.v${index}}\${var.v${index}}\n`)}`;
-    expect(await told({ ...sound("${var.v60}"), "ticketing.yaml": vars })).toEqual(["ticketing.yaml:17 too-long"]);
+    expect(await reported({ ...sound("${var.v60}"), "ticketing.yaml": vars })).toEqual(["ticketing.yaml:17 too-long"]);
   });
 
   test("may add no more to a file than a file may hold", async () => {
     const vars = `version: 1\nvars:\n  big: ${"x".repeat(90_000)}\n`;
     const brands = `brands:\n${lines(20, (index) => `  - { name: B${index}, description: "\${var.big}" }\n`)}`;
-    const found = await told({ "events/a.yaml": event + brands, "ticketing.yaml": vars });
+    const found = await reported({ "events/a.yaml": event + brands, "ticketing.yaml": vars });
     expect(found).toEqual(["events/a.yaml:16 too-long"]);
   });
 });

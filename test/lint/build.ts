@@ -72,7 +72,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
 }
 
 /** What is told of one event, by code. */
-export function told(wish: Wish, code: string, scene: Partial<LintContext> = {}): readonly Diagnostic[] {
+export function reported(wish: Wish, code: string, scene: Partial<LintContext> = {}): readonly Diagnostic[] {
   const isWebhook = wish.kind === "webhook";
   const found = lint(project(isWebhook ? [] : [wish], isWebhook ? [wish] : []), { ...context, ...scene });
   return found.filter((diagnostic) => diagnostic.code === code);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { child, event, ticket, told, webhook } from "./build.ts";
+import { child, event, reported, ticket, webhook } from "./build.ts";
 
 const code = "invisible-characters";
 
 describe("invisible-characters", () => {
   test("are reported at the name, with what and where", () => {
     const wish = event({ tickets: [ticket({ name: "VIP\u200b Lounge" })] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: 'The `name` of "VIP\u200b Lounge" holds a zero-width space (U+200B) after "VIP".',
@@ -27,13 +27,13 @@ describe("invisible-characters", () => {
     ["Mani\u00adla", 'holds a soft hyphen (U+00AD) after "Mani"'],
     ["Mani\u200dla", 'holds a zero-width joiner (U+200D) after "Mani"'],
   ])("%j %s", (name, what) => {
-    expect(told(event({ name }), code)[0]?.message).toContain(what);
+    expect(reported(event({ name }), code)[0]?.message).toContain(what);
   });
 
   test.each(["“Jazz Night”", "„Jazz Night“", "« Jazz Night »".replaceAll(" ", " "), "‘Jazz Night’", "”Jazz Night”"])(
     "%s is a name in curly quotes, which a word processor sets",
     (name) => {
-      expect(told(event({ name }), code)).toMatchObject([
+      expect(reported(event({ name }), code)).toMatchObject([
         {
           severity: "warning",
           message: `The \`name\` of "${name}" is in curly quotes, which YAML takes as part of it.`,
@@ -44,18 +44,18 @@ describe("invisible-characters", () => {
   );
 
   test("in curly quotes a name may have an apostrophe", () => {
-    expect(told(event({ name: "“Manila’s Nights”" }), code)[0]?.hint).toContain("Write Manila’s Nights;");
+    expect(reported(event({ name: "“Manila’s Nights”" }), code)[0]?.hint).toContain("Write Manila’s Nights;");
   });
 
   test.each(["“Hamlet” and “Macbeth”", "Night of “Jazz”", "“Jazz” Night", "Rock ’n’ Roll", "’80s Night", "The Girls’"])(
     "%s has curly quotes of its own",
     (name) => {
-      expect(told(event({ name }), code)).toEqual([]);
+      expect(reported(event({ name }), code)).toEqual([]);
     },
   );
 
   test("are not reported of an empty name, which is an error already", () => {
-    expect(told(event({ name: "   " }), code)).toEqual([]);
+    expect(reported(event({ name: "   " }), code)).toEqual([]);
   });
 
   test("are reported in titles, seats and venues", () => {
@@ -64,7 +64,7 @@ describe("invisible-characters", () => {
       tickets: [ticket({ section: "Balcony  A", row: "A " })],
       schedules: [{ title: "Doors ", startTime: "2027-03-14T19:00", endTime: "2027-03-14T20:00" }],
     });
-    expect(told(wish, code).map(({ source }) => source)).toEqual([
+    expect(reported(wish, code).map(({ source }) => source)).toEqual([
       wish.places.venue,
       child(wish, "ticket").places.section,
       child(wish, "ticket").places.row,
@@ -75,12 +75,12 @@ describe("invisible-characters", () => {
   test.each(["Manila Nights", "Gabi ng Piña — ₱99!", "Family 👨‍👩‍👧 Day ❤️", "می‌خواهم", "क्‍ष", "東京 Night", "O"])(
     "%s is fine",
     (name) => {
-      expect(told(event({ name }), code)).toEqual([]);
+      expect(reported(event({ name }), code)).toEqual([]);
     },
   );
 
   test("texts that are no names are not looked at", () => {
-    expect(told(event({ description: "Two  spaces \u200b" }), code)).toEqual([]);
-    expect(told(webhook(), code)).toEqual([]);
+    expect(reported(event({ description: "Two  spaces \u200b" }), code)).toEqual([]);
+    expect(reported(webhook(), code)).toEqual([]);
   });
 });

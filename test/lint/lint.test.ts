@@ -52,9 +52,9 @@ test("a mistake in the project's defaults is reported once, not for every event"
 test("what reading the files brought up is not told again", () => {
   const wish = event({ description: "whsec_9fK2mQ7xT4vB1nZ8pL5d" });
   const source = wish.places.description as NonNullable<typeof wish.places.description>;
-  const told = { code: "secret-in-file", severity: "error", message: "Told while reading.", source } as const;
+  const reported = { code: "secret-in-file", severity: "error", message: "Told while reading.", source } as const;
   expect(codes(lint(project([wish]), context))).toEqual(["secret-in-file"]);
-  expect(lint({ ...project([wish]), diagnostics: [told] }, context)).toEqual([]);
+  expect(lint({ ...project([wish]), diagnostics: [reported] }, context)).toEqual([]);
 });
 
 test("one event, and one webhook, can be looked at alone", () => {

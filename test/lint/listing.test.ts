@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { child, event, told } from "./build.ts";
+import { child, event, reported } from "./build.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 
@@ -8,7 +8,7 @@ describe("bare-listing", () => {
 
   test("is reported at the status, with all that is missing", () => {
     const wish = event({ imageUrl: undefined, description: "", endDateTime: null });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: 'Buyers see "Manila Nights" without an image, a description or an end.',
@@ -16,7 +16,7 @@ describe("bare-listing", () => {
         source: wish.places.status,
       },
     ]);
-    expect(told(event({ imageUrl: undefined }), code)).toMatchObject([
+    expect(reported(event({ imageUrl: undefined }), code)).toMatchObject([
       { message: 'Buyers see "Manila Nights" without an image.' },
     ]);
   });
@@ -26,11 +26,11 @@ describe("bare-listing", () => {
     ["a draft", { status: "DRAFT", imageUrl: undefined }],
     ["a pinned event, which leaves out what is not managed", { id, imageUrl: undefined, description: undefined }],
   ])("%s is fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 
   test("a pinned event that clears its image is bare", () => {
-    expect(told(event({ id, imageUrl: null }), code)).toHaveLength(1);
+    expect(reported(event({ id, imageUrl: null }), code)).toHaveLength(1);
   });
 });
 
@@ -45,7 +45,7 @@ describe("placeholder-text", () => {
       schedules: [{ title: "Lorem ipsum", startTime: "2027-03-14T20:00", endTime: "2027-03-14T21:00" }],
       brands: [{ name: "ACME", description: "Call 09XX-XXX-XXXX" }],
     });
-    expect(told(wish, code).map(({ severity, message, source }) => ({ severity, message, source }))).toEqual([
+    expect(reported(wish, code).map(({ severity, message, source }) => ({ severity, message, source }))).toEqual([
       {
         severity: "warning",
         message: 'The `description` of "Manila Nights" still says "tbd", and the event is to be published.',
@@ -80,6 +80,6 @@ describe("placeholder-text", () => {
     ["a draft", { status: "DRAFT", description: "TBD" }],
     ["a status that is not managed", { status: undefined, description: "TBD" }],
   ])("%s: fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 });

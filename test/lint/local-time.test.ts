@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { child, event, told } from "./build.ts";
+import { child, event, reported } from "./build.ts";
 
 const code = "local-time-odd";
 
 function messages(document: Record<string, unknown>) {
-  return told(event(document), code).map(({ message }) => message);
+  return reported(event(document), code).map(({ message }) => message);
 }
 
 describe("local-time-odd", () => {
   test("a Z that falls into the night is reported with what was meant", () => {
     const wish = event({ dateTime: "2027-06-14T18:00Z", endDateTime: undefined });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: "18:00Z is Tue 15 Jun 02:00 in Manila: did you mean 18:00+08:00?",
@@ -71,7 +71,7 @@ describe("local-time-odd", () => {
   test("a night end with Z beside a local start is reported, and so is a set", () => {
     const schedules = [{ title: "Set", startTime: "2027-03-14T20:00", endTime: "2027-03-14T21:00Z" }];
     const wish = event({ endDateTime: "2027-03-14T22:00Z", schedules });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       { source: wish.places.endDateTime },
       { source: child(wish, "schedule").places.endTime },
     ]);

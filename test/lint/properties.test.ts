@@ -125,12 +125,12 @@ test("no wish makes a rule throw, and every remark can be shown", () => {
 test("the order of documents changes nothing but which of two twins comes first", () => {
   fc.assert(
     fc.property(events, scenes, ([one, other], scene) => {
-      const told = (...wishes: Wish[]) =>
+      const reported = (...wishes: Wish[]) =>
         lint(project(wishes), scene)
           .filter(({ code }) => code !== "duplicate-name" && code !== "pinned-twice")
           .map(({ code, source, message }) => JSON.stringify([code, source, message]))
           .sort();
-      expect(told(one, other)).toEqual(told(other, one));
+      expect(reported(one, other)).toEqual(reported(other, one));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { child, event, ticket, told } from "./build.ts";
+import { child, event, reported, ticket } from "./build.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 
@@ -11,12 +11,12 @@ describe("max-purchase-above-quantity", () => {
     [ticket({ quantity: 2 }), "Write `maximumPurchaseQuantity: 2` or less."],
     [ticket({ quantity: 1, maximumPurchaseQuantity: 2 }), "Set `maximumPurchaseQuantity` to 1."],
   ])("names the only number that is left of 1", (one, hint) => {
-    expect(told(event({ tickets: [one] }), code)).toMatchObject([{ hint }]);
+    expect(reported(event({ tickets: [one] }), code)).toMatchObject([{ hint }]);
   });
 
   test("is an error where it is written", () => {
     const wish = event({ tickets: [ticket({ quantity: 5, maximumPurchaseQuantity: 6 })] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: 'One order may hold 6 of "GA", but there are only 5.',
@@ -28,14 +28,14 @@ describe("max-purchase-above-quantity", () => {
 
   test("is a warning at the quantity where the service's 8 stands in", () => {
     const wish = event({ tickets: [ticket({ quantity: 7 })] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: 'There are only 7 of "GA", but one order may hold 8 by default.',
         source: child(wish, "ticket").places.quantity,
       },
     ]);
-    expect(told(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
+    expect(reported(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
       { message: 'There is only 1 of "GA", but one order may hold 8 by default.' },
     ]);
   });
@@ -45,7 +45,7 @@ describe("max-purchase-above-quantity", () => {
     const inner = child(built, "ticket");
     const places = { ...inner.places, maximumPurchaseQuantity: { file: "ticketing.yaml", line: 9, column: 5 } };
     const wish = { ...built, children: { ticket: [{ ...inner, places }] } };
-    expect(told(wish, code)).toMatchObject([{ severity: "error", source: inner.places.quantity }]);
+    expect(reported(wish, code)).toMatchObject([{ severity: "error", source: inner.places.quantity }]);
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe("max-purchase-above-quantity", () => {
     ["a pinned ticket type that leaves it out", { id, quantity: 3 }],
     ["one whose quantity is not managed", { id, quantity: undefined, maximumPurchaseQuantity: 10 }],
   ])("%s is fine", (_, document) => {
-    expect(told(event({ tickets: [ticket(document)] }), code)).toEqual([]);
+    expect(reported(event({ tickets: [ticket(document)] }), code)).toEqual([]);
   });
 });
 
@@ -63,7 +63,7 @@ describe("tickets-exceed-capacity", () => {
 
   test("is reported at the capacity, with the difference", () => {
     const wish = event({ eventCapacity: 650 });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: 'The ticket types of "Manila Nights" add up to 700, which is 50 more than its capacity of 650.',
@@ -73,9 +73,9 @@ describe("tickets-exceed-capacity", () => {
   });
 
   test("a full house is fine, and so is one without a stated capacity", () => {
-    expect(told(event({ eventCapacity: 700 }), code)).toEqual([]);
-    expect(told(event({ eventCapacity: null }), code)).toEqual([]);
-    expect(told(event(), code)).toEqual([]);
-    expect(told(event({ eventCapacity: 1, tickets: undefined }), code)).toEqual([]);
+    expect(reported(event({ eventCapacity: 700 }), code)).toEqual([]);
+    expect(reported(event({ eventCapacity: null }), code)).toEqual([]);
+    expect(reported(event(), code)).toEqual([]);
+    expect(reported(event({ eventCapacity: 1, tickets: undefined }), code)).toEqual([]);
   });
 });

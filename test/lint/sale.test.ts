@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { child, event, ticket, told } from "./build.ts";
+import { child, event, reported, ticket } from "./build.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 
@@ -8,7 +8,7 @@ describe("published-not-stated", () => {
 
   test("is reported at the ticket type", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "VIP", published: undefined })] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: '"VIP" does not say whether it is on sale; without `published: true`, a new ticket type is not.',
@@ -23,7 +23,7 @@ describe("published-not-stated", () => {
     ["an unreadable value, which is told elsewhere", { tickets: [ticket({ published: "yes" })] }],
     ["an archived event", { status: "ARCHIVED", tickets: [ticket({ published: undefined })] }],
   ])("%s is fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 });
 
@@ -32,7 +32,7 @@ describe("nothing-on-sale", () => {
 
   test("is reported at the status", () => {
     const wish = event({ tickets: [ticket({ published: false }), ticket({ name: "VIP", published: undefined })] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: 'Buyers see "Manila Nights" with nothing to buy: no ticket type has `published: true`.',
@@ -42,8 +42,8 @@ describe("nothing-on-sale", () => {
   });
 
   test("no ticket types at all are nothing to buy, where the event is paid", () => {
-    expect(told(event({ tickets: [] }), code)).toHaveLength(1);
-    expect(told(event({ tickets: [], type: "PAID" }), code)).toHaveLength(1);
+    expect(reported(event({ tickets: [] }), code)).toHaveLength(1);
+    expect(reported(event({ tickets: [], type: "PAID" }), code)).toHaveLength(1);
   });
 
   test.each([
@@ -55,11 +55,11 @@ describe("nothing-on-sale", () => {
     ["an RSVP event without ticket types", { journeyType: "RSVP", tickets: [] }],
     ["a pinned ticket type that may be on sale", { tickets: [ticket({ id, published: undefined })] }],
   ])("%s is fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 
   test("a free event with ticket types needs one on sale", () => {
-    expect(told(event({ type: "FREE", tickets: [ticket({ price: 0, published: false })] }), code)).toHaveLength(1);
+    expect(reported(event({ type: "FREE", tickets: [ticket({ price: 0, published: false })] }), code)).toHaveLength(1);
   });
 });
 
@@ -70,7 +70,7 @@ describe("reserved-seat-without-seat", () => {
     const wish = event({
       tickets: [ticket({ type: "RESERVED_SEAT" }), ticket({ name: "B", type: "RESERVED_SEAT", section: "Balcony" })],
     });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: '"GA" is a reserved seat without a section and a row: buyers would not know where to sit.',
@@ -86,6 +86,6 @@ describe("reserved-seat-without-seat", () => {
     ["general admission", { type: "GENERAL_ADMISSION" }],
     ["a pinned ticket type", { id, type: "RESERVED_SEAT" }],
   ])("%s is fine", (_, document) => {
-    expect(told(event({ tickets: [ticket(document)] }), code)).toEqual([]);
+    expect(reported(event({ tickets: [ticket(document)] }), code)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { findSecret } from "../../src/model/value/secrets.ts";
-import { child, event, told, webhook } from "./build.ts";
+import { child, event, reported, webhook } from "./build.ts";
 
 const code = "secret-in-file";
 
 describe("secret-in-file", () => {
   test("is reported at the field and does not repeat the secret", () => {
     const wish = event({ description: "Scanner key: whsec_9fK2mQ7xT4vB1nZ8pL5d" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message:
@@ -20,29 +20,31 @@ describe("secret-in-file", () => {
   test("is reported for every kind, and for what only this tool reads", () => {
     const secret = "9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0";
     const wish = event({ performers: [{ name: "DJ Ana", description: secret }] });
-    expect(told(wish, code)).toMatchObject([{ source: child(wish, "performer").places.description }]);
+    expect(reported(wish, code)).toMatchObject([{ source: child(wish, "performer").places.description }]);
     const hook = webhook({ secretName: secret });
-    expect(told(hook, code)).toMatchObject([{ source: hook.places.secretName }]);
+    expect(reported(hook, code)).toMatchObject([{ source: hook.places.secretName }]);
   });
 
   test("credentials in an address are reported", () => {
     const wish = webhook({ url: "https://ana:hunter2@hooks.example.com/orders" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         message:
           "`url` holds a URL with a user name or password in it, and everybody who can read the files could use it.",
         source: wish.places.url,
       },
     ]);
-    expect(told(event({ imageUrl: "https://ana@example.com/c.jpg" }), code)).toHaveLength(1);
-    expect(told(event({ galleryUrls: ["https://a:b@example.com/c.jpg"] }), code)).toHaveLength(1);
-    expect(told(event({ description: "See https://ana:pw@example.com for more" }), code)).toHaveLength(1);
+    expect(reported(event({ imageUrl: "https://ana@example.com/c.jpg" }), code)).toHaveLength(1);
+    expect(reported(event({ galleryUrls: ["https://a:b@example.com/c.jpg"] }), code)).toHaveLength(1);
+    expect(reported(event({ description: "See https://ana:pw@example.com for more" }), code)).toHaveLength(1);
   });
 
   test("a secret in the query of a called address is reported", () => {
     const wish = event({ callbackUrl: "https://hooks.example.com/cb?token=a8d93kd02" });
-    expect(told(wish, code)[0]?.message).toContain("a URL with a secret in it ('token=...')");
-    expect(told(webhook({ url: "https://hooks.example.com/?s=9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0" }), code)).toHaveLength(1);
+    expect(reported(wish, code)[0]?.message).toContain("a URL with a secret in it ('token=...')");
+    expect(reported(webhook({ url: "https://hooks.example.com/?s=9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0" }), code)).toHaveLength(
+      1,
+    );
   });
 
   test.each([
@@ -54,15 +56,15 @@ describe("secret-in-file", () => {
     ["an e-mail address", { description: "Write to a.very.long.address.for.tickets2027@acme-live.example.com" }],
     ["a venue's id", { venue: undefined, venueId: "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f" }],
   ])("%s is fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 
   test("the name of a secret is none", () => {
-    expect(told(webhook({ secretName: "ORDERS_WEBHOOK_SECRET_2027" }), code)).toEqual([]);
+    expect(reported(webhook({ secretName: "ORDERS_WEBHOOK_SECRET_2027" }), code)).toEqual([]);
   });
 
   test("it may be ignored", () => {
-    expect(told(event({ description: "whsec_9fK2mQ7xT4vB1nZ8pL5d", ignore: [code] }), code)).toEqual([]);
+    expect(reported(event({ description: "whsec_9fK2mQ7xT4vB1nZ8pL5d", ignore: [code] }), code)).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { event, told } from "./build.ts";
+import { event, reported } from "./build.ts";
 
 describe("unknown-timezone", () => {
   const code = "unknown-timezone";
 
   test("is reported at the zone, with the name to use", () => {
     const wish = event({ timezone: "GMT+8" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: '"GMT+8" is not the name of a time zone.',
@@ -28,10 +28,10 @@ describe("unknown-timezone", () => {
     ["Mars/Olympus", "Write a place's name, such as Asia/Manila."],
     ["///", "Write a place's name, such as Asia/Manila."],
   ])("%s: %s", (timezone, hint) => {
-    expect(told(event({ timezone }), code)).toMatchObject([{ hint }]);
+    expect(reported(event({ timezone }), code)).toMatchObject([{ hint }]);
   });
 
   test.each(["Asia/Manila", "UTC", "America/Argentina/Buenos_Aires"])("%s is fine", (timezone) => {
-    expect(told(event({ timezone }), code)).toEqual([]);
+    expect(reported(event({ timezone }), code)).toEqual([]);
   });
 });

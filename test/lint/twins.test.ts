@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
-import { child, context, event, project, ticket, told, webhook } from "./build.ts";
+import { child, context, event, project, reported, ticket, webhook } from "./build.ts";
 
 const code = "duplicate-name";
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
@@ -14,7 +14,7 @@ describe("duplicate-name of ticket types", () => {
   test("is reported at each further twin and points at the first", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "VIP" }), ticket({ name: " ga " }), ticket()] });
     const first = { message: 'the first "GA"', source: child(wish, "ticket").places.name };
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: '"ga" is written twice: another ticket type has the same name, section and row.',
@@ -27,7 +27,7 @@ describe("duplicate-name of ticket types", () => {
 
   test("the service's own section and row count where they are left out", () => {
     const tickets = [ticket(), ticket({ section: "General Admissions", row: "ga" })];
-    expect(told(event({ tickets }), code)).toHaveLength(1);
+    expect(reported(event({ tickets }), code)).toHaveLength(1);
   });
 
   test.each([
@@ -36,13 +36,13 @@ describe("duplicate-name of ticket types", () => {
     ["different ids", [ticket({ id }), ticket({ id: otherId })]],
     ["names that are not managed", [ticket({ id, name: undefined }), ticket({ id: otherId, name: undefined })]],
   ])("%s make no twins", (_, tickets) => {
-    expect(told(event({ tickets }), code)).toEqual([]);
+    expect(reported(event({ tickets }), code)).toEqual([]);
   });
 
   test("one id alone does not tell twins apart, nor does the same id twice", () => {
-    expect(told(event({ tickets: [ticket({ id }), ticket()] }), code)).toHaveLength(1);
-    expect(told(event({ tickets: [ticket({ id }), ticket({ id })] }), code)).toHaveLength(1);
-    expect(told(event({ tickets: [ticket({ id }), ticket({ id: otherId }), ticket()] }), code)).toHaveLength(1);
+    expect(reported(event({ tickets: [ticket({ id }), ticket()] }), code)).toHaveLength(1);
+    expect(reported(event({ tickets: [ticket({ id }), ticket({ id })] }), code)).toHaveLength(1);
+    expect(reported(event({ tickets: [ticket({ id }), ticket({ id: otherId }), ticket()] }), code)).toHaveLength(1);
   });
 });
 
@@ -52,7 +52,7 @@ describe("duplicate-name of the other kinds", () => {
       performers: [{ name: "DJ Ana", type: "DJ" }, { name: "DJ ANA" }],
       brands: [{ name: "San Miguel" }, { name: "San Miguel" }, { name: "San Miguel Light" }],
     });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         message: '"DJ ANA" is written twice: another performer has the same name.',
         source: child(wish, "performer", 1).places.name,
@@ -65,20 +65,20 @@ describe("duplicate-name of the other kinds", () => {
   });
 
   test("composed and decomposed letters are the same name", () => {
-    expect(told(event({ performers: [{ name: "Peña" }, { name: "Pen\u0303a" }] }), code)).toHaveLength(1);
+    expect(reported(event({ performers: [{ name: "Peña" }, { name: "Pen\u0303a" }] }), code)).toHaveLength(1);
   });
 
   test("schedule entries of one title and start", () => {
     const entry = { title: "Break", startTime: "2027-03-14T20:00", endTime: "2027-03-14T20:15" };
     const wish = event({ schedules: [entry, { ...entry, startTime: "2027-03-14T12:00Z" }] });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         message: '"Break" is written twice: another schedule entry has the same title and start.',
         source: child(wish, "schedule", 1).places.title,
       },
     ]);
     const later = { ...entry, startTime: "2027-03-14T22:00", endTime: "2027-03-14T22:15" };
-    expect(told(event({ schedules: [entry, later] }), code)).toEqual([]);
+    expect(reported(event({ schedules: [entry, later] }), code)).toEqual([]);
   });
 
   test("events of one name and start", () => {

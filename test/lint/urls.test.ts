@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { child, event, told } from "./build.ts";
+import { child, event, reported } from "./build.ts";
 
 describe("not-a-public-url", () => {
   const code = "not-a-public-url";
 
   test("is reported at the field", () => {
     const wish = event({ imageUrl: "posters/cover.jpg" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: "Buyers cannot open posters/cover.jpg: it does not begin with https://.",
@@ -37,8 +37,8 @@ describe("not-a-public-url", () => {
     ["https://nas/cover.jpg", "it points into a private network"],
     ["https://nas.local/cover.jpg", "it points into a private network"],
   ])("%s: %s", (imageUrl, why) => {
-    expect(told(event({ imageUrl }), code)[0]?.message).toContain(`: ${why}.`);
-    expect(told(event({ imageUrl }), "http-image")).toEqual([]);
+    expect(reported(event({ imageUrl }), code)[0]?.message).toContain(`: ${why}.`);
+    expect(reported(event({ imageUrl }), "http-image")).toEqual([]);
   });
 
   test.each([
@@ -49,11 +49,11 @@ describe("not-a-public-url", () => {
     "https://localhost.example.com/cover.jpg",
     "https://10.example.com/cover.jpg",
   ])("%s is public", (imageUrl) => {
-    expect(told(event({ imageUrl }), code)).toEqual([]);
+    expect(reported(event({ imageUrl }), code)).toEqual([]);
   });
 
   test("an address that only lacks its https:// gets it", () => {
-    expect(told(event({ imageUrl: "www.example.com/cover.jpg" }), code)[0]?.hint).toBe(
+    expect(reported(event({ imageUrl: "www.example.com/cover.jpg" }), code)[0]?.hint).toBe(
       "Write https://www.example.com/cover.jpg if that is meant.",
     );
   });
@@ -64,7 +64,7 @@ describe("not-a-public-url", () => {
       performers: [{ name: "DJ Ana", imageUrl: "ana.jpg" }],
       brands: [{ name: "ACME", url: "acme", imageUrl: "https://example.com/a.png" }],
     });
-    expect(told(wish, code).map(({ source }) => source)).toEqual([
+    expect(reported(wish, code).map(({ source }) => source)).toEqual([
       wish.places.galleryUrls,
       child(wish, "performer").places.imageUrl,
       child(wish, "brand").places.url,
@@ -75,11 +75,11 @@ describe("not-a-public-url", () => {
     const built = event({ galleryUrls: ["https://example.com/1.jpg", "2.jpg"] });
     const place = { file: built.source.file, line: 77, column: 7 };
     const wish = { ...built, places: { ...built.places, "galleryUrls/1": place } };
-    expect(told(wish, code)).toMatchObject([{ source: place }]);
+    expect(reported(wish, code)).toMatchObject([{ source: place }]);
   });
 
   test("a cleared address is fine", () => {
-    expect(told(event({ imageUrl: null, galleryUrls: [] }), code)).toEqual([]);
+    expect(reported(event({ imageUrl: null, galleryUrls: [] }), code)).toEqual([]);
   });
 });
 
@@ -88,7 +88,7 @@ describe("http-image", () => {
 
   test("is reported at the image", () => {
     const wish = event({ imageUrl: "http://example.com/cover.jpg" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: "http://example.com/cover.jpg is not https, and many browsers and apps will not show it.",
@@ -98,7 +98,7 @@ describe("http-image", () => {
   });
 
   test("https, and a brand's plain website, are fine", () => {
-    expect(told(event({ brands: [{ name: "ACME", url: "http://example.com" }] }), code)).toEqual([]);
+    expect(reported(event({ brands: [{ name: "ACME", url: "http://example.com" }] }), code)).toEqual([]);
   });
 });
 
@@ -107,7 +107,7 @@ describe("expiring-image-link", () => {
 
   test("is reported at the image, without its query", () => {
     const wish = event({ imageUrl: "https://bucket.example.com/c.jpg?X-Abc-Expires=900&X-Abc-Signature=ab12" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: "https://bucket.example.com/c.jpg will stop working: its signature expires.",
@@ -123,7 +123,7 @@ describe("expiring-image-link", () => {
     "https://scontent.fbcdn.net/v/c.jpg",
     "https://www.instagram.com/p/abc/media",
   ])("%s", (imageUrl) => {
-    expect(told(event({ imageUrl }), code)).toHaveLength(1);
+    expect(reported(event({ imageUrl }), code)).toHaveLength(1);
   });
 
   test.each([
@@ -133,10 +133,10 @@ describe("expiring-image-link", () => {
     "https://notfacebook.com/c.jpg",
     "https://max.com/c.jpg",
   ])("%s lasts", (imageUrl) => {
-    expect(told(event({ imageUrl }), code)).toEqual([]);
+    expect(reported(event({ imageUrl }), code)).toEqual([]);
   });
 
   test("a brand's page on a social network is fine", () => {
-    expect(told(event({ brands: [{ name: "ACME", url: "https://www.facebook.com/acme" }] }), code)).toEqual([]);
+    expect(reported(event({ brands: [{ name: "ACME", url: "https://www.facebook.com/acme" }] }), code)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { event, told } from "./build.ts";
+import { event, reported } from "./build.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 
@@ -8,7 +8,7 @@ describe("venue-missing", () => {
 
   test("is reported where the venue should stand", () => {
     const wish = event({ venue: undefined });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
         message: '"Manila Nights" takes place at a venue, but does not say which.',
@@ -16,9 +16,9 @@ describe("venue-missing", () => {
       },
     ]);
     const stated = event({ venue: undefined, locationType: "VENUE" });
-    expect(told(stated, code)).toMatchObject([{ source: stated.places.locationType }]);
+    expect(reported(stated, code)).toMatchObject([{ source: stated.places.locationType }]);
     const cleared = event({ venue: undefined, venueId: null });
-    expect(told(cleared, code)).toMatchObject([{ source: cleared.places.venueId }]);
+    expect(reported(cleared, code)).toMatchObject([{ source: cleared.places.venueId }]);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe("venue-missing", () => {
     ["a pinned event at a venue", { id, venue: undefined, locationType: "VENUE" }],
     ["a deleted event", { status: "DELETED", venue: undefined }],
   ])("%s is fine", (_, document) => {
-    expect(told(event(document), code)).toEqual([]);
+    expect(reported(event(document), code)).toEqual([]);
   });
 });
 
@@ -38,16 +38,16 @@ describe("venue-on-online-event", () => {
 
   test("is reported at the venue", () => {
     const named = event({ locationType: "ONLINE" });
-    expect(told(named, code)).toMatchObject([
+    expect(reported(named, code)).toMatchObject([
       { severity: "warning", message: '"Manila Nights" is ONLINE, but names a venue.', source: named.places.venue },
     ]);
     const pinned = event({ locationType: "ONLINE", venue: undefined, venueId: id });
-    expect(told(pinned, code)).toMatchObject([{ source: pinned.places.venueId }]);
+    expect(reported(pinned, code)).toMatchObject([{ source: pinned.places.venueId }]);
   });
 
   test("no venue, and a cleared one, are fine", () => {
-    expect(told(event({ locationType: "ONLINE", venue: undefined }), code)).toEqual([]);
-    expect(told(event({ locationType: "ONLINE", venue: undefined, venueId: null }), code)).toEqual([]);
-    expect(told(event(), code)).toEqual([]);
+    expect(reported(event({ locationType: "ONLINE", venue: undefined }), code)).toEqual([]);
+    expect(reported(event({ locationType: "ONLINE", venue: undefined, venueId: null }), code)).toEqual([]);
+    expect(reported(event(), code)).toEqual([]);
   });
 });

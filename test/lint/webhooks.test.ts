@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { event, told, webhook } from "./build.ts";
+import { event, reported, webhook } from "./build.ts";
 
 describe("webhook-not-https", () => {
   const code = "webhook-not-https";
 
   test("is reported at the url", () => {
     const wish = webhook({ url: "http://hooks.example.com/orders" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: "Webhook URLs must use https, and this `url` does not.",
@@ -17,32 +17,32 @@ describe("webhook-not-https", () => {
 
   test("is reported for an event's callbackUrl", () => {
     const wish = event({ callbackUrl: "http://hooks.example.com/orders" });
-    expect(told(wish, code)).toMatchObject([{ severity: "error", source: wish.places.callbackUrl }]);
+    expect(reported(wish, code)).toMatchObject([{ severity: "error", source: wish.places.callbackUrl }]);
   });
 
   test.each(["hooks.example.com/orders", "/orders", "ftp://hooks.example.com"])("%s is no https address", (url) => {
-    expect(told(webhook({ url }), code)).toHaveLength(1);
+    expect(reported(webhook({ url }), code)).toHaveLength(1);
   });
 
   test.each(["http://localhost:3000/orders", "http://127.0.0.1:9/", "http://[::1]:9/"])(
     "%s is spared in the sandbox alone",
     (url) => {
-      expect(told(webhook({ url }), code)).toHaveLength(1);
-      expect(told(webhook({ url }), code, { environment: "sandbox" })).toEqual([]);
-      expect(told(event({ callbackUrl: url }), code, { environment: "sandbox" })).toEqual([]);
+      expect(reported(webhook({ url }), code)).toHaveLength(1);
+      expect(reported(webhook({ url }), code, { environment: "sandbox" })).toEqual([]);
+      expect(reported(event({ callbackUrl: url }), code, { environment: "sandbox" })).toEqual([]);
     },
   );
 
   test("the sandbox spares nothing but loopback", () => {
     const wish = webhook({ url: "http://hooks.example.com/orders" });
-    expect(told(wish, code, { environment: "sandbox" })).toHaveLength(1);
-    expect(told(webhook({ url: "ftp://localhost/x" }), code, { environment: "sandbox" })).toHaveLength(1);
+    expect(reported(wish, code, { environment: "sandbox" })).toHaveLength(1);
+    expect(reported(webhook({ url: "ftp://localhost/x" }), code, { environment: "sandbox" })).toHaveLength(1);
   });
 
   test("https is fine", () => {
-    expect(told(webhook(), code)).toEqual([]);
-    expect(told(event({ callbackUrl: "https://hooks.example.com/x" }), code)).toEqual([]);
-    expect(told(event({ callbackUrl: null }), code)).toEqual([]);
+    expect(reported(webhook(), code)).toEqual([]);
+    expect(reported(event({ callbackUrl: "https://hooks.example.com/x" }), code)).toEqual([]);
+    expect(reported(event({ callbackUrl: null }), code)).toEqual([]);
   });
 });
 
@@ -51,7 +51,7 @@ describe("not-a-public-url of a webhook", () => {
 
   test("https into a private network is reported at the url", () => {
     const wish = webhook({ url: "https://192.168.1.20/orders" });
-    expect(told(wish, code)).toMatchObject([
+    expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
         message: "The service cannot reach this `url`: it points into a private network.",
@@ -62,12 +62,12 @@ describe("not-a-public-url of a webhook", () => {
 
   test("https to loopback is spared in the sandbox", () => {
     const wish = webhook({ url: "https://localhost/orders" });
-    expect(told(wish, code)).toHaveLength(1);
-    expect(told(wish, code, { environment: "sandbox" })).toEqual([]);
+    expect(reported(wish, code)).toHaveLength(1);
+    expect(reported(wish, code, { environment: "sandbox" })).toEqual([]);
   });
 
   test("what is not https is reported once", () => {
-    expect(told(webhook({ url: "http://10.0.0.1/" }), code)).toEqual([]);
+    expect(reported(webhook({ url: "http://10.0.0.1/" }), code)).toEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("webhook-without-events", () => {
 
   test("is reported at the empty list", () => {
     const empty = webhook({ events: [] });
-    expect(told(empty, code)).toMatchObject([
+    expect(reported(empty, code)).toMatchObject([
       {
         severity: "error",
         message: 'The webhook "https://hooks.example.com/orders" subscribes to no events.',
@@ -86,8 +86,8 @@ describe("webhook-without-events", () => {
   });
 
   test("a list, and one that is missing or could not be read and is reported elsewhere, are fine", () => {
-    expect(told(webhook(), code)).toEqual([]);
-    expect(told(webhook({ events: "order.completed" }), code)).toEqual([]);
-    expect(told(webhook({ events: undefined }), code)).toEqual([]);
+    expect(reported(webhook(), code)).toEqual([]);
+    expect(reported(webhook({ events: "order.completed" }), code)).toEqual([]);
+    expect(reported(webhook({ events: undefined }), code)).toEqual([]);
   });
 });

@@ -213,18 +213,18 @@ test("the whole list is read before anything unknown is made: a namesake that st
 });
 
 describe("where the service shows no start at all, a renamed event cannot be told from a new one", () => {
-  const told = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
+  const reported = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
     diagnostics.filter(({ code }) => code === "lookalikes-unknown");
 
   test("the plan warns and lists what it may be", async () => {
     const jazz = await project({ "events/jazz.yaml": night({ name: "Jazz Night" }) }, "minimal");
-    expect(told((await jazz.plan()).plan)).toEqual([]);
+    expect(reported((await jazz.plan()).plan)).toEqual([]);
     await jazz.apply();
     const [live] = jazz.sandbox.control.dump().events as unknown as { id: string }[];
     await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala" }));
     const { plan } = await jazz.plan();
     expect(plan.operations.map(({ verb }) => verb)).toEqual(["create", "publish"]);
-    expect(told(plan)).toMatchObject([
+    expect(reported(plan)).toMatchObject([
       {
         severity: "warning",
         address: "events/jazz",
@@ -236,9 +236,9 @@ describe("where the service shows no start at all, a renamed event cannot be tol
     await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala", more: [`id: ${live?.id}`] }));
     const pinned = (await jazz.plan()).plan;
     expect(pinned.operations.map(({ verb }) => verb)).toEqual(["update"]);
-    expect(told(pinned)).toEqual([]);
+    expect(reported(pinned)).toEqual([]);
     await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala", more: ["new: true"] }));
-    expect(told((await jazz.plan()).plan)).toEqual([]);
+    expect(reported((await jazz.plan()).plan)).toEqual([]);
   });
 
   test("not of what other documents mean, and five of many", async () => {
@@ -250,9 +250,9 @@ describe("where the service shows no start at all, a renamed event cannot be tol
     await jazz.write("events/one.yaml", night({ name: "One more" }).replace("PUBLISHED", "DRAFT"));
     for (let at = 0; at < 8; at++)
       await jazz.write(`events/e${at}.yaml`, `${night({ name: `Night ${at}` })}id: ${idOf(jazz, at)}\n`);
-    expect(told((await jazz.plan()).plan)).toEqual([]);
+    expect(reported((await jazz.plan()).plan)).toEqual([]);
     for (let at = 0; at < 7; at++) await jazz.remove(`events/e${at}.yaml`);
-    const [warning] = told((await jazz.plan()).plan) as unknown as { message: string }[];
+    const [warning] = reported((await jazz.plan()).plan) as unknown as { message: string }[];
     expect(warning?.message.split("\n")).toHaveLength(7);
     expect(warning?.message).toContain("and 2 more");
   });

@@ -64,13 +64,13 @@ describe("a text that a comment cuts short", () => {
   });
 
   it("in webhooks and the project file", async () => {
-    const told = await validate({
+    const reported = await validate({
       "ticketing.yaml": "organization: acme #1\nvars:\n  host: hooks #2\n  Jazz: 3 #4\n",
       "events/a.yaml": good,
       "webhooks.yaml":
         "- url: https://hooks.example.com/a\n  events: [order.completed]\n  secretName: HOOK #1\n- url: https://hooks.example.com/b #1\n  events: [order.completed] #2\n",
     });
-    expect(told.map((one) => `${one.source?.file}:${placed(one)}`)).toEqual([
+    expect(reported.map((one) => `${one.source?.file}:${placed(one)}`)).toEqual([
       "ticketing.yaml:1:20 yaml-trap",
       "ticketing.yaml:3:15 yaml-trap",
       "webhooks.yaml:3:20 yaml-trap",
@@ -78,8 +78,8 @@ describe("a text that a comment cuts short", () => {
   });
 
   it("a key whose colon belongs to the comment", async () => {
-    const told = await validate({ "ticketing.yaml": "vars:\n  host: a\n  Jazz #3: x\n", "events/a.yaml": good });
-    expect(told.map(placed)).toEqual(["3:8 yaml-trap"]);
+    const reported = await validate({ "ticketing.yaml": "vars:\n  host: a\n  Jazz #3: x\n", "events/a.yaml": good });
+    expect(reported.map(placed)).toEqual(["3:8 yaml-trap"]);
   });
 
   it.each([
@@ -125,9 +125,9 @@ describe("a field that does not exist", () => {
     [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
     [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
   ])("%j", async (text, place, words) => {
-    const told = (await eventOf(text)).filter(({ code }) => code !== "missing-field");
-    expect(told.map(placed)).toEqual([`${place} unknown-key`]);
-    expect(told[0]?.hint).toContain(words);
+    const reported = (await eventOf(text)).filter(({ code }) => code !== "missing-field");
+    expect(reported.map(placed)).toEqual([`${place} unknown-key`]);
+    expect(reported[0]?.hint).toContain(words);
   });
 
   it("is never answered with its opposite, or with what is within it by chance", async () => {
@@ -138,9 +138,9 @@ describe("a field that does not exist", () => {
       ["offline", "Did you mean"],
     ] as const) {
       for (const text of [`${good}${key}: x\n`, ticket(`${key}: x`)]) {
-        const told = await eventOf(text);
-        expect(told.map(({ code }) => code)).toEqual(["unknown-key"]);
-        expect(told[0]?.hint).not.toContain(not);
+        const reported = await eventOf(text);
+        expect(reported.map(({ code }) => code)).toEqual(["unknown-key"]);
+        expect(reported[0]?.hint).not.toContain(not);
       }
     }
   });
@@ -156,9 +156,9 @@ describe("a value that does not exist", () => {
     ["type: CONCERT", "unknown-value", ["PAID or FREE"]],
     ["venueId: palace", "bad-id", ["`venue: palace`", "ticketing venues search"]],
   ])("%s", async (line, code, words) => {
-    const told = await eventOf(`${good}${line}\n`);
-    expect(told.map(({ code }) => code)).toEqual([code]);
-    for (const word of words) expect(told[0]?.hint).toContain(word);
+    const reported = await eventOf(`${good}${line}\n`);
+    expect(reported.map(({ code }) => code)).toEqual([code]);
+    for (const word of words) expect(reported[0]?.hint).toContain(word);
   });
 });
 
@@ -174,9 +174,9 @@ describe("a line that stands in the wrong place", () => {
     ["name Manila Nights\ndateTime: 2027-03-14T19:00\n", "1:1", "`name: …`"],
     ['name: "Manila" Nights\ndateTime: 2027-03-14T19:00\n', "1:16", "whole text in quotes"],
   ])("%j", async (text, place, words) => {
-    const told = await eventOf(text);
-    expect(told.map(placed)).toEqual([`${place} yaml-syntax`]);
-    expect(told[0]?.hint).toContain(words);
+    const reported = await eventOf(text);
+    expect(reported.map(placed)).toEqual([`${place} yaml-syntax`]);
+    expect(reported[0]?.hint).toContain(words);
   });
 });
 
@@ -190,9 +190,9 @@ describe("a value of another form", () => {
     ["endDateTime: 11pm", "unreadable-time", "T23:00"],
     ["event: { name: x }", "unknown-key", "move its fields to the left"],
   ])("%s", async (line, code, words) => {
-    const told = await eventOf(`${good}${line}\n`);
-    expect(told.map((one) => one.code)).toEqual([code]);
-    expect(told[0]?.hint).toContain(words);
+    const reported = await eventOf(`${good}${line}\n`);
+    expect(reported.map((one) => one.code)).toEqual([code]);
+    expect(reported[0]?.hint).toContain(words);
   });
 });
 

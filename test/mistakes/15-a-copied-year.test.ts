@@ -27,7 +27,7 @@ async function tell(command: "validate" | "plan", cwd: string): Promise<readonly
   return (JSON.parse(ran.stdout) as { diagnostics: Told[] }).diagnostics.filter(({ code }) => codes.has(code));
 }
 
-async function toldOf(event: string): Promise<readonly string[]> {
+async function reportedOf(event: string): Promise<readonly string[]> {
   const found = await tell("validate", folderOf(event));
   return found.map(({ code, severity, source }) => `${source.line}:${source.column} ${severity} ${code}`);
 }
@@ -44,7 +44,7 @@ function phase(from: string): string {
 
 describe("a ticket type that is born sold out", () => {
   it("is found by validate where nothing says that it is live", async () => {
-    expect(await toldOf(withTicket("soldOut: true"))).toEqual(["8:14 warning born-sold-out"]);
+    expect(await reportedOf(withTicket("soldOut: true"))).toEqual(["8:14 warning born-sold-out"]);
   });
 
   it.each([
@@ -57,12 +57,12 @@ describe("a ticket type that is born sold out", () => {
     ["of an event that is over", withTicket("soldOut: true").replace("2027", "2026")],
     ["sold out by a phase that has come", `${withTicket("soldOut: false")}${phase("-80w")}`],
   ])("not where it is %s", async (_why, event) => {
-    expect(await toldOf(event)).toEqual([]);
+    expect(await reportedOf(event)).toEqual([]);
   });
 
   it("is found beside a phase that sets something else", async () => {
     const other = phase("-80w").replace("soldOut: true", "price: 5000");
-    expect(await toldOf(withTicket("soldOut: true") + other)).toEqual(["8:14 warning born-sold-out"]);
+    expect(await reportedOf(withTicket("soldOut: true") + other)).toEqual(["8:14 warning born-sold-out"]);
   });
 
   it("is not said by plan where a phase has closed the sale", async () => {
@@ -89,13 +89,13 @@ describe("another year in a name", () => {
     ["Fest 2025/26", start],
     ["NYE 2025", "dateTime: 2026-12-31T20:00"],
   ])("%s, %s", async (name, date) => {
-    expect(await toldOf(`name: ${name}\n${date}\n`)).toEqual(["1:7 warning year-in-name"]);
+    expect(await reportedOf(`name: ${name}\n${date}\n`)).toEqual(["1:7 warning year-in-name"]);
   });
 
   it("in the name of a ticket type", async () => {
     const event = withTicket("section: A").replace("VIP", "VIP 2026");
-    expect(await toldOf(event)).toEqual(["4:11 warning year-in-name"]);
-    expect(await toldOf(event.replace("section: A", "ignore: [year-in-name]"))).toEqual([]);
+    expect(await reportedOf(event)).toEqual(["4:11 warning year-in-name"]);
+    expect(await reportedOf(event.replace("section: A", "ignore: [year-in-name]"))).toEqual([]);
   });
 
   it.each([
@@ -116,13 +116,13 @@ describe("another year in a name", () => {
     ["The 2020s", start],
     ["1984, the play", start],
   ])("not in %s, %s", async (name, date) => {
-    expect(await toldOf(`name: "${name}"\n${date}\n`)).toEqual([]);
+    expect(await reportedOf(`name: "${name}"\n${date}\n`)).toEqual([]);
   });
 });
 
 describe("weekday", () => {
   it.each(["sunday", "Sunday", "SUNDAY", "sun", "Sun"])("%s is the day of the start", async (day) => {
-    expect(await toldOf(`name: Fest\n${start}\nweekday: ${day}\n`)).toEqual([]);
+    expect(await reportedOf(`name: Fest\n${start}\nweekday: ${day}\n`)).toEqual([]);
   });
 
   it("that is another day is an error with both ways to correct it", async () => {
@@ -140,14 +140,14 @@ describe("weekday", () => {
 
   it("is that of the event's own zone", async () => {
     const event = "name: Fest\ndateTime: 2027-03-14T18:00Z\ntimezone: Asia/Manila\n";
-    expect(await toldOf(`${event}weekday: monday\nignore: [local-time-odd]\n`)).toEqual([]);
-    expect(await toldOf(`${event}weekday: sunday\n`)).toEqual(["4:10 error wrong-weekday"]);
+    expect(await reportedOf(`${event}weekday: monday\nignore: [local-time-odd]\n`)).toEqual([]);
+    expect(await reportedOf(`${event}weekday: sunday\n`)).toEqual(["4:10 error wrong-weekday"]);
   });
 
   it("that is no day is answered with the nearest", async () => {
     const [found] = await tell("validate", folderOf(`name: Fest\n${start}\nweekday: frday\n`));
     expect(found).toMatchObject({ code: "unknown-value", hint: "Did you mean friday?" });
-    expect(await toldOf(`name: Fest\n${start}\nweekday: 5\n`)).toEqual(["3:10 error unknown-value"]);
+    expect(await reportedOf(`name: Fest\n${start}\nweekday: 5\n`)).toEqual(["3:10 error unknown-value"]);
   });
 
   it("is not sent", async () => {

@@ -224,14 +224,14 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
 
   it("to open more files is reported with the limit to raise, and never as a bug", () => {
     const cwd = folderOf({ "events/a.yaml": good });
-    let told = 0;
+    let reported = 0;
     // With a base, git is run before anything is connected to: so that each try is short.
     for (const limit of [18, 19, 20, 21, 22, 23, 24]) {
       const ran = shell(`ulimit -n ${limit}; "$1" "$2" plan --base HEAD`, cwd);
       expect(ran.said, `${limit}`).not.toMatch(/This is a bug|reading "on"/);
-      if (ran.exitCode !== 0 && ran.said.includes("ulimit -n 1024")) told += 1;
+      if (ran.exitCode !== 0 && ran.said.includes("ulimit -n 1024")) reported += 1;
     }
-    expect(told).toBeGreaterThan(0);
+    expect(reported).toBeGreaterThan(0);
   });
 
   it("a folder that was deleted is an ordinary error, and another one can be named", () => {

@@ -57,8 +57,8 @@ describe.each(addresses)("%s", (address) => {
     expect((await project.plan()).plan.changes).toEqual([]);
 
     project.writes();
-    const [told] = (await project.apply("plan.json")).report.plan.diagnostics;
-    expect(told?.code).toBe("stale-plan");
+    const [reported] = (await project.apply("plan.json")).report.plan.diagnostics;
+    expect(reported?.code).toBe("stale-plan");
     expect(project.writes()).toEqual([]);
   });
 });

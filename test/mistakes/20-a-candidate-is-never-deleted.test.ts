@@ -18,7 +18,7 @@ function night(name: string, start = "2027-03-14T19:00", ...more: readonly strin
   return ["status: PUBLISHED", `name: ${name}`, `dateTime: ${start}`, ...more, ""].join("\n");
 }
 
-function told({
+function reported({
   changes,
 }: {
   changes: readonly { address: string; action: string; blockedBy: readonly { code: string }[] }[];
@@ -46,7 +46,7 @@ describe("with state, a file renamed and its start moved in one commit", () => {
       await jazz.remove("events/jazz.yaml");
       await jazz.write("events/jazz-gala.yaml", night("Jazz Night", "2027-03-21T19:00"));
       const { plan } = await jazz.plan();
-      expect(told(plan)).toEqual(["events/jazz-gala update"]);
+      expect(reported(plan)).toEqual(["events/jazz-gala update"]);
       expect(plan.diagnostics.find(({ code }) => code === "moved-document")).toMatchObject({
         severity: "info",
         address: "events/jazz-gala",
@@ -78,7 +78,7 @@ describe("with state, a file renamed and its start moved in one commit", () => {
     await jazz.apply();
     await jazz.remove("events/jazz.yaml");
     await jazz.write("events/jazz-gala.yaml", night("Jazz Night", "2027-03-21T19:00", "new: true"));
-    expect(told((await jazz.plan()).plan)).toEqual(["events/jazz-gala create", "events/jazz delete delete-event"]);
+    expect(reported((await jazz.plan()).plan)).toEqual(["events/jazz-gala create", "events/jazz delete delete-event"]);
   });
 
   test("one that is over is not moved", async () => {
@@ -88,14 +88,14 @@ describe("with state, a file renamed and its start moved in one commit", () => {
     await jazz.write("events/next.yaml", night("Jazz Night"));
     const now = () => Date.parse("2026-12-01T00:00:00Z");
     const plan = JSON.parse((await jazz.run(["plan", "--format", "json"], { now })).stdout);
-    expect(told(plan)).toEqual(["events/next create"]);
+    expect(reported(plan)).toEqual(["events/next create"]);
   });
 });
 
 describe("where it cannot be told, neither is made and neither is deleted", () => {
   async function expectLeftAlone(jazz: Project, changes: readonly string[], count: number, ...flags: string[]) {
     const { plan } = await jazz.plan(...flags);
-    expect(told(plan)).toEqual(changes);
+    expect(reported(plan)).toEqual(changes);
     jazz.writes();
     await jazz.apply(...daring, ...flags);
     expect(jazz.writes()).toEqual([]);
@@ -119,9 +119,9 @@ describe("where it cannot be told, neither is made and neither is deleted", () =
     expect(block?.hint).toContain(`\`id: ${live?.id}\``);
     expect(block?.hint).toContain("`new: true`");
     await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, "new: true"));
-    expect(told((await jazz.plan()).plan)).toEqual(["events/gala create", "events/jazz delete delete-event"]);
+    expect(reported((await jazz.plan()).plan)).toEqual(["events/gala create", "events/jazz delete delete-event"]);
     await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, `id: ${live?.id}`));
-    expect(told((await jazz.plan()).plan)).toEqual(["events/gala update"]);
+    expect(reported((await jazz.plan()).plan)).toEqual(["events/gala update"]);
   });
 
   for (const profile of ["minimal", "strict", "hostile"]) {
@@ -133,7 +133,7 @@ describe("where it cannot be told, neither is made and neither is deleted", () =
       const changes = ["events/gala create ambiguous-event", "events/jazz delete ambiguous-event"];
       await expectLeftAlone(jazz, changes, 1);
       await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, "renamedFrom: Jazz Night"));
-      expect(told((await jazz.plan()).plan)).toEqual(["events/gala update"]);
+      expect(reported((await jazz.plan()).plan)).toEqual(["events/gala update"]);
     });
 
     for (const status of ["PUBLISHED", "DRAFT"]) {
@@ -146,7 +146,7 @@ describe("where it cannot be told, neither is made and neither is deleted", () =
         await jazz.remove("events/jazz.yaml");
         await jazz.write("events/gala.yaml", night("Jazz Gala").replace("PUBLISHED", status));
         const { plan } = await jazz.plan("--base", "HEAD");
-        expect(told(plan)).toContain("events/gala create ambiguous-event");
+        expect(reported(plan)).toContain("events/gala create ambiguous-event");
         jazz.writes();
         await jazz.apply(...daring, "--base", "HEAD");
         expect(jazz.writes()).toEqual([]);
@@ -183,7 +183,7 @@ describe("the same of what is below an event, and of webhooks", () => {
     await jazz.remove(".ticketing/state.default.json");
     const one = ["tickets:", "  - { name: GA, price: 100, quantity: 5, published: true }"];
     await jazz.write("events/jazz.yaml", night("Jazz Night", undefined, ...one));
-    expect(told((await jazz.plan()).plan)).toEqual(["events/jazz/tickets/GA create ambiguous-ticket"]);
+    expect(reported((await jazz.plan()).plan)).toEqual(["events/jazz/tickets/GA create ambiguous-ticket"]);
     await jazz.apply("--skip-blocked", "--allow", "delete-ticket-on-sale");
     expect(jazz.sandbox.control.dump().tickets).toHaveLength(2);
   });
@@ -197,7 +197,7 @@ describe("the same of what is below an event, and of webhooks", () => {
     await jazz.remove(".ticketing/state.default.json");
     const changed = hook("https://hooks.example.com/orders").replace("order.completed", "event.sold_out");
     await jazz.write("webhooks.yaml", changed);
-    expect(told((await jazz.plan()).plan)).toEqual([expect.stringContaining("ambiguous-webhook")]);
+    expect(reported((await jazz.plan()).plan)).toEqual([expect.stringContaining("ambiguous-webhook")]);
     await jazz.apply("--skip-blocked", "--allow", "delete-webhook");
     expect(jazz.sandbox.control.dump().webhooks).toHaveLength(2);
   });

@@ -84,8 +84,8 @@ test("reads do not write", async () => {
 async function refusalOf(options: SandboxOptions) {
   const started = await attempt(() => startSandbox(options));
   if (started.ok) throw new Error("It started.");
-  const [told] = started.diagnostics;
-  return { code: told?.code, message: `${told?.message} ${told?.hint}` };
+  const [reported] = started.diagnostics;
+  return { code: reported?.code, message: `${reported?.message} ${reported?.hint}` };
 }
 
 test.each([

@@ -51,7 +51,7 @@ describe("alone", () => {
     });
     expect(outcome.failures).toBe(0);
     expect(outcome.refusals).toBeLessThanOrEqual(4);
-    const told = await simulatePace({
+    const reported = await simulatePace({
       calls: 200,
       kind: "fixed",
       speaks: "hour",
@@ -59,7 +59,7 @@ describe("alone", () => {
       concurrency: 4,
       tier: "free",
     });
-    expect(told.refusals).toBe(0);
+    expect(reported.refusals).toBe(0);
   });
 });
 

@@ -110,12 +110,12 @@ async function rotateOnce(theater: Theater, files: Files, url: string, options: 
       report: () => undefined,
     }),
   );
-  const result = await Promise.race([told(work), life.death]);
+  const result = await Promise.race([reported(work), life.death]);
   return { result, calls: life.calls(), journalWrites: life.journalWrites() };
 }
 
 /** As the command tells it. */
-async function told(work: Promise<RotateResult>): Promise<RotateResult> {
+async function reported(work: Promise<RotateResult>): Promise<RotateResult> {
   const done = await attemptRead(() => work);
   if (done.ok) return done.value;
   return { outcome: { kind: "refused", diagnostics: [explainProblem(done.problem, "webhooks:manage")] }, notes: [] };

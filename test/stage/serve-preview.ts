@@ -6,7 +6,7 @@ import { ticketing } from "./test-world.ts";
 export interface ServedPreview {
   /** Ends with a slash. */
   readonly url: string;
-  readonly told: () => string;
+  readonly reported: () => string;
   /** Ctrl-C; the exit code. */
   stop(): Promise<number>;
 }
@@ -39,7 +39,7 @@ export async function servePreview(
   if (line.url === undefined) throw new Error(`the preview has not started: ${written.stdout}`);
   return {
     url: line.url,
-    told: () => written.stderr,
+    reported: () => written.stderr,
     async stop() {
       interruption.abort();
       return (await run).exitCode;

@@ -89,11 +89,11 @@ export function storeContract(store: StoreUnderTest): void {
         const one = await open();
         const two = await open();
         const large = "Größe 🎟️ ".repeat(250_000);
-        const told: FilesVersion[] = [];
+        const reported: FilesVersion[] = [];
         const first = given(
-          await one.write(mapOf({ "state.json": "{}\n", large }), null, "one", (each) => void told.push(each)),
+          await one.write(mapOf({ "state.json": "{}\n", large }), null, "one", (each) => void reported.push(each)),
         );
-        expect(told.map(({ id }) => id)).toEqual([first.id]);
+        expect(reported.map(({ id }) => id)).toEqual([first.id]);
         expect(await two.tip()).toEqual({ ok: true, value: first.id });
         const read = given(await two.read());
         expect(read?.id).toBe(first.id);
@@ -135,11 +135,11 @@ export function storeContract(store: StoreUnderTest): void {
         const files = await open();
         let before: FilesVersion | null = null;
         for (const content of ["1", "2"]) {
-          const told: string[] = [];
+          const reported: string[] = [];
           await started.loseNextResponse();
-          const written = await files.write(mapOf({ a: content }), before, "lost", ({ id }) => void told.push(id));
+          const written = await files.write(mapOf({ a: content }), before, "lost", ({ id }) => void reported.push(id));
           const tip = given(await files.tip());
-          expect(told).toContain(tip);
+          expect(reported).toContain(tip);
           if (!written.ok) expect(written.reason).toBe("unreachable");
           before = given(await files.read());
           expect(before?.id).toBe(tip);

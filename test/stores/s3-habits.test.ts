@@ -263,9 +263,9 @@ test("a write that lands late, after somebody else's, changes nothing", async ()
   const [mine, others] = [await open(), await open()];
   const first = await mine.write(one, null, "first");
   if (!first.ok) throw new Error(first.message);
-  const told: string[] = [];
+  const reported: string[] = [];
   server.fault = ({ method }) => (method === "PUT" ? "before" : null);
-  expect(await mine.write(one, first.value, "lost", ({ id }) => void told.push(id))).toMatchObject({
+  expect(await mine.write(one, first.value, "lost", ({ id }) => void reported.push(id))).toMatchObject({
     reason: "unreachable",
   });
   server.fault = null;
@@ -274,6 +274,6 @@ test("a write that lands late, after somebody else's, changes nothing", async ()
   expect(await others.write(one, seen.value, "others")).toMatchObject({ ok: true });
   expect(await mine.write(one, first.value, "again")).toMatchObject({ ok: false, reason: "moved" });
   const tip = await mine.tip();
-  expect(told).toHaveLength(1);
-  expect(tip.ok && told.includes(tip.value ?? "")).toBe(false);
+  expect(reported).toHaveLength(1);
+  expect(tip.ok && reported.includes(tip.value ?? "")).toBe(false);
 });

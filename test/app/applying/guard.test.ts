@@ -71,9 +71,9 @@ async function expectRefused(code: string, words = ""): Promise<void> {
     ...report.outcomes.map((outcome: { error?: object }) => outcome.error ?? {}),
   ];
   expect(codes.map((each) => (each as { code?: string }).code)).toContain(code);
-  const told = codes.find((each) => (each as { code?: string }).code === code) as { readonly message: string };
-  expect(told.message).toContain(words);
-  expect(told.message).toMatch(/[^.]\.$/);
+  const reported = codes.find((each) => (each as { code?: string }).code === code) as { readonly message: string };
+  expect(reported.message).toContain(words);
+  expect(reported.message).toMatch(/[^.]\.$/);
 }
 
 const cheaper = (text: string) => text.replace("price: 1500", "price: 1600").replace("One", "Two");

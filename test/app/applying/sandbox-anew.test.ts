@@ -73,9 +73,9 @@ describe("a sandbox begun anew", () => {
   test("after its data was damaged, that is reported once, and then all is made again", async () => {
     expect((await run("apply", "--yes")).exitCode).toBe(0);
     write(".ticketing/sandbox.json", "{ half");
-    const told = await run("plan");
-    expect(told.exitCode).toBe(1);
-    expect(told.stdout + told.stderr).toContain("damaged");
+    const reported = await run("plan");
+    expect(reported.exitCode).toBe(1);
+    expect(reported.stdout + reported.stderr).toContain("damaged");
     await makesAllAgain();
   });
 });

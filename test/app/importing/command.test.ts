@@ -66,10 +66,10 @@ describe("ticketing import", () => {
     const before = statSync(join(folder, "events/bayside-sounds.yaml")).mtimeMs;
     const ran = await run("import", "--all", "--webhooks", "--format", "json");
     expect(ran.exitCode).toBe(0);
-    const told = JSON.parse(ran.stdout);
-    expect(told.formatVersion).toBe(1);
-    expect(told.events.map((event: { action: string }) => event.action)).toEqual(Array(5).fill("unchanged"));
-    expect(told.webhooks).toEqual({ file: "webhooks.yaml", action: "unchanged", count: 2 });
+    const reported = JSON.parse(ran.stdout);
+    expect(reported.formatVersion).toBe(1);
+    expect(reported.events.map((event: { action: string }) => event.action)).toEqual(Array(5).fill("unchanged"));
+    expect(reported.webhooks).toEqual({ file: "webhooks.yaml", action: "unchanged", count: 2 });
     expect(statSync(join(folder, "events/bayside-sounds.yaml")).mtimeMs).toBe(before);
   });
 
@@ -211,14 +211,14 @@ describe("ticketing import", () => {
     sandbox.control.addFault({ kind: "slow", path: "/events", delayMs: 600 });
     sandbox.control.addFault({ kind: "slow", path: "/tickets", delayMs: 600, times: 0 });
     const terminal = fakeTerminal(80);
-    let told = "";
+    let reported = "";
     function write(text: string): void {
-      told += text;
+      reported += text;
       terminal.write(text);
     }
     const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
     await ticketing(["import", "--all", "-C", folder], { env, now, stderr: { ...terminal, write } });
-    expect(told).toContain("reading 0 of 5 events\n");
+    expect(reported).toContain("reading 0 of 5 events\n");
     expect(terminal.lines()[0]).toMatch(/^warning\[live-like-this\] events\/bayside-sounds\.yaml:1:1 /);
   });
 

@@ -87,9 +87,9 @@ describe("ticketing init --yes", () => {
   test("says the same a second time, and changes nothing", async () => {
     await run(["init", "--yes"]);
     const ran = await run(["init", "--yes", "--format", "json"]);
-    const told = JSON.parse(ran.stdout);
-    expect(told).toMatchObject({ formatVersion: 1, ok: true, directory: folder });
-    expect(new Set(told.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
+    const reported = JSON.parse(ran.stdout);
+    expect(reported).toMatchObject({ formatVersion: 1, ok: true, directory: folder });
+    expect(new Set(reported.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
   });
 
   test("overwrites no file: it names them and writes nothing", async () => {
@@ -194,8 +194,8 @@ describe("ticketing init --yes --import", () => {
         const before = filesIn(".").map((file) => [file, file.startsWith(".ticketing/") ? "" : read(file)]);
         const ran = await run(["init", "--yes", "--import", "--format", "json", ...flags], env);
         expect(ran.exitCode).toBe(0);
-        const told = JSON.parse(ran.stdout);
-        expect(new Set(told.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
+        const reported = JSON.parse(ran.stdout);
+        expect(new Set(reported.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
         expect(filesIn(".").map((file) => [file, file.startsWith(".ticketing/") ? "" : read(file)])).toEqual(before);
       });
     }

@@ -131,9 +131,9 @@ describe.skipIf(!hasGit)("plan --base", () => {
     for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name, lacking));
     commit("Begin");
     write("events/two.yaml", eventText("Two", `${lacking}eventCapacity: 9\n`));
-    const told = (await plan("HEAD")).diagnostics.map((one) => one.source?.file);
-    expect(told.length).toBeGreaterThan(0);
-    expect(new Set(told)).toEqual(new Set(["events/two.yaml"]));
+    const reported = (await plan("HEAD")).diagnostics.map((one) => one.source?.file);
+    expect(reported.length).toBeGreaterThan(0);
+    expect(new Set(reported)).toEqual(new Set(["events/two.yaml"]));
   });
 
   test("tells an edit of the file from what the base has already", async () => {

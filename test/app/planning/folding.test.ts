@@ -31,20 +31,20 @@ function run(...argv: readonly string[]): Promise<Ran> {
   return ticketing([...argv, "-C", folder], { env, now });
 }
 
-function told(text: string): number {
+function reported(text: string): number {
   return text.split("[published-not-stated]").length - 1;
 }
 
 describe("six ticket types with the same flaw", () => {
   test("the text tells two of them and counts the rest", async () => {
     const { stdout } = await run("plan");
-    expect(told(stdout)).toBe(3);
+    expect(reported(stdout)).toBe(3);
     expect(stdout).toMatch(/4 more like this, each at another place\.\s+fix: --verbose lists them all/);
   });
 
   test("--verbose tells each", async () => {
     const { stdout } = await run("plan", "--verbose");
-    expect(told(stdout)).toBe(6);
+    expect(reported(stdout)).toBe(6);
     expect(stdout).not.toContain("more like this");
   });
 

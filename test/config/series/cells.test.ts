@@ -42,7 +42,7 @@ describe("a column that nothing uses", () => {
     ["date,Thema\n", ["warning 1:6 Write ${var.Thema} where it belongs, or remove the column."]],
     ["date,headliner,notes\n", ["info 1:16 Write ${var.notes} where it belongs, or remove the column."]],
     ["date,headliner,stage,\n", []],
-  ])("is told at its name: %j", async (header, told) => {
+  ])("is told at its name: %j", async (header, reported) => {
     const { diagnostics } = await projectOf({
       "ticketing.yaml": "vars: { stage: Main, place: '${var.stage} stage' }\n",
       "events/club.yaml": event,
@@ -53,6 +53,6 @@ describe("a column that nothing uses", () => {
         expect(code).toBe("unused-column");
         return `${severity} ${source?.line}:${source?.column} ${hint}`;
       }),
-    ).toEqual(told);
+    ).toEqual(reported);
   });
 });

@@ -12,10 +12,10 @@ async function expand(series: string, csv?: string) {
   const [document] = readYaml("events/a.yaml", series, problems);
   const sheet = csv === undefined ? null : await readSheet("events/a.csv", csv, problems);
   const dates = await seriesDates(document?.content as LocatedMap, sheet, problems);
-  const told = problems.map(({ code, severity, source, message, hint }) => {
+  const reported = problems.map(({ code, severity, source, message, hint }) => {
     return `${severity} ${source?.file.slice(7)}:${source?.line}:${source?.column} ${code} ${message} ${hint}`;
   });
-  return { days: dates.map(({ day }) => day), dates, told };
+  return { days: dates.map(({ day }) => day), dates, reported };
 }
 
 function weekdayOf(day: string): string | undefined {
@@ -47,8 +47,8 @@ describe("the rule of a series", () => {
       "2027-01-29 2027-02-26 2027-03-31 2027-04-30",
     ],
   ])("%s from %s", async (rule, from, expected) => {
-    const { days, told } = await expand(`${rule}\nfrom: ${from}\ncount: 4\n`);
-    expect(told).toEqual([]);
+    const { days, reported } = await expand(`${rule}\nfrom: ${from}\ncount: 4\n`);
+    expect(reported).toEqual([]);
     expect(days.join(" ")).toBe(expected);
   });
 
@@ -127,9 +127,9 @@ describe("a rule that cannot be followed", () => {
     ["also: [tomorrow]\n", 'a.yaml:1:8 bad-series "tomorrow" is not a date'],
     ["also: [2027-01-08]\nskip: [2027-01-08]\n", "2027-01-08 is both skipped and added"],
   ])("%j", async (series, expected) => {
-    const { days, told } = await expand(series);
-    expect(told.join("\n")).toContain(expected);
-    expect(told).toHaveLength(1);
+    const { days, reported } = await expand(series);
+    expect(reported.join("\n")).toContain(expected);
+    expect(reported).toHaveLength(1);
     expect(days).toEqual([]);
   });
 
@@ -140,25 +140,25 @@ describe("a rule that cannot be followed", () => {
     ],
     [`every: Tuesdays\n${from}count: 3\n`, "Did you mean tuesday?"],
   ])("is the only mistake told: days to skip may well be in it (%j)", async (series, expected) => {
-    const { told } = await expand(`${series}skip: [2027-01-12, 2027-01-19]\n`);
-    expect(told).toEqual([expect.stringContaining(expected)]);
+    const { reported } = await expand(`${series}skip: [2027-01-12, 2027-01-19]\n`);
+    expect(reported).toEqual([expect.stringContaining(expected)]);
   });
 
   it("has at most 1,000 days to skip, and costs little with as many", async () => {
     const days = Array.from({ length: 40_000 }, (_, n) => new Date(n * 86_400_000).toISOString().slice(0, 10));
-    const { told } = await expand(`also: [${days}]\nskip: [${days}]\n`);
-    expect(told).toEqual([expect.stringContaining("bad-series `skip` has more than 1,000 dates.")]);
+    const { reported } = await expand(`also: [${days}]\nskip: [${days}]\n`);
+    expect(reported).toEqual([expect.stringContaining("bad-series `skip` has more than 1,000 dates.")]);
     const many = await expand(`also: [${days.slice(0, 1000)}]\nskip: [${days.slice(20_000, 21_000)}]\n`);
     expect(many.days).toHaveLength(1000);
-    expect(many.told).toHaveLength(1000);
+    expect(many.reported).toHaveLength(1000);
   });
 
   it.each([`every: friday\n${from}count: 2\nalso: [2027-01-15]\n`, "also: [2027-01-08, 2027-01-15, 2027-01-15]\n"])(
     "has one event a day, and says so of one more: %j",
     async (series) => {
-      const { days, told } = await expand(series);
+      const { days, reported } = await expand(series);
       expect(days).toEqual(["2027-01-08", "2027-01-15"]);
-      expect(told).toEqual([
+      expect(reported).toEqual([
         expect.stringMatching(
           /^warning .* bad-series The series already has 2027-01-15, and it can have only one event a day\. .*file of its own/,
         ),
@@ -178,7 +178,9 @@ describe("a rule that cannot be followed", () => {
     ["2027-02-30", "Write it like 2027-01-08."],
     ["2027-01", "Write it like 2027-01-08."],
   ])("a date of another form is told as it should be: %s", async (written, hint) => {
-    expect((await expand(`also: ["${written}"]\n`)).told).toEqual([expect.stringContaining(` is not a date. ${hint}`)]);
+    expect((await expand(`also: ["${written}"]\n`)).reported).toEqual([
+      expect.stringContaining(` is not a date. ${hint}`),
+    ]);
   });
 
   it("of exactly 1,000 dates is fine, and one more is not", async () => {
@@ -192,11 +194,11 @@ describe("what is said of a date", () => {
   const rule = "every: friday\nfrom: 2027-01-08\ncount: 3\n";
 
   it("belongs to that date", async () => {
-    const { dates, told } = await expand(
+    const { dates, reported } = await expand(
       `${rule}dates:\n  2027-01-15: { name: B }\n`,
       "date,headliner\n2027-01-22,DJ Ana\n",
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(dates.map(({ entry, row }) => [entry?.type, row?.vars.get("headliner")?.value])).toEqual([
       [undefined, undefined],
       ["map", undefined],
@@ -206,12 +208,12 @@ describe("what is said of a date", () => {
   });
 
   it("that is not in the series is an error with the nearest ones; such a skip is a warning", async () => {
-    const { days, told } = await expand(
+    const { days, reported } = await expand(
       `${rule}skip: [2027-01-16]\ndates:\n  2027-01-14: { name: B }\n  soon: {}\n`,
       "date,headliner\n2027-02-12,DJ Ana\n",
     );
     expect(days).toHaveLength(3);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove it.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; add it to `also` if it is one more.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Write it like 2027-01-08.',
@@ -220,18 +222,18 @@ describe("what is said of a date", () => {
   });
 
   it("that is skipped as well is an error, which one of the two settles", async () => {
-    const { told } = await expand(
+    const { reported } = await expand(
       `${rule}skip: [2027-01-15, 2027-01-22]\ndates:\n  2027-01-15: { name: B }\n`,
       "date,headliner\n2027-01-22,DJ Ana\n",
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-15, which `skip` takes out of the series. Remove the entry, or remove the date from `skip`.",
       "error a.csv:2:1 not-in-series This row is for 2027-01-22, which `skip` takes out of the series. Remove the row, or remove the date from `skip`.",
     ]);
   });
 
   it("makes the dates, where there is no rule", async () => {
-    const { days, told } = await expand("also: [2027-03-01]\n", "date\n2027-02-12\n2027-02-19\n");
-    expect({ days, told }).toEqual({ days: ["2027-02-12", "2027-02-19", "2027-03-01"], told: [] });
+    const { days, reported } = await expand("also: [2027-03-01]\n", "date\n2027-02-12\n2027-02-19\n");
+    expect({ days, reported }).toEqual({ days: ["2027-02-12", "2027-02-19", "2027-03-01"], reported: [] });
   });
 });

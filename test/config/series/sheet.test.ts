@@ -21,7 +21,7 @@ async function load(csv: string | Uint8Array, table = "line-up.csv", files?: Fil
   return {
     rows: sheet?.rows.map(({ day, vars }) => [day, ...[...vars].map(([name, { value }]) => `${name}=${value}`)]),
     sheet,
-    told: problems.map(({ code, source: at, message, hint }) => {
+    reported: problems.map(({ code, source: at, message, hint }) => {
       return `${at?.file}:${at?.line}:${at?.column} ${code} ${message} ${hint}`;
     }),
   };
@@ -49,7 +49,7 @@ describe("a sheet", () => {
     ["another order", "headliner,price,date\nDJ Ana,450,2027-01-08\nResidents,,2027-01-15\n"],
   ])("with %s", async (_, csv) => {
     const read = await load(csv);
-    expect(read.told).toEqual([]);
+    expect(read.reported).toEqual([]);
     expect(read.rows).toEqual(rows);
   });
 
@@ -62,15 +62,15 @@ describe("a sheet", () => {
 
   it("with dates of a spreadsheet in every row is told once", async () => {
     const csv = ["date,a", ...Array.from({ length: 50 }, (_, n) => `${(n % 28) + 1}.01.2027,x`)].join("\n");
-    expect((await load(csv)).told).toEqual([
+    expect((await load(csv)).reported).toEqual([
       'events/line-up.csv:2:1 bad-sheet "1.01.2027" is not a date, and neither is that of 49 other rows. Write 2027-01-01. In a spreadsheet, format the column as YYYY-MM-DD and save it again.',
     ]);
-    expect((await load("date,a\n1.1.2027,x\n2.1.2027,y\n")).told).toHaveLength(2);
+    expect((await load("date,a\n1.1.2027,x\n2.1.2027,y\n")).reported).toHaveLength(2);
   });
 
   it("whose dates have another name is told which column to rename", async () => {
     for (const csv of ["Datum,headliner\n2027-01-05,x\n", "headliner;Datum\nx;05.01.2027\n"]) {
-      expect((await load(csv)).told).toEqual([expect.stringContaining("Rename `Datum` to date.")]);
+      expect((await load(csv)).reported).toEqual([expect.stringContaining("Rename `Datum` to date.")]);
     }
   });
 
@@ -112,9 +112,9 @@ describe("a sheet", () => {
     ],
     [new Uint8Array([0x64, 0xe9, 0x0a]), "not-text events/line-up.csv is not UTF-8 text. Save it as CSV in UTF-8."],
   ])("%j is told at its place", async (csv, expected) => {
-    const { told } = await load(csv);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(expected);
+    const { reported } = await load(csv);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain(expected);
   });
 });
 
@@ -135,8 +135,8 @@ describe("the path of a sheet", () => {
     ["", "outside-project"],
     ["lineup.csv", "bad-sheet The sheet events/lineup.csv does not exist."],
   ])("%j is refused at the place where it is written", async (path, expected) => {
-    const { told, rows } = await load("", path, files);
+    const { reported, rows } = await load("", path, files);
     expect(rows).toBeUndefined();
-    expect(told[0]).toContain(`events/club.yaml:9:10 ${expected}`);
+    expect(reported[0]).toContain(`events/club.yaml:9:10 ${expected}`);
   });
 });
