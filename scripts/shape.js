@@ -191,10 +191,7 @@ function namesOfExported() {
     );
 }
 
-/**
- * Folders by what their files import of one another; a door stands for itself. A folder may use what lies beside it one level up, and
- * that may list what the folder gives: the two are one matter, and whether their files import in a cycle is checked by itself.
- */
+/** Folders by what their files import of one another; a door stands for itself. */
 function folderImports() {
   const graph = new Map();
   const nodeOf = (path) => (dirname(dirname(path)) === source ? path : dirname(path));
@@ -202,14 +199,6 @@ function folderImports() {
     for (const target of targets) {
       const [from, to] = [nodeOf(file), nodeOf(target)];
       if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
-    }
-  }
-  for (const [from, targets] of graph) {
-    for (const to of targets) {
-      const isBeside = isWithin(from, texts.has(to) ? dirname(to) : to);
-      if (!isBeside || graph.get(to)?.has(from) !== true) continue;
-      targets.delete(to);
-      graph.get(to).delete(from);
     }
   }
   return graph;
@@ -253,10 +242,6 @@ function foldersOf(file) {
   const folders = [];
   for (let folder = dirname(file); folder.startsWith(source); folder = dirname(folder)) folders.push(folder);
   return folders;
-}
-
-function isWithin(inner, outer) {
-  return inner.startsWith(outer + sep);
 }
 
 function roomOf(file) {

@@ -1,11 +1,10 @@
 import type * as z from "zod";
 import type { KindName } from "../model/address.ts";
-import type { Code, Diagnostic } from "../model/diagnostic.ts";
+import type { Advice, Code, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
 import type { SecretPlace, Value } from "../model/value.ts";
 import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
-import type { WordAdvice } from "./fields/advice.ts";
 
 /**
  * How a field's two sides are brought into one form before they are compared (`canonical`).
@@ -195,6 +194,12 @@ export interface LintScene {
   /** The event's start and end in milliseconds since the epoch, where they are written. */
   readonly start: number | undefined;
   readonly end: number | undefined;
+}
+
+export interface WordAdvice {
+  /** With a space between them. */
+  readonly words: string;
+  readonly advice: Advice;
 }
 
 export type LintFinding = Diagnostic | readonly Diagnostic[] | null;

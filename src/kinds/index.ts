@@ -10,7 +10,7 @@ import { makeRegistry } from "./registry.ts";
 export const { kinds, kindOf, isKindName, soldKind, childKinds, isFamilyHead, isInFamily, listPath, kindOfAddress } =
   makeRegistry([event, ticket, performer, schedule, brand, webhook]);
 
-export { adviceByChoice, adviceFor, generalAdvice, type WordAdvice } from "./fields/advice.ts";
+export { adviceByChoice, adviceFor, generalAdvice } from "./fields/advice.ts";
 export {
   canonical,
   isRewritable,

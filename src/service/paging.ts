@@ -2,10 +2,10 @@
 // A list that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
 import { formatCount } from "../model/value.ts";
 import { checkShape, unexpected } from "./endpoints/answer.ts";
-import type { Query } from "./endpoints/path.ts";
+import type { PageOptions, Query } from "./endpoints/path.ts";
 import { failure, type Problem, problemOf, type Result, type Success } from "./problem.ts";
 
-export type { Query } from "./endpoints/path.ts";
+export type { PageOptions, Query } from "./endpoints/path.ts";
 
 /** `again`: what is known of the answer must not be used. */
 export type Read = (path: string, query: Query, again: boolean) => Promise<Result<unknown>>;
@@ -16,11 +16,6 @@ export interface ListSource {
   /** What was learned about `take`, for the whole run. */
   readonly memory: { take: number };
   readonly pause: (ms: number) => Promise<void>;
-}
-
-export interface PageOptions {
-  /** True if `take` may be sent; lists that do not document it are asked without. */
-  readonly sized?: boolean;
 }
 
 interface ListRequest {

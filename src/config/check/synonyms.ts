@@ -1,4 +1,5 @@
 // Words that people write where a field or value of another name, or none at all, says it. All in lower case, without signs.
+import type { WordAdvice } from "../../kinds/define.ts";
 import {
   adviceByChoice,
   adviceFor,
@@ -7,7 +8,6 @@ import {
   generalAdvice,
   kindOf,
   kinds,
-  type WordAdvice,
 } from "../../kinds/index.ts";
 import type { Advice } from "../../model/diagnostic.ts";
 

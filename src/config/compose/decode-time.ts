@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, describeJump, type LocalResult, steadyInstant } from "../time/calendar.ts";
-import { clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
+import { type CalendarDate, clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
@@ -18,13 +18,6 @@ export interface TimeContext {
   readonly anchors: Partial<Record<AnchorName, number | null>>;
   /** The day of a series, on which a `dateTime` that is a clock time falls. */
   readonly date?: CalendarDate;
-}
-
-export interface CalendarDate {
-  readonly year: number;
-  /** 1 to 12. */
-  readonly month: number;
-  readonly day: number;
 }
 
 export interface TimeRole {

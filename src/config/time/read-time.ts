@@ -6,6 +6,8 @@ export interface WallTime extends Omit<WallClock, "weekday"> {
   readonly millisecond: number;
 }
 
+export type CalendarDate = Pick<WallTime, "year" | "month" | "day">;
+
 export interface Unreadable {
   readonly type: "unreadable";
   readonly reason: string;

@@ -1,12 +1,7 @@
 // What people write for a field or value of another name, and what to do instead of one that the service does not have. Words are in
 // lower case, without signs.
 import type { Advice } from "../../model/diagnostic.ts";
-
-export interface WordAdvice {
-  /** With a space between them. */
-  readonly words: string;
-  readonly advice: Advice;
-}
+import type { WordAdvice } from "../define.ts";
 
 export function adviceFor(words: string, message: string, hint: string): WordAdvice {
   return { words, advice: { message, hint } };

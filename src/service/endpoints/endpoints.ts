@@ -1,7 +1,6 @@
 // Every endpoint of the API document.
 import { asObject } from "../../model/value.ts";
 import type { Method } from "../http/transport.ts";
-import type { PageOptions } from "../paging.ts";
 import { failure, problemOf, type Result } from "../problem.ts";
 import type {
   BrandFields,
@@ -25,7 +24,7 @@ import type {
   WebhookRecord,
 } from "../records.ts";
 import { checkShape, type Shape } from "./answer.ts";
-import { badId, encodeInPath, pathOf, type Query } from "./path.ts";
+import { badId, encodeInPath, type PageOptions, pathOf, type Query } from "./path.ts";
 
 export interface RequestOptions {
   readonly query?: Query;

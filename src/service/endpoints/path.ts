@@ -4,6 +4,11 @@ import { type Problem, problemOf } from "../problem.ts";
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
+export interface PageOptions {
+  /** True if `take` may be sent; lists that do not document it are asked without. */
+  readonly sized?: boolean;
+}
+
 /** Ids come from the service and go into paths: only this form may. */
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidPattern.test(value);

@@ -1,9 +1,8 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
 import { countBefore, formatCount } from "../../../model/value.ts";
-import { howToWriteDay, readDay } from "../../time/read-time.ts";
+import { type CalendarDate, howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
-import type { CalendarDate } from "../decode-time.ts";
 import { ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
