@@ -185,12 +185,13 @@ function whyContradictory(list: ListRead, { data, meta }: Success<readonly unkno
   const { page, take, total, totalPages } = meta;
   const nth = list.number - list.first + 1;
   if (page !== null && page !== list.number) return `page ${list.number} was asked for and meta.page is ${page}`;
-  if (total !== null && data.length > total) return `meta.total is ${total} and one page has ${data.length} items`;
+  if (total !== null && data.length > total)
+    return `meta.total is ${formatCount(total)} and one page has ${formatCount(data.length)} items`;
   if (data.length === 0 && total !== null && total > (nth - 1) * list.pageSize) {
-    return `meta.total is ${total} and page ${nth} is empty`;
+    return `meta.total is ${formatCount(total)} and page ${nth} is empty`;
   }
   if (data.length === 0 && totalPages !== null && totalPages >= nth && (total !== 0 || totalPages > 1)) {
-    return `meta.totalPages is ${totalPages} and page ${nth} is empty`;
+    return `meta.totalPages is ${formatCount(totalPages)} and page ${nth} is empty`;
   }
   if (total === null || totalPages === null || nth > 1) return null;
   // A service may repeat the `take` that was asked for, although its pages are smaller.
@@ -198,14 +199,16 @@ function whyContradictory(list: ListRead, { data, meta }: Success<readonly unkno
   const possible = total === 0 ? [0, 1] : likely;
   return possible.includes(totalPages)
     ? null
-    : `meta.total is ${total}, meta.take is ${take ?? "not shown"} and meta.totalPages is ${totalPages}`;
+    : `meta.total is ${formatCount(total)}, meta.take is ${take === null ? "not shown" : formatCount(take)} and meta.totalPages is ${formatCount(totalPages)}`;
 }
 
 /** Null if all is there, as far as can be known. */
 function whyIncomplete({ read, least, most }: ListRead): string | null {
   if (!Number.isFinite(least)) return null;
-  if (least !== most) return `meta.total was ${least} and ${most} within one read`;
-  return read === least ? null : `meta.total is ${least} and its pages have ${read} different items`;
+  if (least !== most) return `meta.total was ${formatCount(least)} and ${formatCount(most)} within one read`;
+  return read === least
+    ? null
+    : `meta.total is ${formatCount(least)} and its pages have ${formatCount(read)} different items`;
 }
 
 function isCompleteRead({ read, least, most }: ListRead): boolean {

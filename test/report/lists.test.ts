@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
-import { makeOrdersText, viewOrder } from "../../src/report/lists/orders.ts";
+import { makeOrdersText, renderOrderText, viewOrder } from "../../src/report/lists/orders.ts";
 import { renderDeliveriesText, viewDelivery } from "../../src/report/lists/webhooks.ts";
 import { type VenueView, venueYaml } from "../../src/report/lists.ts";
 import { withoutPeople } from "../../src/report/text/sanitize.ts";
@@ -45,6 +45,24 @@ test("what says who somebody is goes, wherever it is; how it was paid stays", ()
     payment: { method: "CARD", card: { brand: "VISA", last4: "4242" }, receipt: "(hidden)" },
     history: [{ status: "PAID", at: "2027-01-01" }],
   });
+});
+
+test("money of a payment is shown in the currency beside it, or in that of the order; any other number as it is", () => {
+  const record = {
+    id: "o1",
+    currency: "PHP",
+    payment: { amount: 24000, fees: [{ fee: 1200, currency: "USD" }], count: 1500 },
+  };
+  const text = renderOrderText(record, {
+    columns: 80,
+    color: false,
+    zone: "Asia/Manila",
+    withBuyers: false,
+    eventName: null,
+  });
+  expect(text).toMatch(/payment\.amount +₱24,000\.00\n/);
+  expect(text).toMatch(/payment\.fees\[0\]\.fee +1,200 USD\n/);
+  expect(text).toMatch(/payment\.count +1500\n/);
 });
 
 test("a delivery is read in whatever shape it comes", () => {

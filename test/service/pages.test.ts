@@ -259,7 +259,7 @@ describe("all pages of a list", () => {
       problem: {
         class: "refused",
         code: "unexpected-response",
-        message: expect.stringContaining("total is 1000 and page 3 is empty"),
+        message: expect.stringContaining("total is 1,000 and page 3 is empty"),
       },
     });
     // One group of pages in each of four reads.

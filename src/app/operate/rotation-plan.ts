@@ -4,7 +4,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { makeAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { maskUrls, parseUrl, type Value } from "../../model/value.ts";
+import { formatCount, maskUrls, parseUrl, type Value } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import { unsentFields } from "../../plan/assemble.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -91,7 +91,7 @@ function differentTwins(former: readonly Live[], url: string): Diagnostic {
   const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
   return errorOf(
     "ambiguous-webhook",
-    `${former.length} webhooks have the URL ${url} but different events:${lines.join("")}`,
+    `${formatCount(former.length)} webhooks have the URL ${url} but different events:${lines.join("")}`,
     "Name the one to rotate by its id.",
   );
 }

@@ -37,7 +37,7 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   const startOnly = candidates.filter((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   if (startOnly.length === 0) return `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}`;
   const isOne = candidates.length === 1;
-  const count = isOne ? "One live event" : `${candidates.length} live events`;
+  const count = isOne ? "One live event" : `${formatCount(candidates.length)} live events`;
   const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
   const start = `the same start${showsVenue ? " and venue" : ""}`;
   if (startOnly.length === candidates.length) return `${count} ${isOne ? "has" : "have"} ${start} under another name`;
@@ -138,7 +138,7 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   const which =
     candidates.length === 1
       ? `One live ${words.one} could be "${wish.name}" or another entry of that name`
-      : `${candidates.length} live ${words.many} could be "${wish.name}"`;
+      : `${formatCount(candidates.length)} live ${words.many} could be "${wish.name}"`;
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${which}:\n${candidateLines(wish, candidates)}`,

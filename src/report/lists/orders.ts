@@ -204,7 +204,7 @@ export function renderOrderText(
     }),
     ["Buyer", describeBuyer(order.buyerName, order.buyerEmail, options.withBuyers)],
   ];
-  const payment = rowsOf(paymentOf(record, options.withBuyers), "");
+  const payment = rowsOf(paymentOf(record, options.withBuyers), "", order.currency);
   const rows = payment.length === 0 ? [...head, ["Payment", "not shown"] as const] : [...head, ...payment];
   const width = Math.max(...rows.map(([label]) => displayWidth(label))) + 2;
   const lines = rows.flatMap(([label, value]) =>
@@ -223,13 +223,17 @@ function describeBuyer(name: string | null, email: string | null, shown: boolean
   return [name, email].filter((text) => text !== null).join(", ") || "not shown by the service";
 }
 
-/** Whatever is there, with its own names: `payment.method  CARD`. */
-function rowsOf(value: unknown, path: string): readonly LabeledRow[] {
+const moneyName = /(?:amount|fee|price|total)$/i;
+
+/** Whatever is there, with its own names: `payment.method  CARD`. Money is in the currency that is shown beside it, or in that of the order. */
+function rowsOf(value: unknown, path: string, currency: string | null): readonly LabeledRow[] {
   if (value === null || value === undefined) return path === "" ? [] : [[path, "none"]];
+  if (typeof value === "number" && moneyName.test(path)) return [[path, formatAmount(value, currency)]];
   if (typeof value !== "object") return [[path, String(value)]];
+  const own = shownText(asObject(value).currency) ?? currency;
   return Object.entries(value).flatMap(([key, each]) => {
     const place = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-    return rowsOf(each, place);
+    return rowsOf(each, place, own);
   });
 }
 
