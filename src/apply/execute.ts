@@ -3,12 +3,11 @@ import type { Address } from "../model/address.ts";
 import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
-import { executeCreate } from "./create/create-object.ts";
-import { recheck } from "./create/create-recovery.ts";
+import { createOrClear, makeLanes } from "./create/create-object.ts";
+import { recheckAll, refuseWhileUnconfirmed } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { describeAddress, recheckHint, reportRecovery } from "./run/outcomes.ts";
-import { executeDelete } from "./run/remove.ts";
+import { describeAddress, recheckHint } from "./run/outcomes.ts";
 import {
   type ApplyService,
   endedWith,
@@ -18,9 +17,9 @@ import {
   type Run,
   type RunSetup,
 } from "./run/run-context.ts";
-import { makeLanes, runSchedule } from "./run/schedule.ts";
+import { runSchedule } from "./run/schedule.ts";
 import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
-import { executeTransition } from "./run/transition.ts";
+import { executeDelete, executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { awaitShown, verifyAll } from "./update/verify.ts";
 
@@ -66,13 +65,13 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
   const { task } = filled;
   switch (operation.verb) {
     case "create":
-      return createOrClear(run, task);
+      return createOrClear(run, task, (each) => perform(run, each));
     case "update":
       return executeUpdate(run, aboutObject(task));
     case "delete":
       return executeDelete(run, task);
     case "publish":
-      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, aboutObject(task));
+      return (await refuseWhileUnconfirmed(run, task.operation.address)) ?? executeTransition(run, aboutObject(task));
     case "unpublish":
     case "archive":
     case "sold-out":
@@ -85,43 +84,6 @@ function aboutObject(task: Task): ObjectTask {
   const { id, operation } = task;
   if (id === null) throw new Error(`${operation.verb} of ${operation.address} names no object`);
   return { ...task, id };
-}
-
-/**
- * Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves
- * that one in place.
- */
-async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
-  const created = await executeCreate(run, task);
-  const { operation, kind } = task;
-  if (created.result !== "failed" || operation.clearing === undefined) return created;
-  const { status, code } = created.error;
-  const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
-  if (!isNameTaken) {
-    if ((status !== 400 && status !== 422) || created.about?.length) return created;
-    // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
-    const hint = `${created.error.hint} If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
-    return { ...created, error: { ...created.error, hint } };
-  }
-  reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
-  for (const call of operation.clearing) {
-    const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
-    if (cleared.result !== "done") return cleared;
-  }
-  return executeCreate(run, task);
-}
-
-/** A service need not say which field it is about. Narrow, because the old object is deleted: `IMAGE_NOT_EXISTS` is about something else. */
-const takenCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
-
-/** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
-async function refuseWhileUnconfirmed(run: Run, task: Task): Promise<OperationResult | null> {
-  for (const attempts of run.unconfirmed.within(task.operation.address)) {
-    if (await recheck(run, attempts)) continue;
-    const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;
-    return endedWith("skipped", "part-unconfirmed", message, recheckHint);
-  }
-  return null;
 }
 
 export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "observed" | "unsent"> {
@@ -214,14 +176,6 @@ async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run
     return null;
   } catch (error) {
     return toDiagnostic(error);
-  }
-}
-
-async function recheckAll(run: Run): Promise<void> {
-  try {
-    await Promise.all(run.unconfirmed.all().map((attempts) => recheck(run, attempts)));
-  } catch {
-    // Nothing could be written down, so nothing was deleted: the next run checks again.
   }
 }
 

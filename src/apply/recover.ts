@@ -143,7 +143,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     reportHalfHandedOver(run, last);
   } else if (resolved.outcome === "lookalikes") {
     closeAll(run, intents, "passed");
-    reportLookalikes(run, attempts, resolved.lives, resolved.why);
+    reportLookalikes(run, attempts.address, resolved.lives, resolved.why);
   } else {
     // Of no use without its secret: the last loop of `recover` deletes it, like one that shows up late.
     closeAll(run, intents, "absent");

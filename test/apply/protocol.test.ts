@@ -1,9 +1,9 @@
 // The rules for one call that did not end well, one by one.
 import { describe, expect, test, vi } from "vitest";
+import { resembles, sharesIdentity } from "../../src/apply/create/candidates.ts";
 import { judgeCandidates } from "../../src/apply/create/create-recovery.ts";
 import type { IntentEntry } from "../../src/apply/journal/journal-entry.ts";
 import type { CreateAttempts } from "../../src/apply/journal/open-work.ts";
-import { resembles, sharesIdentity } from "../../src/apply/run/compare-live.ts";
 import type { Run } from "../../src/apply/run/run-context.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";

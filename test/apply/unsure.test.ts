@@ -1,7 +1,7 @@
 // What helps where it is not known whether a call took effect.
 import { expect, test } from "vitest";
 import { recheckHint, unsure } from "../../src/apply/run/outcomes.ts";
-import { problemOfFault } from "../../src/service/http/explain-problem.ts";
+import { problemOfFault } from "../../src/service/endpoints/answer.ts";
 import { problemOf } from "../../src/service/problem.ts";
 
 test.each([

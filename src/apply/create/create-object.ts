@@ -1,24 +1,27 @@
 // The create protocol: POST once, and after anything but a clear response find out what became of it before asking again.
-import { readRecord } from "../../kinds/index.ts";
+import { kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import { asObject } from "../../model/value.ts";
+import type { Operation } from "../../model/plan.ts";
+import { asObject, formatCount } from "../../model/value.ts";
 import { type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
-import { deleteOurs } from "../run/remove.ts";
 import { endedWith, type OperationResult, type Run } from "../run/run-context.ts";
 import { type Task, writeTaskIntent } from "../run/task.ts";
+import { deleteOurs } from "../run/transition.ts";
 import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
 import { confirmInline } from "./inline-tickets.ts";
 
 const mostAttempts = 3;
 
+type Perform = (operation: Operation) => Promise<OperationResult>;
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
 
 export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
   let intents: readonly IntentEntry[] = [];
   for (;;) {
+    // Durable before the call: if the run ends here, the next one knows what may have been created.
     const [first, ...rest] = [...intents, await writeTaskIntent(run, task)];
     const response = await run.service.request("POST", task.path, { body: task.body });
     const { address } = task.operation;
@@ -30,6 +33,33 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
       return unsure(step.retry, `It was sent ${mostAttempts} times, and no list shows it.`);
   }
 }
+
+/**
+ * Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves
+ * that one in place.
+ */
+export async function createOrClear(run: Run, task: Task, perform: Perform): Promise<OperationResult> {
+  const created = await executeCreate(run, task);
+  const { operation, kind } = task;
+  if (created.result !== "failed" || operation.clearing === undefined) return created;
+  const { status, code } = created.error;
+  const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
+  if (!isNameTaken) {
+    if ((status !== 400 && status !== 422) || created.about?.length) return created;
+    // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
+    const hint = `${created.error.hint} If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
+    return { ...created, error: { ...created.error, hint } };
+  }
+  reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
+  for (const call of operation.clearing) {
+    const cleared = await perform({ id: operation.id, needs: [], because: operation.because, ...call });
+    if (cleared.result !== "done") return cleared;
+  }
+  return executeCreate(run, task);
+}
+
+/** A service need not say which field it is about. Narrow, because the old object is deleted: `IMAGE_NOT_EXISTS` is about something else. */
+const takenCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
 
 async function handleResponse(
   run: Run,
@@ -166,7 +196,7 @@ function tooManyAlike(task: Task, found: readonly Live[]): OperationResult {
   return endedWith(
     "unsure",
     "too-many-alike",
-    `After a lost response ${found.length === 1 ? "1 object looks" : `${found.length} objects look`} like the one to create: ${found.map((each) => each.id).join(", ")}.`,
+    `After a lost response ${found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`} like the one to create: ${found.map((each) => each.id).join(", ")}.`,
     `Delete those you do not want in the dashboard${task.kind.fields.id === undefined ? "" : ", or write `id:` of the right one into the file"}, then run \`ticketing apply\` again.`,
   );
 }
@@ -179,4 +209,26 @@ function withoutId(status: number): Problem {
     recheckHint,
     status,
   );
+}
+
+/** Creates that could be mistaken for each other run one after another: a lost response to one is never settled with the other. */
+export function makeLanes() {
+  const last = new Map<string, Promise<unknown>>();
+  return <Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> => {
+    if (operation.verb !== "create") return work();
+    const lane = laneOf(operation);
+    const before = last.get(lane);
+    const mine = before === undefined ? work() : before.then(work, work);
+    last.set(lane, mine);
+    return mine.finally(() => {
+      if (last.get(lane) === mine) last.delete(lane);
+    });
+  };
+}
+
+function laneOf({ address, body }: Operation): string {
+  const kind = kindOfAddress(address);
+  // One secret at a time: it is stored before the next is asked for, so that a crash can lose no more than one.
+  if (kind.secret) return kind.plural;
+  return `${parentAddress(address) ?? ""}/${kind.plural}/${String(body?.[kind.identity.label])}`;
 }

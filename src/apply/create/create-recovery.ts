@@ -1,20 +1,19 @@
-// What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at
-// its end and the recovery by the next run all ask here. Only ticket types within a new event are found elsewhere
-// (inline-tickets.ts): whatever is below a new event is ours, so they are paired by name and need no proof.
+// What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at its end
+// and the recovery by the next run all ask here. Only ticket types within a new event need no proof: inline-tickets.ts pairs them.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { idKey } from "../../model/address.ts";
+import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { sentenceCase } from "../../model/value.ts";
-import { isGone, type Problem, problemOf } from "../../service/problem.ts";
-import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
+import { formatCount, sentenceCase } from "../../model/value.ts";
+import { isGone, type Problem } from "../../service/problem.ts";
+import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
-import { resembles } from "../run/compare-live.ts";
-import { listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
-import { deleteOurs, whyNotOurs } from "../run/remove.ts";
-import { certainMs, done, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
+import { observe, waitUntilSettled } from "../run/observe.ts";
+import { describeAddress, recheckHint, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
+import { deleteOurs } from "../run/transition.ts";
 import { confirmCreated } from "../update/confirm.ts";
+import { findCandidates, type SearchOptions, whyNotOurs } from "./candidates.ts";
 import { adoptInline } from "./inline-tickets.ts";
 
 export type CreateResolution =
@@ -34,23 +33,19 @@ export type CreateResolution =
   | { readonly outcome: "parent-gone"; readonly problem: Problem }
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
-export interface ResolveOptions {
-  /** `settled`: wait for the settle time. `shown`: wait until it shows, because the service says that it exists. `none`: do not wait. */
-  readonly wait: "settled" | "shown" | "none";
+export interface ResolveOptions extends SearchOptions {
   /** Whether the address still lacks its object; if not, all that is found is surplus. */
   readonly wanted: boolean;
-  /** Shown to people as the reason for the wait. */
-  readonly reason: string;
 }
 
 export async function resolveCreate(
   run: Run,
   attempts: CreateAttempts,
-  options: ResolveOptions,
+  how: ResolveOptions,
 ): Promise<CreateResolution> {
-  const found = await findCandidates(run, attempts, options);
+  const found = await findCandidates(run, attempts, how);
   if (!found.ok) return { outcome: isGone(found.problem) ? "parent-gone" : "unknown", problem: found.problem };
-  return judgeCandidates(run, attempts, found.lives, options.wanted);
+  return judgeCandidates(run, attempts, found.lives, how.wanted);
 }
 
 /** After an hour an attempt proves nothing: an object that looks like ours may be somebody else's work. */
@@ -67,14 +62,13 @@ export async function judgeCandidates(
 ): Promise<CreateResolution> {
   if (lives.length === 0) return { outcome: "absent" };
   const { intents } = attempts;
-  const kind = kindOf(intents[0].kind);
-  const keep = wanted ? await chooseOne(run, kind, lives) : null;
+  const keep = wanted ? await chooseOne(run, kindOf(intents[0].kind), lives) : null;
   const surplus = lives.filter((live) => live !== keep);
   if (lives.length > intents.length || (surplus.length > 0 && isTooOld(run, attempts))) {
     return { outcome: "lookalikes", keep: null, lives, why: null };
   }
   for (const live of surplus) {
-    const why = await whyNotOurs(run, { first: intents[0], last: lastIntent(attempts) }, kind, live.id);
+    const why = await whyNotOurs(run, attempts, live.id);
     if (why !== null) return { outcome: "lookalikes", keep, lives: [live], why };
   }
   return { outcome: "found", keep, surplus };
@@ -85,67 +79,6 @@ async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<
   if (!kind.secret) return lives[0] ?? null;
   for (const live of lives) if ((await run.sink?.holds(live.id)) === true) return live;
   return null;
-}
-
-const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
-
-async function findCandidates(run: Run, attempts: CreateAttempts, options: ResolveOptions): Promise<Observations> {
-  if (options.wait === "none") return searchOnce(run, attempts);
-  if (options.wait === "settled") {
-    const waited = await waitUntilSettled(run, attempts.since, attempts.address, options.reason);
-    return waited ? searchOnce(run, attempts) : { ok: false, problem: stopped };
-  }
-  const since = run.clock.now();
-  for (let searches = 0; ; searches++) {
-    const found = await searchOnce(run, attempts);
-    const waited = run.clock.now() - since;
-    // A first search that waited for the rate limit says nothing about the list.
-    if (found.ok && found.lives.length > 0 && searches > 0) run.settleTime.sawLag(waited);
-    if (!found.ok || found.lives.length > 0 || waited >= run.settleTime.ms() + certainMs) return found;
-    await run.clock.sleep(pollMs, run.signal);
-    if (run.signal?.aborted === true) return { ok: false, problem: stopped };
-  }
-}
-
-/** Not live before the first attempt, not given to another address, of the same identity, and no shown time, number, id or set differs. */
-async function searchOnce(run: Run, { intents: [first], known }: CreateAttempts): Promise<Observations> {
-  const { fields, parentId } = first;
-  const kind = kindOf(first.kind);
-  const isCandidate = (live: Live) =>
-    !run.ids.isTaken(live.id) && !known.has(idKey(live.id)) && resembles(kind, fields, live);
-  const listed =
-    kind.steps.length === 0
-      ? await listObjects(run, kind, parentId)
-      : await listNew(run, kind, fields[kind.identity.label], isCandidate);
-  if (!listed.ok) return listed;
-  const found: Live[] = [];
-  for (const live of listed.lives.filter(isCandidate)) {
-    const whole = await readWhole(run, kind, live, fields);
-    if (!whole.ok) return whole;
-    found.push(...whole.lives.filter(isCandidate));
-  }
-  return { ok: true, lives: found };
-}
-
-/** A search is only a shortcut: services search in different ways, so what it does not find is looked up in the list. */
-async function listNew(
-  run: Run,
-  kind: Kind,
-  label: unknown,
-  isCandidate: (live: Live) => boolean,
-): Promise<Observations> {
-  const search = typeof label === "string" ? await listStatus(run, kind, "DRAFT", label) : null;
-  return search?.ok === true && search.lives.some(isCandidate) ? search : listStatus(run, kind, "DRAFT");
-}
-
-/** A list may show less of an object than the object itself does. */
-async function readWhole(run: Run, kind: Kind, live: Live, fields: FieldValues): Promise<Observations> {
-  if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
-    return { ok: true, lives: [live] };
-  }
-  const observed = await observe(run, kind, live.parentId, live.id);
-  if (observed.outcome === "unknown") return { ok: false, problem: observed.problem };
-  return { ok: true, lives: observed.outcome === "found" ? [observed.live] : [] };
 }
 
 /** Deletes what `resolveCreate` has just proved to be ours. null: all of it is gone. */
@@ -220,11 +153,11 @@ export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<rea
     reportRecovery(run, address, "showed up late after a lost response: adopted it");
   }
   if (resolved.outcome === "found") return resolved.surplus;
-  reportLookalikes(run, attempts, resolved.lives, resolved.why);
+  reportLookalikes(run, address, resolved.lives, resolved.why);
   return null;
 }
 
-/** Before a publish and at the end of a run. True if nothing is unconfirmed now. */
+/** True if nothing is unconfirmed now. */
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
   const surplus = await adoptLate(run, attempts);
   if (surplus === null) return false;
@@ -233,18 +166,32 @@ export async function recheck(run: Run, attempts: CreateAttempts): Promise<boole
   return (await deleteSurplus(run, attempts, surplus)) === null;
 }
 
-export function reportLookalikes(
-  run: Run,
-  { address }: CreateAttempts,
-  lives: readonly Live[],
-  why: string | null,
-): void {
+/** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
+export async function refuseWhileUnconfirmed(run: Run, address: Address): Promise<OperationResult | null> {
+  for (const attempts of run.unconfirmed.within(address)) {
+    if (await recheck(run, attempts)) continue;
+    const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;
+    return endedWith("skipped", "part-unconfirmed", message, recheckHint);
+  }
+  return null;
+}
+
+/** At the end of a run. */
+export async function recheckAll(run: Run): Promise<void> {
+  try {
+    await Promise.all(run.unconfirmed.all().map((attempts) => recheck(run, attempts)));
+  } catch {
+    // Nothing could be written down, so nothing was deleted: the next run checks again.
+  }
+}
+
+export function reportLookalikes(run: Run, address: Address, lives: readonly Live[], why: string | null): void {
   const ids = lives.map(({ id }) => id).join(", ");
   reportWarning(
     run,
     "late-lookalikes",
     address,
-    `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
+    `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${formatCount(lives.length)} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
     "Delete those you do not want in the dashboard, or pin the right one with `id:`.",
   );
 }

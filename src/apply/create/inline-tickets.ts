@@ -3,12 +3,12 @@ import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
-import { resembles, sharesDistinguishingFields, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
 import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { confirmCreated } from "../update/confirm.ts";
+import { resembles, sharesDistinguishingFields, sharesIdentity } from "./candidates.ts";
 
 type InlineCreate = Task["inline"][number];
 

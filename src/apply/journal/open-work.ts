@@ -109,3 +109,23 @@ function attemptsOf(
 function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
   return intent.verb === "create" && intent.rotation !== undefined;
 }
+
+/** Creates of this run and of earlier ones that were sent, not confirmed and not found: they may still show up late. */
+export function makeUnconfirmedCreates() {
+  const byAddress = new Map<Address, CreateAttempts>();
+  return {
+    add(attempts: CreateAttempts): void {
+      const { address, intents, known } = attempts;
+      const before = byAddress.get(address);
+      byAddress.set(address, {
+        ...attempts,
+        intents: before === undefined ? intents : [...before.intents, ...intents],
+        known: new Set([...(before?.known ?? []), ...known]),
+      });
+    },
+    all: (): readonly CreateAttempts[] => [...byAddress.values()],
+    /** Those of this object and of anything below it. */
+    within: (address: Address) =>
+      [...byAddress.values()].filter((each) => each.address === address || each.address.startsWith(`${address}/`)),
+  };
+}

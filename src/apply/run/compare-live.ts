@@ -1,59 +1,18 @@
-// Whether a live object can be the one that we tried to create: it has the same identity, and no time, number, id or set that
-// is shown differs; other fields a service may normalize. And what was learned in this run about how far responses can be
-// trusted, so that nothing is read twice in vain.
+// Whether what the service shows is what was sent, and what was learned in this run about how far its responses can be trusted,
+// so that nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
-import { canonical, isRewritable, sameMeaning, sameValue, serviceDefaultOf, withoutMarkup } from "../../kinds/index.ts";
+import { canonical, isRewritable, sameMeaning, sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-
-/** Another value of these means another object; all others a service may normalize. */
-const distinguishingForms: ReadonlySet<Form> = new Set<Form>(["instant", "number", "id", "set"]);
-
-export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
-  return sharesIdentity(kind, sent, live) && sharesDistinguishingFields(kind, sent, live);
-}
-
-export function sharesDistinguishingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
-  return Object.entries(sent).every(([field, value]) => {
-    const shown = live.fields[field];
-    // The service may show its own default for a field that we left empty.
-    if (shown === undefined || value === null || !distinguishingForms.has(formOf(kind, field))) return true;
-    return looksAlike(formOf(kind, field), value, shown);
-  });
-}
-
-/** Equal in the fields that identify objects of this kind, as far as they are shown. */
-export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live, key = kind.identity.keys[0] ?? []): boolean {
-  return key.every((field) => {
-    const shown = live.fields[field];
-    const wished = sent[field];
-    if (wished === undefined || wished === null) return isDefault(kind, field, live);
-    return shown === undefined || (shown !== null && looksAlike(formOf(kind, field), wished, shown));
-  });
-}
-
-/** What we left out of an identity must be the default of the service, if it is shown. */
-function isDefault(kind: Kind, field: string, live: Live): boolean {
-  const serviceDefault = serviceDefaultOf(kind, field);
-  const shown = live.fields[field];
-  return serviceDefault === undefined || shown === undefined || shown === null || sameValue(shown, serviceDefault);
-}
 
 /** Equal, or the same in another shape. */
 export function sameReading(form: Form, sent: Value, shown: Value): boolean {
   return alike(form, sent, shown, (one, other) => sameMeaning(form, other, one));
 }
 
-/** Lenient: one that may be ours is adopted rather than created twice. */
-function looksAlike(form: Form, sent: Value, shown: Value): boolean {
-  const isText = form === "text" || form === "markup";
-  return alike(form, sent, shown, (one, other) =>
-    isText ? withoutMarkup(String(one)) === withoutMarkup(String(other)) : sameMeaning(form, other, one),
-  );
-}
-
-function alike(form: Form, sent: Value, shown: Value, isSame: (sent: Value, shown: Value) => boolean): boolean {
+/** Equal in the shape in which values are compared, or by `isSame`. */
+export function alike(form: Form, sent: Value, shown: Value, isSame: (sent: Value, shown: Value) => boolean): boolean {
   const [one, other] = [canonical(form, sent) ?? null, canonical(form, shown) ?? null];
   return sameValue(one, other) || (one !== null && other !== null && isSame(one, other));
 }

@@ -8,31 +8,8 @@ import type { TicketingClient } from "../../service/client.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import type { Journal } from "../journal/open-journal.ts";
-import type { CreateAttempts } from "../journal/open-work.ts";
+import { makeUnconfirmedCreates } from "../journal/open-work.ts";
 import { makeResponseTrust, type ResponseTrust } from "./compare-live.ts";
-
-// Creates that were sent, not confirmed and not found: they may still show up late.
-
-export type UnconfirmedCreates = ReturnType<typeof makeUnconfirmedCreates>;
-
-export function makeUnconfirmedCreates() {
-  const byAddress = new Map<Address, CreateAttempts>();
-  return {
-    add(attempts: CreateAttempts): void {
-      const { address, intents, known } = attempts;
-      const before = byAddress.get(address);
-      byAddress.set(address, {
-        ...attempts,
-        intents: before === undefined ? intents : [...before.intents, ...intents],
-        known: new Set([...(before?.known ?? []), ...known]),
-      });
-    },
-    all: (): readonly CreateAttempts[] => [...byAddress.values()],
-    /** Those of this object and of anything below it. */
-    within: (address: Address) =>
-      [...byAddress.values()].filter((each) => each.address === address || each.address.startsWith(`${address}/`)),
-  };
-}
 
 /** How long the service may take to show what it did. */
 export type SettleTime = ReturnType<typeof makeSettleTime>;
@@ -70,7 +47,7 @@ export interface Run {
   readonly service: ApplyService;
   readonly journal: Journal;
   readonly ids: Ids;
-  readonly unconfirmed: UnconfirmedCreates;
+  readonly unconfirmed: ReturnType<typeof makeUnconfirmedCreates>;
   /** When its last write took effect, at the latest, by our clock; null: there was none. */
   readonly wroteAt: () => number | null;
   readonly settleTime: SettleTime;

@@ -1,5 +1,4 @@
 // Which operation runs when: as many at once as allowed, none before what it needs, and a failure stops only what needs it.
-import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { nameInAddress } from "../../model/address.ts";
 import type { Operation } from "../../model/plan.ts";
 import { countBefore } from "../../model/value.ts";
@@ -88,28 +87,4 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
     `It depends on "${nameInAddress(address)}", which was not ${done}.`,
     "Fix that first; the next `ticketing apply` continues from there.",
   );
-}
-
-export type InLane = <Result>(operation: Operation, work: () => Promise<Result>) => Promise<Result>;
-
-/** Creates that could be mistaken for each other run one after another: a lost response to one is never settled with the other. */
-export function makeLanes(): InLane {
-  const last = new Map<string, Promise<unknown>>();
-  return (operation, work) => {
-    if (operation.verb !== "create") return work();
-    const lane = laneOf(operation);
-    const before = last.get(lane);
-    const mine = before === undefined ? work() : before.then(work, work);
-    last.set(lane, mine);
-    return mine.finally(() => {
-      if (last.get(lane) === mine) last.delete(lane);
-    });
-  };
-}
-
-function laneOf({ address, body }: Operation): string {
-  const kind = kindOfAddress(address);
-  // One secret at a time: it is stored before the next is asked for, so that a crash can lose no more than one.
-  if (kind.secret) return kind.plural;
-  return `${parentAddress(address) ?? ""}/${kind.plural}/${String(body?.[kind.identity.label])}`;
 }

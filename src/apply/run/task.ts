@@ -139,11 +139,7 @@ export function writeIntent(run: Run, call: IntendedCall): Promise<IntentEntry> 
   return run.journal.intend({ operation: null, ...call, ...intentTimes(run) });
 }
 
-export function writeTaskIntent(
-  run: Run,
-  task: Task,
-  fields: IntentEntry["fields"] = task.fields,
-): Promise<IntentEntry> {
+export function writeTaskIntent(run: Run, task: Task, fields: FieldValues = task.fields): Promise<IntentEntry> {
   return run.journal.intend(intentOf(run, { ...task, fields }));
 }
 

@@ -1,15 +1,16 @@
-// Transitions: publish, unpublish, archive, sold out. Never repeated blindly: the status is read first.
+// Calls without a body: publish, unpublish, archive, sold out, delete. Never repeated blindly: what became of it is read first.
 import type { Kind } from "../../kinds/define.ts";
-import { readRecord } from "../../kinds/index.ts";
+import { listPath, readRecord } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, sentenceCase } from "../../model/value.ts";
 import type { Problem } from "../../service/problem.ts";
-import type { FieldValues } from "../journal/journal-entry.ts";
+import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
 import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "./run-context.ts";
-import { closeByEffect, type ObjectTask, sendIntent, type Task, writeTaskIntent } from "./task.ts";
+import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 const mostAttempts = 3;
 
@@ -128,4 +129,45 @@ export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
 export function fieldsAfter(kind: Kind, verb: Verb): FieldValues {
   const names = Object.entries(kind.fields).filter(([, policy]) => policy.role === "value" && policy.change === verb);
   return Object.fromEntries(names.map(([field]) => [field, true]));
+}
+
+// Deletes. An object that is already gone counts as deleted, whoever deleted it.
+
+export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
+  const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));
+  if (failed === null) return done;
+  return failed.isCertain ? notDone(failed.problem) : unsure(failed.problem, "It was sent and not confirmed.");
+}
+
+/** Deletes what we created ourselves; written down like every other call. null: it is gone. */
+export async function deleteOurs(
+  run: Run,
+  kind: Kind,
+  address: Address,
+  parentId: string | null,
+  id: string,
+): Promise<Problem | null> {
+  const path = `${listPath(kind, parentId)}/${id}`;
+  const call = { address, kind: kind.name, verb: "delete", method: "DELETE", path, parentId, id, fields: {} } as const;
+  const failed = await sendDelete(run, kind, await writeIntent(run, call));
+  return failed?.problem ?? null;
+}
+
+/** null: it is gone. `isCertain`: the object is still there. */
+async function sendDelete(
+  run: Run,
+  kind: Kind,
+  intent: IntentEntry,
+): Promise<{ readonly problem: Problem; readonly isCertain: boolean } | null> {
+  const since = run.clock.now();
+  const sent = await sendIntent(run, intent);
+  if (sent.end === "accepted") return null;
+  const { problem } = sent;
+  if (sent.end === "unsent") return { problem, isCertain: true };
+  const isLost = problem.class === "ambiguous";
+  if (isLost && !(await waitUntilSettled(run, since, intent.address, problem.message)))
+    return { problem, isCertain: false };
+  const observed = await observe(run, kind, intent.parentId, intent.id ?? "");
+  if (closeByEffect(run, sent, observed.outcome === "gone") === "adopted") return null;
+  return { problem, isCertain: !isLost || observed.outcome === "found" };
 }

@@ -13,9 +13,9 @@ import type { Rotation } from "../journal/journal-entry.ts";
 import { findOpenWork, type OpenRotation } from "../journal/open-work.ts";
 import { listObjects, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { outcomeError } from "../run/outcomes.ts";
-import { deleteOurs } from "../run/remove.ts";
 import type { OperationResult, Run } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
+import { deleteOurs } from "../run/transition.ts";
 import { executeUpdate } from "../update/update-object.ts";
 
 const kind = kindOf("webhook");

@@ -1,8 +1,17 @@
-// From an HTTP answer to a result: by the class of the status first, then by what the body shows.
+// From an HTTP answer, or its absence, to a result: by the class of the status first, then by what the body shows. Here it is
+// decided whether it is clear what became of a call (`ProblemClass`), and whether it may be sent again without harm.
 import { isObject, parseJson, parseUrl } from "../../model/value.ts";
-import { problemOfErrorResponse, problemOfFault } from "../http/explain-problem.ts";
-import { headerOf, type Method, type TransportResponse } from "../http/transport.ts";
-import { failure, type PageMeta, type Problem, problemOf, type Result, type Success } from "../problem.ts";
+import { explainErrorResponse, explainFault } from "../http/explain-problem.ts";
+import { headerOf, type Method, type TransportFault, type TransportResponse } from "../http/transport.ts";
+import {
+  failure,
+  type PageMeta,
+  type Problem,
+  type ProblemClass,
+  problemOf,
+  type Result,
+  type Success,
+} from "../problem.ts";
 import type { LiveRecord } from "../records.ts";
 import { isUuid } from "./path.ts";
 
@@ -12,7 +21,41 @@ export function readAnswer(answer: TransportResponse, method: Method, origin: st
   if (status >= 300 && status < 400) return failure(redirected(answer, method, origin));
   // The object to delete does not exist, which is the goal.
   if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
-  return failure(problemOfErrorResponse(answer));
+  return failure({ ...explainErrorResponse(answer), class: classOfStatus(status) });
+}
+
+function classOfStatus(status: number): ProblemClass {
+  if (status === 429) return "throttled";
+  return status === 408 || status === 425 || status >= 500 ? "ambiguous" : "refused";
+}
+
+/** For a call that got no response, or only a part of one. */
+export function problemOfFault(fault: TransportFault, method: Method, origin: string, status: number | null): Problem {
+  const explanation = explainFault(fault, new URL(origin).host);
+  return { class: classOfFault(fault, method), status, code: fault.code, ...explanation, details: [], requestId: null };
+}
+
+function classOfFault(fault: TransportFault, method: Method): ProblemClass {
+  if (!fault.sent) return "not-sent";
+  if (method !== "GET") return "ambiguous";
+  // Nothing changes by a read, so one that was given up may be sent again.
+  if (fault.code === "interrupted") return "not-sent";
+  return fault.code === "too-large" ? "refused" : "ambiguous";
+}
+
+/** True if sending the same call again can neither double nor lose anything, and may help. */
+export function mayRetry(method: Method, { class: problemClass, code }: Problem): boolean {
+  switch (problemClass) {
+    case "throttled":
+      return code !== "rate-limited-too-long";
+    case "not-sent":
+      // A bad certificate or a bad key stay bad.
+      return ["unreachable", "timeout", "connection-lost", "dns"].includes(code);
+    case "ambiguous":
+      return (method === "GET" || method === "DELETE") && code !== "redirect" && code !== "too-large";
+    case "refused":
+      return false;
+  }
 }
 
 function readSuccess(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {

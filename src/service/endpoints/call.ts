@@ -4,12 +4,12 @@ import { serviceCode } from "../../model/diagnostic.ts";
 import { asSentence } from "../../model/value.ts";
 import type { Listener, RetryLimits } from "../calls.ts";
 import type { Clock } from "../clock.ts";
-import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
+import { faultOf, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
 import type { Method, Transport, TransportCall, TransportOutcome, TransportResponse } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
 import { failure, type Problem, problemOf, type Result } from "../problem.ts";
-import { readAnswer } from "./answer.ts";
+import { mayRetry, problemOfFault, readAnswer } from "./answer.ts";
 
 export interface CallSetup {
   readonly origin: string;
@@ -104,21 +104,6 @@ async function sendUntilSettled(
     else faults += last.code === "timeout" ? 2 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
-  }
-}
-
-/** True if sending the same call again can neither double nor lose anything, and may help. */
-function mayRetry(method: Method, { class: problemClass, code }: Problem): boolean {
-  switch (problemClass) {
-    case "throttled":
-      return code !== "rate-limited-too-long";
-    case "not-sent":
-      // A bad certificate or a bad key stay bad.
-      return ["unreachable", "timeout", "connection-lost", "dns"].includes(code);
-    case "ambiguous":
-      return (method === "GET" || method === "DELETE") && code !== "redirect" && code !== "too-large";
-    case "refused":
-      return false;
   }
 }
 

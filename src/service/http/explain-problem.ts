@@ -1,24 +1,11 @@
 // What went wrong with a call, for people: on the way to the service, or by its own response.
 import { type Advice, type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
 import { isObject, parseJson } from "../../model/value.ts";
-import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
-import { type FaultProxy, headerOf, type Method, type TransportFault, type TransportResponse } from "./transport.ts";
+import type { OwnCode, Problem, ProblemDetail } from "../problem.ts";
+import { type FaultProxy, headerOf, type TransportFault, type TransportResponse } from "./transport.ts";
 
-/** For a call that got no response, or only a part of one. */
-export function problemOfFault(fault: TransportFault, method: Method, origin: string, status: number | null): Problem {
-  const explanation = explainFault(fault, new URL(origin).host);
-  return { class: classOfFault(fault, method), status, code: fault.code, ...explanation, details: [], requestId: null };
-}
-
-function classOfFault(fault: TransportFault, method: Method): ProblemClass {
-  if (!fault.sent) return "not-sent";
-  if (method !== "GET") return "ambiguous";
-  // Nothing changes by a read, so one that was given up may be sent again.
-  if (fault.code === "interrupted") return "not-sent";
-  return fault.code === "too-large" ? "refused" : "ambiguous";
-}
-
-function explainFault(fault: TransportFault, host: string): Advice {
+/** For a call that got no response, or only a part of one. `host`: of the service. */
+export function explainFault(fault: TransportFault, host: string): Advice {
   const { proxy, detail } = fault;
   // Through a proxy, whatever fails before the call is sent fails there: it alone is connected to, and looks up names.
   const ofProxy = proxy === undefined || fault.sent ? undefined : explainProxyFault(fault, host, proxy);
@@ -167,13 +154,11 @@ function codesOf(error: unknown, depth: number): string[] {
  * An error response, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first; our
  * own words fill the gaps.
  */
-export function problemOfErrorResponse({ status, headers, body: sent }: TransportResponse): Problem {
+export function explainErrorResponse({ status, headers, body: sent }: TransportResponse): Omit<Problem, "class"> {
   const body = parseObject(sent);
   const error = isObject(body?.error) ? body.error : {};
-  const isBroken = status === 408 || status === 425 || status >= 500;
-  const { code, message, hint } = byStatus[status] ?? (isBroken ? broken(status) : refusedCall(status));
+  const { code, message, hint } = byStatus[status] ?? (status >= 500 ? broken(status) : refusedCall(status));
   return {
-    class: status === 429 ? "throttled" : isBroken ? "ambiguous" : "refused",
     status,
     code: codeIn(error) ?? codeIn(body) ?? (body === null ? "not-json" : code),
     message:
@@ -248,6 +233,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
     hint: "Shorten the longest text, or list fewer images.",
   },
   422: { ...refusedCall(422), code: "VALIDATION_ERROR" },
+  425: broken(425),
   429: {
     code: "RATE_LIMITED",
     message: "The service asks for fewer calls (429).",
