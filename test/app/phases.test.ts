@@ -78,12 +78,12 @@ test("what is due by time is planned when it is due, and has the origin phase", 
   // The files and the time of what was applied last: what came due since then differs.
   expect(originsOf(await planAt(announced, "--base", "last"))).toEqual(["events/nights PUBLISHED phase"]);
 
-  // A plan that was saved before is stale once a phase of what it touches has come.
+  // A plan that was saved before is stale once a phase of what it touches has started.
   const out = join(directory, "plan.json");
   expect((await run("2027-02-28T10:59:00Z", "plan", "--out", out)).exitCode).toBe(0);
   const late = await run("2027-02-28T11:00:00Z", "apply", out, "--yes");
   expect(late.exitCode).toBe(1);
-  expect(late.stdout + late.stderr).toMatch(/stale[\s\S]*a phase of events\/nights has come/);
+  expect(late.stdout + late.stderr).toMatch(/stale[\s\S]*a phase of events\/nights has started/);
 
   expect((await run("2027-02-28T11:00:00Z", "apply", "--yes")).exitCode).toBe(0);
   expect((await planAt("2027-02-28T11:00:00Z")).changes).toEqual([]);

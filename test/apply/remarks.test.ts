@@ -62,7 +62,7 @@ describe("the hour's calls", () => {
     expect(exitCode).toBe(0);
     const remark = plan.diagnostics.find((each) => each.code === "over-budget");
     expect(remark).toMatchObject({ severity: "warning" });
-    expect(remark?.message).toMatch(/^The plan needs 1,101 calls and the service allows \d{3} more this hour/);
+    expect(remark?.message).toMatch(/^The plan needs 1,101 calls, but the service allows only \d{3} more this hour/);
     await project.write("events/gala.yaml", many(20));
     expect(await reported("over-budget")).toBeUndefined();
   });

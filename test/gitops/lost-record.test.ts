@@ -148,7 +148,7 @@ describe.skipIf(!hasGit)("without any record", () => {
     for (const more of [[], ["--base", "last"], ["--target", "events/jazz"], []]) {
       const { exitCode, stderr } = await runner.run("apply", "--yes", ...more);
       expect(exitCode).toBe(1);
-      expect(stderr.replace(/\s+/g, " ")).toContain("error[unjudged-deletions] There is no record of what was applied");
+      expect(stderr.replace(/\s+/g, " ")).toContain("error[unjudged-deletions] Some live events have no file");
       expect(stderr.replace(/\s+/g, " ")).toContain("fetch-depth: 0");
     }
     expect(loop.writes()).toEqual([]);

@@ -79,7 +79,9 @@ describe("a warning", () => {
     });
     const { diagnostics } = await importInto({ service: serviceWith({ events }) });
     expect(diagnostics.map(({ code }) => code)).toEqual(["live-like-this"]);
-    expect(diagnostics[0]?.message).toMatch(/^"GA" and 29 more fail the check max-purchase-above-quantity/);
+    expect(diagnostics[0]?.message).toMatch(
+      /^"GA" and 29 more are live but fail the check max-purchase-above-quantity/,
+    );
   });
 });
 

@@ -215,7 +215,7 @@ describe("what only the service can tell", () => {
   }
 
   it.each([
-    ["Lanern Theater", "Lantern Theater"],
+    ["Lanern Theatre", "Lantern Theatre"],
     ["Qeuen City Arena", "Queen City Arena"],
     ["Arnea", "Queen City Arena"],
     ["Plaace", "Palace"],
@@ -229,8 +229,8 @@ describe("what only the service can tell", () => {
   it("a venue that is misspelled shows what is near, and how to write it", async () => {
     const [block] = await blocksAtService("Lantern Theatre");
     expect(block?.code).toBe("venue-not-found");
-    expect(block?.message).toContain("Lantern Theater, Manila");
-    expect(block?.hint).toContain("`venue: { name: Lantern Theater, city: Manila }`");
+    expect(block?.message).toContain("Lantern Theatre, Manila");
+    expect(block?.hint).toContain("`venue: { name: Lantern Theatre, city: Manila }`");
   });
 
   it("a file of an event that has sold tickets is to be brought back", async () => {

@@ -135,7 +135,9 @@ describe("weekday", () => {
   it("that not all dates of a series are on is not answered with a date for all of them", async () => {
     const series = "series: { every: [friday, saturday], from: 2027-01-08, count: 2 }";
     const [found] = await tell("validate", folderOf(`name: Fest\ndateTime: 22:00\n${series}\nweekday: friday\n`));
-    expect(found?.hint).toMatch(/^Remove `weekday`, or write it into the entries of `dates`/);
+    expect(found?.hint).toMatch(
+      /^Correct the rule of the series, remove `weekday`, or write `weekday` only under the `dates`/,
+    );
   });
 
   it("is that of the event's own zone", async () => {

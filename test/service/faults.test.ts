@@ -268,6 +268,19 @@ describe("before anything is sent", () => {
 });
 
 describe("a client that is closed", () => {
+  it.each(["GET", "POST"] as const)("sends no %s that waited for the first connection", async (method) => {
+    let calls = 0;
+    const base = await http((_request, response) => {
+      calls++;
+      response.end("{}");
+    });
+    const client = open(base);
+    const call = client.request(method, "/events");
+    await client.close();
+    expect(await call).toMatchObject({ ok: false, problem: { code: "interrupted" } });
+    expect(calls).toBe(0);
+  });
+
   it("sends nothing more: neither what waits for its turn nor what would be tried again", async () => {
     let calls = 0;
     const base = await http((_request, response) => {

@@ -34,7 +34,7 @@ export interface ApplyHooks {
   readonly hasEnded?: (run: string) => Promise<boolean>;
   /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
   readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
-  /** Called with how it ended, once that is shown. */
+  /** Called with how it ended. */
   readonly ended?: (applied: Applied) => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function applyProject(
 
 const waitsForNothing = errorOf(
   "bad-option",
-  "--wait and a saved plan exclude each other: what comes due later is not in the plan.",
+  "--wait cannot be used with a saved plan, which does not hold what comes due later.",
   "Apply the plan without --wait, or leave out the file.",
 );
 

@@ -180,7 +180,7 @@ function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic |
   if (missing === undefined) return null;
   return errorOf(
     "stale-plan",
-    `An interrupted run left ${missing.id}, which must be deleted first, but the plan does not show that.`,
+    `An interrupted run left the object with the id ${missing.id} on the service. It must be deleted first, but the plan does not show that.`,
     "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
   );
 }

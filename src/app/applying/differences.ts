@@ -35,7 +35,10 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
       ...(areFeesTrue(change, above ?? live)
         ? []
         : [`the event of ${address} handles fees differently than the plan says`]),
-      ...hidden.map(({ path }) => `the service shows \`${path.slice(1)}\` of ${address}, and did not before`),
+      ...hidden.map(
+        ({ path }) =>
+          `the service now shows \`${path.slice(1)}\` of ${address}, which it did not when the plan was made`,
+      ),
     ];
   }
 
@@ -78,7 +81,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
 
 function foundAlready(address: Address, live: Live | null): readonly string[] {
   if (live === null) return [];
-  return [`${address} is there already (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
+  return [`${address} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
 }
 
 /** A new plan would ask which of the two is meant. */
@@ -99,7 +102,11 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
     return shown !== undefined && !showsSame(policy, shown, value);
   });
   return [
-    ...(status ? [`${observed.address} is ${live.status} and was ${observed.status ?? "not known to be"}`] : []),
+    ...(status
+      ? [
+          `${observed.address} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
+        ]
+      : []),
     ...fields.map(([field]) => `\`${field}\` of ${observed.address} has another value`),
   ];
 }

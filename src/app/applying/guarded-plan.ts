@@ -189,7 +189,7 @@ function strangers(plan: Plan, { isMeant }: SavedMatches, file: string): readonl
   return [
     errorOf(
       "plan-unsigned",
-      `${file} is not signed and changes ${strange.address} (${strange.id}), which neither the files, the state nor the plan's base revision know by that address.`,
+      `${file} is not signed, and it changes the live object ${strange.id} as ${strange.address}. Nothing here links the two: not the files, the state or the plan's base revision.`,
       "Make a new plan here, or set TICKETING_PLAN_KEY to the same secret where plans are made and where they are applied.",
     ),
   ];
@@ -201,18 +201,18 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   return [
     errorOf(
       "plan-of-another-target",
-      `${file} was made for the organization "${made?.slug ?? "none"}", and the API key belongs to "${account.organization.slug}".`,
+      `${file} was made for the organization "${made?.slug ?? "none"}", but the API key belongs to "${account.organization.slug}".`,
       "Use the API key of that organization, or make a new plan with `ticketing plan --out FILE`.",
     ),
   ];
 }
 
-/** Phases of what the plan touches that have come since it was made. */
+/** Phases of what the plan touches that have started since it was made. */
 function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] {
   const touched = new Set(changes.map(({ address }) => rootOf(address)));
   return upcoming
     .filter(({ at, address }) => touched.has(address) && Date.parse(at) <= now)
-    .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has come`);
+    .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has started`);
 }
 
 const mostReasons = 10;

@@ -156,7 +156,7 @@ async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {
   return errorOf(
     "reviews-not-read",
-    `What was reviewed could not be read: ${failure.message}.`,
+    `The list of reviewed changes could not be read: ${failure.message}.`,
     `${hostHint(job, failure)} To apply without a review, pass --unreviewed apply.`,
   );
 }
@@ -164,7 +164,7 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
 function tooManyCommits(commits: number): Diagnostic {
   return errorOf(
     "reviews-not-read",
-    `${commits} commits were merged since the last apply, too many to find out what was reviewed of them.`,
+    `${commits} commits were merged since the last apply, too many to determine which of their changes were reviewed.`,
     "Review the plan, then apply it once with --unreviewed apply.",
   );
 }
@@ -177,7 +177,7 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
   }[why];
   return warningOf(
     "review-not-counted",
-    `The comment on ${request} ${what}. Nothing of it counts as reviewed.`,
+    `The comment on ${request} ${what}. So none of its changes count as reviewed.`,
     "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.",
   );
 }

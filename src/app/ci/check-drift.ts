@@ -101,7 +101,7 @@ export async function checkForDrift(
 
 const tooFewCalls = errorOf(
   "budget-too-small",
-  "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
+  "--budget allows too few calls to check even one event, so nothing is known about drift.",
   "Raise --budget: the lists take a handful of calls, and each event a few more.",
 );
 

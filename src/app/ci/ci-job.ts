@@ -196,7 +196,8 @@ export function requestName({ run }: CiJob, number: number | null): string {
 /** What helps where the host did not do what it was asked. */
 export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   if (reason === "unreachable") return "Run the job again.";
-  if (reason === "refused") return "Change what the host objects to: it will refuse the same again.";
+  if (reason === "refused")
+    return "The host will refuse this again: correct what its message names, then run the job again.";
   return run?.host !== "gitlab"
     ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";

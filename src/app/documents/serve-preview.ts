@@ -205,7 +205,7 @@ async function pageAt(preview: ProjectPreview, path: string, at: string | null, 
   return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this URL.") };
 }
 
-/** Empty where no event can be. */
+/** Empty where the path cannot be decoded. */
 function addressOf(path: string): string {
   try {
     return decodeURIComponent(path.slice(1));

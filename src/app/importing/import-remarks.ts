@@ -27,8 +27,8 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
     remarks.push({
       code: "plan-will-differ",
       severity: "warning",
-      message: `The file cannot describe what is live of "${one.name}"${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
-      hint: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
+      message: `The file cannot express all that is live of "${one.name}"${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
+      hint: "Check `defaults` in ticketing.yaml: an event's file cannot always override them.",
       source,
     });
   }
@@ -64,7 +64,7 @@ export function cannotUpdateDate(file: string, address: Address, entry: string |
     hint:
       entry === undefined
         ? "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs."
-        : `If it should stay so, write under \`series.dates\`: \`${date}: ${entry}\`.`,
+        : `To keep what is live on that date, write under \`series.dates\`: \`${date}: ${entry}\`.`,
   };
 }
 
@@ -118,11 +118,12 @@ export interface Silenced {
 export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnostic[] {
   return [...groupBy(silenced, ({ code }) => code)].map(([code, group]) => {
     const [first] = group;
-    const more = group.length === 1 ? " fails" : ` and ${formatCount(group.length - 1)} more fail`;
+    const isOne = group.length === 1;
+    const more = isOne ? " is live but fails" : ` and ${formatCount(group.length - 1)} more are live but fail`;
     return {
       code: "live-like-this",
       severity: "warning",
-      message: `"${first?.name}"${more} the check ${code}, so the ${group.length === 1 ? "file ignores" : "files ignore"} it.`,
+      message: `"${first?.name}"${more} the check ${code}, so \`ignore: [${code}]\` is in ${isOne ? "its file" : "their files"}.`,
       hint: "Correct it on the service or in the file, then remove the `ignore`.",
       ...(first === undefined ? {} : { source: first.source }),
     };

@@ -50,7 +50,7 @@ export async function withUnreadDeletions(
   if (await seesDeletions(world, session.directory)) return made;
   const unread = errorOf(
     unjudgedCode,
-    "There is no record of what was applied, this clone does not hold the history that shows which events were deleted, and some live events are in no file.",
+    "Some live events have no file, and it is not known whether their files were deleted: there is no record of what was applied, and this clone lacks a part of the git history.",
     `${wholeHistoryHint} To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
   );
   return { ...made, plan: { ...plan, diagnostics: [unread, ...plan.diagnostics] } };

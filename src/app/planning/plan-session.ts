@@ -6,7 +6,7 @@ import { idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -142,7 +142,7 @@ function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: 
   return [
     warningOf(
       "over-budget",
-      `The plan needs ${formatCount(writes)} calls and the service allows ${formatCount(hour.left)} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
+      `The plan needs ${formatCount(writes)} calls, but the service allows only ${formatCount(hour.left)} more this hour: an apply would wait about ${pluralize(Math.ceil(waitSeconds / 60), "minute")}.`,
       "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
     ),
   ];

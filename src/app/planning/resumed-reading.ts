@@ -3,7 +3,7 @@
 import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
+import { pluralize } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -128,8 +128,8 @@ export function olderReading({ reader, earlier, began }: PlanReading, before: nu
     {
       code: "older-reading",
       severity: "warning",
-      message: `${formatCount(old.length)} responses of the service were read by earlier runs, the oldest ${age} ago: changes since then may be missing here.`,
-      hint: "Run the command again to read everything anew, or narrow it with --base or --target. An apply always reads again what it changes.",
+      message: `This plan reuses ${pluralize(old.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`,
+      hint: "Run the command again to read everything again, or narrow it with --base or --target. An apply always reads what it changes again.",
     },
   ];
 }

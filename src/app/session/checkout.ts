@@ -119,7 +119,7 @@ function short(commit: string): string {
 export async function readMerged(directory: string, base: string | undefined, mergeInto: string): Promise<GitFiles> {
   if (base === undefined) return mergedFiles(directory, mergeInto);
   const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";
-  return failed(errorOf("bad-option", "--merge-into and --base exclude each other.", hint));
+  return failed(errorOf("bad-option", "--merge-into and --base cannot be used together.", hint));
 }
 
 export function notCommitted(commit: string): Diagnostic {

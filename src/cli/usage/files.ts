@@ -43,7 +43,7 @@ export const importUsage: Usage = {
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
-    flag("--status <status>", "with --all, only events of this status; the only way to import archived ones", {
+    flag("--status <status>", "with --all, only events of this status; archived ones need ARCHIVED", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
     flag("--webhooks", "import webhooks, too"),
@@ -112,7 +112,7 @@ export const copyUsage: Usage = {
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [
     flag("--to <date>", "the day on which the copy starts, like 2028-03-10"),
-    flag("--key <key>", "the copy's key (default: the old one with its year replaced, or with the date)"),
+    flag("--key <key>", "the copy's key (default: the old key with the new year, or with the date added)"),
   ],
   without: ["base-url", "no-color", "verbose"],
   examples: [

@@ -98,7 +98,10 @@ const rm: Usage = {
   parameters: [address],
   flags: [yes],
   examples: [
-    ["ticketing state rm events/manila-nights --yes", "forget its id; a file that still names it finds it again"],
+    [
+      "ticketing state rm events/manila-nights --yes",
+      "forget its id; if its file is still there, the next plan finds it by name",
+    ],
   ],
 };
 
@@ -152,7 +155,7 @@ const unlock: Usage = {
 
 const reseal: Usage = {
   name: "reseal",
-  summary: "review local data whose seal does not match, and accept it",
+  summary: "show local files that were edited, or signed with an earlier key, and accept them",
   flags: [yes],
   examples: [["ticketing state reseal", "after rotating an API key or editing a file by hand"]],
 };

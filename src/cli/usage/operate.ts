@@ -43,7 +43,7 @@ export const status: Usage = {
   name: "status",
   summary: "show each event: status, dates, sales, revenue",
   details:
-    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything. As html it is a page with charts, for which every order of these events is read.",
+    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything. --format html makes a page with charts, and reads every order of these events for it.",
   parameters: [
     {
       name: "event",

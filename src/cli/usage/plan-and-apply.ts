@@ -41,7 +41,7 @@ export const apply: Usage = {
   name: "apply",
   summary: "do what the plan shows, and nothing else",
   details:
-    "Plans, asks, then makes the changes. With a plan file it makes exactly those changes, or refuses the file as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. If the connection drops or the process is killed, nothing is lost: run it again.",
+    "Plans, asks, then makes the changes. With a plan file it makes exactly those changes, or refuses the file as stale or altered. In CI, a plan file must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. If the connection drops or the process is killed, nothing is lost: run it again.",
   parameters: [
     { name: "planFile", description: "a plan saved by `ticketing plan --out`", need: "optional", takes: "file" },
   ],
@@ -113,7 +113,7 @@ const ciPlan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
-    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
   flags: [...jobFlags, artifacts, ...flagsExcept(plan, shard.flags, "--watch")],
   anyDirectory: true,
   formats: formatsOf(plan),

@@ -81,7 +81,7 @@ export const commonFlags: readonly Flag[] = [
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
   flag("--base-url <url>", "the service's URL; the API key is in TICKETING_API_KEY"),
   flag("--no-color", "turn off color (so does NO_COLOR; FORCE_COLOR turns it on)"),
-  flag("--verbose", "print more: notices, all that is shortened, each call (key masked)"),
+  flag("--verbose", "print more: notices, full lists, and each call (key masked)"),
 ];
 
 /** Whether a flag of every command means something to this one, and belongs into its help. */
@@ -139,7 +139,9 @@ export const changeFlags: readonly Flag[] = [
   flag("--base <ref>", "only what differs from this git revision; `last`: the last one applied"),
   flag("--merge-into <ref>", "only what merging this checkout into this git revision changes, such as origin/main"),
   flag("--allow <code>", "accept this risk; repeatable", { choices: [...riskCodes, ...runCodes], repeatable: true }),
-  flag("--max-deletes <n>", "the most events to delete, even over half (default: maxDeletes or 5)", { takes: "whole" }),
+  flag("--max-deletes <n>", "how many events may be deleted, even if over half (default: maxDeletes or 5)", {
+    takes: "whole",
+  }),
   ...paceFlags,
   flag("--resend-unreadable", "send fields whose live value the service does not show"),
 ];
@@ -172,7 +174,7 @@ export function mistakeOf(text: string): Diagnostic {
   const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
   const message =
     expected === undefined
-      ? asSentence(sentenceCase(mistake.replace(/'(.*?)'/g, '"$1"')))
+      ? asSentence(sentenceCase(mistake.replace(/'(.*?)'(?=[\s.,]|$)/g, '"$1"')))
       : `${flag ?? `<${parameter}>`} cannot be "${value}".`;
   const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
   const hint = lines.filter((line) => line !== "").join(" ");

@@ -95,7 +95,7 @@ function walk(node: Located, position: Position, problems: Diagnostic[], places:
   } else {
     const reason = whySecret(node, position.name, position.surroundings);
     if (reason === null) return;
-    problems.push(secretError(reason, node.source, position.hint));
+    problems.push(secretError(reason, node.source, position.name === "baseUrl" ? addressHint : position.hint));
     places.add(node.source);
     if (key !== undefined) places.add(key);
   }
@@ -112,6 +112,8 @@ function hintWithin({ name, surroundings, hint }: Position, inner: string): stri
 
 const settingsHint =
   "Put it in an environment variable, and write only the name of the variable (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.";
+const addressHint =
+  "Remove it from the URL: the API key comes from the variable that `apiKeyEnv` names. Revoke it if it was pushed.";
 const stateHint =
   "Remove it: credentials of the state come from the environment alone. They are TICKETING_STATE_URL or PGPASSWORD (postgres), TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD (http), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3). Revoke it if it was pushed.";
 const documentHint = "Remove it from the file, and get a new one if it was pushed.";

@@ -51,7 +51,7 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
   const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
   const quantities = isClosed
     ? "no tickets are left, which can also mean that the sale was closed"
-    : "its quantities do not say";
+    : "the quantities of tickets do not show it";
   const orders =
     sold.unknown === undefined ? "this API key cannot read orders" : `its orders could not be read (${sold.unknown})`;
   return rule(

@@ -36,11 +36,11 @@ export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFindi
   return findingAt(event, ["weekday"], {
     code: "wrong-weekday",
     severity: "error",
-    message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${sentenceCase(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
+    message: `\`weekday\` is ${weekday}, but ${callOf(event)} starts on a ${sentenceCase(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
     hint:
       event.own.series === undefined
         ? `Write \`dateTime: ${after}\` or \`${before}\` for a ${sentenceCase(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`
-        : "Remove `weekday`, or write it into the entries of `dates` that it is true of; or correct the rule of the series.",
+        : "Correct the rule of the series, remove `weekday`, or write `weekday` only under the `dates` that fall on that day.",
   });
 }
 
@@ -56,7 +56,7 @@ export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): 
   const year = years.find((one) => Math.abs(one - own) <= 3);
   return findingAt(wish, ["name"], {
     code: "year-in-name",
-    message: `The name ${callOf(wish)} says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
+    message: `The name ${callOf(wish)} says ${year}, but the event starts in ${own}: ${formatMoment(start, zone)}.`,
     hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
   });
 }

@@ -23,7 +23,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
       "delete-after-sales",
       `The ticket type "${facts.name}" cannot be deleted: ${
         facts.sold.ofEvent === true
-          ? "the event has orders that do not say which ticket type was bought, so some of these may be sold"
+          ? "the event has orders that do not say which ticket type was bought, so tickets of this type may have been sold"
           : describeSold(facts.sold)
       }.`,
       `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,

@@ -68,7 +68,9 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
   return {
     code: "ambiguous-event",
     message: `"${name}" (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`,
-    hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the file that describes it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
+    hint: isOne
+      ? `If ${which} describes this live event, add \`id: ${live.id}\` there; if it is a different event, add \`new: true\` instead.`
+      : `Add \`id: ${live.id}\` to the file that describes this live event, and \`new: true\` to those that describe different events.`,
   };
 }
 

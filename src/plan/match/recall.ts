@@ -212,7 +212,7 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
   const them = fields.length === 1 ? "it" : "them";
   return {
     code: "cannot-clear",
-    message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be cleared when it was tried.`,
+    message: `An earlier run tried to clear ${fields.map((field) => `\`${field}\``).join(", ")}, and the service did not.`,
     hint: `Set ${them} to ${fields.length === 1 ? "another value" : "other values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
 }

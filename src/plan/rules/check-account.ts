@@ -82,7 +82,7 @@ function wrongOrganization(account: Account, pin: string | null): Diagnostic | n
   if (pin === null || account.organization.slug === pin) return null;
   return errorOf(
     "wrong-organization",
-    `The API key belongs to the organization "${account.organization.slug}", and the project is for "${pin}". Nothing further was read.`,
+    `The API key belongs to the organization "${account.organization.slug}", but the project is for "${pin}". Nothing further was read.`,
     "Use the API key of the right organization, or correct `organization` in ticketing.yaml.",
   );
 }
@@ -97,10 +97,10 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
   return errorOf(
     "state-of-another-organization",
     isReset
-      ? `The state was written for another organization "${slug}" (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
-      : `The state was written for the organization "${slug}", and the API key belongs to "${account.organization.slug}".`,
+      ? `The state belongs to an organization "${slug}" with the id ${state.organization.id}, but this one has the id ${account.organization.id}: was the sandbox reset?`
+      : `The state was written for the organization "${slug}", but the API key belongs to "${account.organization.slug}".`,
     isReset
-      ? `Start over without it: ${howTo}. What is live is found by name and start.`
+      ? `Start over without that state: ${howTo}. Live events are then matched by name and start.`
       : `Use the API key of "${slug}", or another environment name for the other organization; or start over without this state: ${howTo}.`,
   );
 }

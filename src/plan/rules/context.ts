@@ -142,13 +142,13 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
   const parts = Array.from(counts, ([key, count]) => {
     const [kind = "", field] = key.split("/");
     const { one, many } = kindOf(kind).words;
-    return `\`${field}\` of ${pluralize(count, one, many)}`;
+    return `the \`${field}\` of ${pluralize(count, one, many)}`;
   });
   return [
     noticeOf(
       "unreadable-fields",
-      `The service does not show ${parts.join(", ")}, and there is no record of what was applied: it is not known whether they differ.`,
-      "Nothing to do: they are sent with the next change of the same object. To send them now, pass --resend-unreadable.",
+      `The service does not show ${parts.join(", ")}, and no earlier run recorded what it sent there, so the service may differ from the files.`,
+      "You need not do anything: these fields are sent with the next change to their object. To send them now, pass --resend-unreadable.",
     ),
   ];
 }
@@ -161,7 +161,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
   const it = held.length === 1 ? "it" : "them";
   const them = held.length === 1 ? "it is" : "they are";
   const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
-  const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
+  const where = drifted === 0 ? "" : ` ${all} would undo what somebody changed on the service.`;
   return [
     warningOf(
       "unreviewed",

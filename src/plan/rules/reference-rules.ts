@@ -36,13 +36,13 @@ function guessedReason(open: readonly NamedBy[]): string | null {
   const guessed = open.filter(({ certain }) => !certain);
   const [first] = guessed;
   if (first === undefined) return null;
-  return `the service does not show which ${first.referrer.field} the ${namingWords(guessed)} ${guessed.length === 1 ? "names" : "name"}, so the ${first.referrer.field} given in the file is sent first`;
+  return `the service does not show the ${first.referrer.field} of the ${namingWords(guessed)}, so the one in the file is sent before this deletion`;
 }
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = referringList(staying);
   const named = `${staying.length === 1 ? "names" : "name"} "${one.name}"`;
-  const may = `may name "${one.name}". The service does not show whether they do, and no earlier run recorded it`;
+  const may = `may name "${one.name}". The service does not show whether ${staying.length === 1 ? "it does" : "they do"}, and no earlier run recorded it`;
   const list = `List \`${plural}\` in the event's file and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),

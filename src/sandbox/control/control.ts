@@ -1,5 +1,6 @@
 // The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
 import { attempt } from "../../model/diagnostic.ts";
+import { isUnsafeFile } from "../../system/private-folder.ts";
 import type { Field, FieldTable } from "../data/field.ts";
 import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
@@ -185,7 +186,7 @@ export async function handleControl(control: Control, request: SandboxRequest): 
     return answer(400, { error: done.diagnostics[0]?.message, fix: done.diagnostics[0]?.hint });
   } catch (problem) {
     // Whatever it is: the caller is on this machine and can read it.
-    return answer(400, { error: messageOf(problem) });
+    return answer(400, { error: messageOf(problem), fix: isUnsafeFile(problem) ? problem.hint : undefined });
   }
 }
 

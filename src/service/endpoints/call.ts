@@ -85,6 +85,10 @@ async function sendUntilSettled(
       const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
       return failure(unclear?.class === "ambiguous" ? unclear : refused);
     }
+    if (setup.signal.aborted) {
+      setup.pace.faulted(false);
+      return failure(unclear ?? interrupted());
+    }
     const began = setup.stopwatch();
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;

@@ -31,6 +31,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   const routes = new Map<string, Promise<OriginRoute>>();
   // The pool itself, once it is there: a call must not pay for a promise that is settled.
   let last: { readonly origin: string; readonly route: OriginRoute } | null = null;
+  let isClosed = false;
 
   async function open(origin: string): Promise<OriginRoute> {
     // Bundled, the package shows its parts on `default` alone.
@@ -67,10 +68,13 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       last = { origin: call.origin, route: await opening };
     }
     const { route } = last;
+    // It may have been closed or stopped while the route opened.
+    if (isClosed || call.signal?.aborted === true) return { kind: "fault", fault: stopped };
     return "unusable" in route ? { kind: "fault", fault: route.unusable } : dispatch(route, call, timeouts);
   }
 
   async function close(): Promise<void> {
+    isClosed = true;
     const opened = [...routes.values()];
     routes.clear();
     last = null;
@@ -84,6 +88,8 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 
   return { send, close };
 }
+
+const stopped = { code: "interrupted", detail: "stopped", sent: false } as const;
 
 /** How an origin is reached: through a pool of connections, possibly to a proxy; or not at all. */
 type OriginRoute = OpenRoute | { readonly unusable: TransportFault };

@@ -230,6 +230,6 @@ test.each([
   expect(plan.diagnostics.map((one) => one.code)).toEqual(codes);
   for (const { severity, message } of plan.diagnostics) {
     expect(severity).toBe("warning");
-    expect(message).toMatch(/needs 1,?010 calls .* \d+ minutes/);
+    expect(message).toMatch(/needs 1,?010 calls, .* \d+ minutes/);
   }
 });

@@ -79,8 +79,10 @@ test("runs that are hours apart come to an end, and the plan says how old its re
   const plan = await planUntilMade();
   expect(plan.diagnostics.find(({ code }) => code === "older-reading")).toMatchObject({
     severity: "warning",
-    message: expect.stringMatching(/^\d+ responses of the service were read by earlier runs, the oldest about 3 h ago/),
-    hint: expect.stringContaining("An apply always reads again what it changes."),
+    message: expect.stringMatching(
+      /^This plan reuses \d+ responses that earlier runs received, the oldest about 3 h ago/,
+    ),
+    hint: expect.stringContaining("An apply always reads what it changes again."),
   });
   expect(plan.changes.map(({ address }) => address)).toEqual(["events/night-0/brands/Acme"]);
   // The next one is made of nothing old.

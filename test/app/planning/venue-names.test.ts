@@ -8,7 +8,7 @@ import type { Ran } from "../../stage/test-world.ts";
 
 const at = (venue: string) => ({ "events/gala.yaml": eventText("Gala", `venue: ${venue}\n`) });
 const from = "Durian Dome, Davao City, Davao del Sur, Philippines";
-const to = "Lantern Theater, Manila, Metro Manila, Philippines";
+const to = "Lantern Theatre, Manila, Metro Manila, Philippines";
 const formats = ["text", "markdown", "html"] as const;
 
 let project: Project | undefined;
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function moved(): Promise<Project> {
   const opened = await openProject(at("Durian Dome"));
   expect((await opened.apply()).exitCode).toBe(0);
-  await opened.write("events/gala.yaml", at("Lantern Theater")["events/gala.yaml"]);
+  await opened.write("events/gala.yaml", at("Lantern Theatre")["events/gala.yaml"]);
   return opened;
 }
 
@@ -49,7 +49,7 @@ test("both venues of a move, on a runner that knows only state in git, in every 
   loop = await openLoop();
   loop.push({ "ticketing.yaml": gitState, ...at("Durian Dome") });
   expect((await loop.runner().run("apply", "--yes", "--settle", "0")).exitCode).toBe(0);
-  const branch = loop.branch(at("Lantern Theater"));
+  const branch = loop.branch(at("Lantern Theatre"));
   for (const format of formats) {
     const ran = await branch.run("plan", "--merge-into", "origin/main", "--format", format);
     expectNames(ran);
@@ -98,7 +98,7 @@ test("without any memory, the files of the base say what the former venue is cal
   loop = await openLoop();
   loop.push({ "ticketing.yaml": "version: 1\nstate: { backend: none }\n", ...at("Durian Dome") });
   expect((await loop.runner().run("apply", "--yes", "--settle", "0")).exitCode).toBe(0);
-  expectNames(await loop.branch(at("Lantern Theater")).run("plan", "--base", "origin/main"));
+  expectNames(await loop.branch(at("Lantern Theatre")).run("plan", "--base", "origin/main"));
 });
 
 test("`state show` names the venue, and `state migrate` takes the names along", async () => {

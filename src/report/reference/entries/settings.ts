@@ -105,7 +105,7 @@ export const settings = {
       "A part of what the service shows was read by earlier runs, more than two hours ago or before the last apply.",
     details:
       "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that alone takes more than five minutes.",
-    fix: "Run the command again to read everything anew, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
+    fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads what it changes again.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },
 } as const satisfies CodeEntries;
