@@ -31,8 +31,8 @@ export function described<Schema extends z.ZodType>(fresh: Schema, meta: z.Globa
   return fresh;
 }
 
-export function text(description: string, example: string) {
-  return described(z.string(), { description, examples: [example] });
+export function text(description: string, ...examples: readonly string[]) {
+  return described(z.string(), { description, examples: [...examples] });
 }
 
 const filled = z
@@ -42,10 +42,6 @@ const filled = z
 
 export function requiredText(description: string, example: string) {
   return filled.meta({ description, examples: [example] });
-}
-
-export function moment(description: string, ...examples: readonly string[]) {
-  return described(z.string(), { description, examples: [...examples] });
 }
 
 export function whole(minimum: number, description: string, example: number) {

@@ -9,7 +9,6 @@ import {
   clearable,
   idField,
   ignoreField,
-  moment,
   requiredText,
   statusField,
   text,
@@ -49,7 +48,7 @@ const schema = z
       "The event's name, as buyers see it. To change it, see `renamedFrom`.",
       "Manila Nights",
     ).optional(),
-    dateTime: moment(
+    dateTime: text(
       "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is a time alone, such as `22:00`.",
       "2027-03-14T19:00",
     ).optional(),
@@ -65,7 +64,7 @@ const schema = z
       })
       .optional(),
     endDateTime: clearable(
-      moment(
+      text(
         "When the event ends. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` is the next 02:00 after the start, `day 2 13:30` is on the second day.",
         "2027-03-15T02:00",
         "+6h",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineKind } from "../define.ts";
-import { clearable, ignoreField, moment, requiredText, text } from "../fields/field-schemas.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { scheduleOutsideEvent } from "../lint-rules/schedule.ts";
 import { entryEndsBeforeStart } from "../lint-rules/times.ts";
@@ -8,13 +8,13 @@ import { entryEndsBeforeStart } from "../lint-rules/times.ts";
 const schema = z
   .strictObject({
     title: requiredText("What happens, as buyers see it.", "Doors").optional(),
-    startTime: moment(
+    startTime: text(
       "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` is the first 22:00 from then on, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
       "2027-03-14T19:00",
       "+90m",
       "day 2 13:30",
     ).optional(),
-    endTime: moment(
+    endTime: text(
       "When it ends. Without an offset it is local time in the event's `timezone`. It may count from its own `startTime`: `+90m` is 90 minutes later, `22:00` is the next 22:00 after it; `start +2h` counts from the event's start.",
       "2027-03-14T20:00",
       "+90m",

@@ -79,15 +79,11 @@ async function sendUntilSettled(
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait(setup.signal);
-    if (closed !== null) {
+    if (closed !== null || setup.signal.aborted) {
       setup.pace.faulted(false);
-      if (setup.signal.aborted) return failure(unclear ?? interrupted());
+      if (closed === null || setup.signal.aborted) return failure(unclear ?? interrupted());
       const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
       return failure(unclear?.class === "ambiguous" ? unclear : refused);
-    }
-    if (setup.signal.aborted) {
-      setup.pace.faulted(false);
-      return failure(unclear ?? interrupted());
     }
     const began = setup.stopwatch();
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
