@@ -196,12 +196,8 @@ async function publishApply(
   const { report, refusal, cards } = applied;
   const { codeEntry: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
-  const plan = renderPlanMarkdown(report.plan, {
-    room: mostInSummary - text.length,
-    full: true,
-    skipBlocked: true,
-    explain,
-  });
+  const room = mostInSummary - text.length;
+  const plan = renderPlanMarkdown(report.plan, { room, full: true, skipBlocked: true, explain });
   const written = await Promise.all([
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),

@@ -225,21 +225,11 @@ async function publishPlan(
   const { codeEntry: explain } = await import("../../report/reference.ts");
   const marker = markerOf(world, job, plan);
   const room = mostInComment - roomForResult - marker.length;
-  const comment = renderPlanComment({
-    plan,
-    project: job.scope.project,
-    place: job.place,
-    merged,
-    held,
-    room,
-    explain,
-  });
+  const { place, scope } = job;
+  const comment = renderPlanComment({ plan, project: scope.project, place, merged, held, room, explain });
+  const markdown = renderPlanMarkdown(plan, { room: mostInSummary, full: true, skipBlocked: true, explain });
   const written = await Promise.all([
-    writeSummary(
-      world,
-      job.run,
-      renderPlanMarkdown(plan, { room: mostInSummary, full: true, skipBlocked: true, explain }),
-    ),
+    writeSummary(world, job.run, markdown),
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan, cards }),
       "plan.json": renderPlanJson(plan),
