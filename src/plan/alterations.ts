@@ -66,7 +66,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
   if (change.blockedBy.length > 0) return [];
   const kind = kindOf(change.kind);
   const wrong = [
-    ...(change.id === one.id ? [] : ["it has another id than was seen"]),
+    ...(change.id === one.id ? [] : ["its id is not the observed one"]),
     ...(isLikeItsAction(change) ? [] : [`its edits and its id are not those of the action \`${change.action}\``]),
     ...transitionFaults(kind, change, one),
     ...statusFaults(change, observed),
@@ -114,7 +114,7 @@ function statusFaults({ address, context }: Change, observed: ReadonlyMap<Addres
   const event = observed.get(parentAddress(address) ?? address);
   const was = event?.status ?? null;
   const said = context?.status ?? null;
-  return said === was ? [] : [`its event is said to be ${said ?? "not live"} and was seen to be ${was ?? "not live"}`];
+  return said === was ? [] : [`its event is said to be ${said ?? "not live"} but was observed as ${was ?? "not live"}`];
 }
 
 /** Each edit is of a field that the call sets, from what was observed. */
@@ -134,9 +134,9 @@ function editFaults(
   if (
     one.id === null ? edit.before !== null || edit.unreadable : (shown === undefined) !== (edit.unreadable === true)
   ) {
-    faults.push(`what was seen of \`${field}\` is not what it is said to have been`);
+    faults.push(`the observed value of \`${field}\` is not the one that it is said to have had`);
   } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
-    faults.push(`\`${field}\` was seen with another value`);
+    faults.push(`\`${field}\` was observed with another value`);
   }
   if (edit.digest !== editDigest(change.address, edit))
     faults.push(`the digest of \`${field}\` is not that of its value`);

@@ -218,7 +218,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       for (const edit of change(plan, ga).edits) Object.assign(edit, { before: null, unreadable: true });
       recalculate(plan);
     });
-    await expectRefused("stale-plan", "the service shows `price`");
+    await expectRefused("stale-plan", "the service now shows `price`");
   });
 
   test("a status that is said not to be known", async () => {
@@ -227,7 +227,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       for (const each of plan.changes) delete (each.context as { status?: string }).status;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", "is PUBLISHED");
+    await expectRefused("stale-plan", "is now PUBLISHED");
   });
 
   test("a performer under another's name", async () => {
@@ -345,7 +345,7 @@ describe("a plan that is not signed changes only what files, state or its base m
   }
 
   test.each<[string, Change["context"], string, RegExp]>([
-    ["without a name or a status", undefined, "plan-altered", /is said to be not live and was seen to be PUBLISHED/],
+    ["without a name or a status", undefined, "plan-altered", /is said to be not live but was observed as PUBLISHED/],
     ["without a name", { status: "PUBLISHED" }, "stale-plan", /has another name now/],
     ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /has another name now/],
     ["as a draft", { name: "Big Festival", status: "DRAFT" }, "plan-altered", /said to be DRAFT/],
@@ -353,7 +353,7 @@ describe("a plan that is not signed changes only what files, state or its base m
       "under its own name",
       { name: "Big Festival", status: "PUBLISHED" },
       "plan-unsigned",
-      /is not signed and changes events\/old-test-draft/,
+      /is not signed, and it changes the live object \S+ as events\/old-test-draft/,
     ],
   ])("a stranger's event, %s", async (_, context, code, words) => {
     const festival = seedFestival();
@@ -402,7 +402,7 @@ describe("a plan that is not signed changes only what files, state or its base m
 
     await savePlan(nights);
     await project.remove(".ticketing/state.default.json");
-    await expectRefused("plan-unsigned", /neither the files, the state nor the plan's base revision/);
+    await expectRefused("plan-unsigned", /not the files, the state or the plan's base revision/);
 
     const { revision } = await savePlan(nights, "--base", "HEAD");
     expect(revision?.base).toMatch(/^[0-9a-f]{40}$/);

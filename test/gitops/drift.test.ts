@@ -131,7 +131,7 @@ test.each([[], ["--budget", "50"]])(
     const ran = await loop.ci(["ci", "drift", ...flags], { event: "schedule", env: { TICKETING_API_KEY: value } });
     expect(ran.exitCode, ran.stdout + ran.stderr).toBe(2);
     // That it may not write either says nothing about what was seen.
-    expect(loop.host.issues[0]?.body).toMatch(/### Not seen\n\n- Webhooks were not looked at.*\n$/);
+    expect(loop.host.issues[0]?.body).toMatch(/### Not checked\n\n- Webhooks were not read.*\n$/);
   },
 );
 

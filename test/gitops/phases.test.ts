@@ -210,5 +210,5 @@ test("what is not a duration is refused", async () => {
   }
   const both = await loop.ci(["apply", "plan.json", "--yes", "--wait", "15m"]);
   expect(both.exitCode).toBe(1);
-  expect(both.stderr).toContain("--wait and a saved plan exclude each other");
+  expect(both.stderr).toContain("--wait cannot be used with a saved plan");
 });

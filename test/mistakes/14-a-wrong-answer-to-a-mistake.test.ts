@@ -227,7 +227,7 @@ describe("what only the service can tell", () => {
   });
 
   it("a venue that is misspelled shows what is near, and how to write it", async () => {
-    const [block] = await blocksAtService("Lantern Theatre");
+    const [block] = await blocksAtService("Lantern Theater");
     expect(block?.code).toBe("venue-not-found");
     expect(block?.message).toContain("Lantern Theatre, Manila");
     expect(block?.hint).toContain("`venue: { name: Lantern Theatre, city: Manila }`");

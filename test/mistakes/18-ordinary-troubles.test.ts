@@ -80,7 +80,7 @@ describe("a key that may not see webhooks", () => {
     expect(plan.diagnostics.filter(({ code }) => code === "scope-missing")).toEqual([
       expect.objectContaining({
         severity: "warning",
-        message: expect.stringMatching(/Webhooks were not looked at.*"CI".*webhooks:manage/),
+        message: expect.stringMatching(/Webhooks were not read.*"CI".*webhooks:manage/),
       }),
     ]);
   });

@@ -62,7 +62,7 @@ test("each drifted object has both fixes, and what the key cannot see is said", 
   const text = renderDriftIssue(report({ drifted: [drifted("A")], diagnostics: [unseen] }), place, 60_000);
   expect(text).toContain("# to keep it\nticketing import 22222222-2222-4222-8222-222222222222 --env production");
   expect(text).toContain("# to undo it\nticketing apply --env production --target events/a");
-  expect(text).toContain("### Not seen\n\n- Webhooks were not compared.");
+  expect(text).toContain("### Not checked\n\n- Webhooks were not compared.");
   expect(text).toContain("/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/a.yaml#L4");
 });
 

@@ -174,7 +174,7 @@ export function mistakeOf(text: string): Diagnostic {
   const [, flag, value, parameter, expected] = invalidValue.exec(mistake) ?? [];
   const message =
     expected === undefined
-      ? asSentence(sentenceCase(mistake.replace(/'(.*?)'(?=[\s.,]|$)/g, '"$1"')))
+      ? asSentence(sentenceCase(mistake.replace(/(?<=\s)'|'(?=[\s.,]|$)/g, '"')))
       : `${flag ?? `<${parameter}>`} cannot be "${value}".`;
   const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
   const hint = lines.filter((line) => line !== "").join(" ");

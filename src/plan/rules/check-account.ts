@@ -55,7 +55,7 @@ const webhookScope = kindOf("webhook").endpoints.readScope;
 
 /** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
 export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
-  const fact = `Webhooks were not looked at: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
+  const fact = `Webhooks were not read: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return warningOf(
       "webhooks-not-shown",

@@ -130,7 +130,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
-    ...section("Not seen", unread),
+    ...section("Not checked", unread),
   ];
   const fixed = [head, ...tail].join("\n\n").length + 200;
   const { texts: shown, missing } = fitBudget(

@@ -40,11 +40,11 @@ describe("refused before anything is sent", () => {
   test("no remote of that name", async () => {
     const folder = place.clone("one");
     place.git(folder, "remote", "rename", "origin", "upstream");
-    await refuses(folder, "This repository has no remote named 'origin'.");
+    await refuses(folder, 'This repository has no remote named "origin".');
   });
 
   test("a protected ref: the remote's own words, and the line for the workflow", async () => {
-    hook("pre-receive", "echo 'refs/ticketing is protected' >&2; exit 1");
+    hook("pre-receive", 'echo "refs/ticketing is protected" >&2; exit 1');
     await refuses(place.clone("one"), "refs/ticketing is protected", "permissions: contents: write");
   });
 
@@ -54,7 +54,7 @@ describe("refused before anything is sent", () => {
       folder,
       "config",
       "core.sshCommand",
-      "sh -c 'echo Permission to a/b.git denied to bot. >&2; exit 128' --",
+      'sh -c "echo Permission to a/b.git denied to bot. >&2; exit 128" --',
     );
     place.git(folder, "remote", "set-url", "--push", "origin", "ssh://git@example.invalid/a/b.git");
     await refuses(folder, "denied to bot", "permissions: contents: write");
@@ -67,7 +67,7 @@ describe("refused before anything is sent", () => {
 To add an exception for this directory, call:
 
 	git config --global --add safe.directory /srv/a.git`;
-    writeFileSync(program, `#!/bin/sh\ncat >&2 <<'END'\n${said}\nEND\nexit 128\n`, { mode: 0o755 });
+    writeFileSync(program, `#!/bin/sh\ncat >&2 <<"END"\n${said}\nEND\nexit 128\n`, { mode: 0o755 });
     place.git(folder, "config", "core.sshCommand", program);
     place.git(folder, "remote", "set-url", "origin", "ssh://git@example.invalid/srv/a.git");
     await refuses(folder, ": detected dubious ownership", "belongs to another user", "safe.directory /srv/a.git`");
@@ -99,7 +99,7 @@ To add an exception for this directory, call:
     await works(folder);
     const other = await place.run(folder, "apply", "--yes", "--base-url", place.sandbox.baseUrl);
     expect(other.exitCode).toBe(1);
-    expect(other.stderr.replace(/\s+/g, " ")).toContain("holds the state of the environment 'production'");
+    expect(other.stderr.replace(/\s+/g, " ")).toContain('holds the state of the environment "production"');
   });
 
   test.each([

@@ -68,7 +68,7 @@ describe("state migrate", () => {
     await place.run(one, "apply", "--yes");
     const moved = await place.run(one, "state", "migrate", "--to", "git");
     expect(moved.exitCode, moved.stderr).toBe(0);
-    expect(moved.stdout).toContain("Copied 2 objects from .ticketing/state.production.json to git, remote 'origin'.");
+    expect(moved.stdout).toContain('Copied 2 objects from .ticketing/state.production.json to git, remote "origin".');
     expect(moved.stdout).toContain("Add `state: { backend: git }` to ticketing.yaml.");
     expect(JSON.parse(place.stored("state.json") ?? "null").objects).toHaveProperty("events/manila-nights");
     place.commit({ "ticketing.yaml": inGit(projectFile()) });
@@ -147,7 +147,7 @@ describe("state migrate", () => {
       file: "{ backend: file }",
       none: "{ backend: none }",
       git: "{ backend: git }",
-      http: "{ backend: http, address: 'https://states.example/{environment}' }",
+      http: '{ backend: http, address: "https://states.example/{environment}" }',
       postgres: "{ backend: postgres, schema: acme }",
     };
     place = await openGitPlace(`state: ${settings[backend]}\n`);

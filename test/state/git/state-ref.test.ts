@@ -339,7 +339,7 @@ describe("reading", () => {
     git(join(root, "first"), "remote", "rename", "origin", "upstream");
     expect(await refsOn(join(root, "first"), "origin")("p")).toMatchObject({
       ok: false,
-      message: "This repository has no remote named 'origin'.",
+      message: 'This repository has no remote named "origin".',
     });
   });
 });
