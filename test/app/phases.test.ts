@@ -103,7 +103,7 @@ test.each([
     "{ name: Early bird, price: 600 }",
     "2027-02-28T11:00:00.000Z",
   ],
-])("with a base, a phase to come of which only %s has changed is told", async (_, before, after, at) => {
+])("with a base, a phase to come of which only %s has changed is reported", async (_, before, after, at) => {
   const file = join(directory, "events", "nights.yaml");
   const written = readFileSync(file, "utf8");
   writeFileSync(file, written.replace(before, after));

@@ -130,7 +130,7 @@ test("a file of many dates is no name for one of them, and a slip of the pen lea
   expect((await run("2027-01-01T00:00:00Z", "show", "clubb@2027-02-05")).stderr).toContain('Did you mean "club"?');
 });
 
-test("a mistake that all dates share is told once", async () => {
+test("a mistake that all dates share is reported once", async () => {
   await withText(
     (text) => text.replace("headliner}", "headlinr}"),
     async () => {

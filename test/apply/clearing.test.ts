@@ -1,4 +1,4 @@
-// Emptying several fields at once: each is decided by itself, and what cannot be is told once and not asked for again.
+// Emptying several fields at once: each is decided by itself, and what cannot be is reported once and not asked for again.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -114,7 +114,7 @@ test("a field that the service does not show: remembered as emptied however it w
   expect(plan.changes[0]?.blockedBy).toMatchObject([{ code: "cannot-clear" }]);
 });
 
-test("an update that is refused leaves what was applied before as it was, also where nobody can read it", async () => {
+test("an update that is refused leaves what was applied before as it was, also where no one can read it", async () => {
   await live("minimal");
   project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 0 });
   await project.write("events/jazz.yaml", jazz.replace("description: One", "description: Two"));

@@ -88,7 +88,7 @@ describe("what a journal leaves", () => {
     expect(findOpenWork(kept).open[0]?.known.has(ids.ben)).toBe(true);
   });
 
-  test("a doubt until it is cleared, and calls without an end", () => {
+  test("an unconfirmed create until it is cleared, and calls without an end", () => {
     const absent: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "absent" }];
     expect(findOpenWork(absent).unconfirmed).toHaveLength(1);
     expect(findOpenWork([...absent, { type: "clear", seq: 1 }]).unconfirmed).toEqual([]);

@@ -99,7 +99,7 @@ test("however much a command says after the secret, no part of the secret is rep
   expect(await command([await script(twice)]).put(long)).not.toMatch(anyPart);
 });
 
-test("a command that fails, hangs, is missing or lacks a name has stored nothing; it never tells the secret", async () => {
+test("a command that fails, hangs, is missing or lacks a name has stored nothing; it never shows the secret", async () => {
   const failed = await command([await script("cat >&2; exit 3")]).put(secret);
   expect(failed).toContain("ended with 3");
   expect(failed).not.toContain("whsec-1");

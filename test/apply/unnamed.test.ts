@@ -1,4 +1,4 @@
-// A record that is there and has no id that may stand in a call must not pass for missing, or what it shows would be made again.
+// A record that is there and has no id that may be used in a call must not pass for missing, or what it shows would be made again.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 import { type OtherIds, serveOtherIds } from "../stage/other-ids.ts";

@@ -1,4 +1,4 @@
-// Without state nothing tells the next run what this one wrote: so a run does not end before lists show it.
+// Without state nothing says to the next run what this one wrote: so a run does not end before lists show it.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -224,7 +224,7 @@ describe("two at once in one folder", () => {
     expect(project.sandbox.service.dump().performers).toHaveLength(30);
   });
 
-  test("where nobody holds a lock there is none to take away", async () => {
+  test("where no one holds a lock there is none to take away", async () => {
     await open(forgetful, "likely");
     expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("There is no lock.");
   });

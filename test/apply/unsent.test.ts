@@ -70,7 +70,7 @@ test("a webhook that the service creates switched off is not called done", async
   expect((await project.plan()).plan.operations).toEqual([]);
 });
 
-test("what the service gives to an empty field of an object that cannot be updated is kept, and told", async () => {
+test("what the service gives to an empty field of an object that cannot be updated is kept, and reported", async () => {
   const performer = (type: string) => nights.replace("Ana, description: null", `Ana, type: ${type}`);
   project = await openProject({ "events/nights.yaml": performer("DJ") });
   rewriteBodies(project.sandbox.service, (body) => body.replaceAll('"type":null', '"type":"ARTIST"'));
@@ -102,7 +102,7 @@ test("what it gives to an empty field that can be updated is not called done, an
   expect((await project.plan()).plan.changes).toEqual([]);
 });
 
-test("what the service made of a performer is seen in the list where the response shows little and the list is late", async () => {
+test("what the service made of a performer is read from the list where the response shows little and the list is late", async () => {
   const named = nights.replace("Ana, description: null", "Ana, type: DJ");
   project = await openProject({ "events/nights.yaml": named }, { profile: "createAnswer=partial,listLag=300" });
   rewriteBodies(project.sandbox.service, (body) => body.replaceAll('"type":"DJ"', '"type":"dj"'));
@@ -161,7 +161,7 @@ describe("a service that writes names in its own way", () => {
     expect((await project.plan()).plan.operations).toEqual([]);
   });
 
-  test("is not guessed at where the numbers do not tell them apart", async () => {
+  test("is not guessed at where the numbers do not distinguish them", async () => {
     await opened("name: Bo's, price: 100");
     const { report } = await project.apply("--settle", "0");
     expect(report.outcomes).toContainEqual(

@@ -1,4 +1,4 @@
-// `apply --verify`: everything that was written is read once more, and only what is not so is told.
+// `apply --verify`: everything that was written is read once more, and only what is not so is reported.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 

@@ -242,7 +242,7 @@ describe("files that commands write into a project", () => {
     rmSync(directory, { recursive: true });
   });
 
-  test("plan --out does not either, and goes where it is told to otherwise", async () => {
+  test("plan --out does not either, and goes where it is sent otherwise", async () => {
     symlinkSync(outside, join(project.directory, "plans"));
     expectRefused(await project.run(["plan", "--out", "plans/p.json"]), /plans is a link/);
     symlinkSync(victim, join(project.directory, "p.json"));

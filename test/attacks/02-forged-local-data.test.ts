@@ -300,7 +300,7 @@ describe("state", () => {
     return former;
   }
 
-  test("holds neither key nor anything that could stand in for it", async () => {
+  test("holds neither key nor anything that could replace it", async () => {
     await applied();
     for (const name of ["state.default.json", "journal.default.jsonl"]) {
       expect(readFileSync(local(name), "utf8")).not.toContain(project.sandbox.apiKey);

@@ -151,14 +151,14 @@ describe("calls that do not follow from the changes are refused before any write
     ["a summary that counts less", (plan) => void Object.assign(plan.summary, nothing)],
     ["a change without an edit", (plan) => void Object.assign(change(plan, ga), { edits: [] })],
     [
-      "a change that was not seen",
+      "a change that was not observed",
       (plan) => {
         plan.observed = plan.observed.filter(({ address }) => address !== ga);
       },
     ],
     ["a change twice", (plan) => void plan.changes.push(change(plan, ga))],
     [
-      "a former price that was not seen",
+      "a former price that was not observed",
       (plan) => {
         for (const edit of change(plan, ga).edits) edit.before = 1599;
       },
@@ -511,7 +511,7 @@ test("a plan for another target is refused, whatever was altered", async () => {
   }
 });
 
-test("what is altered everywhere is what people see; what nobody read again is not shown", async () => {
+test("what is altered everywhere is what people see; what no one read again is not shown", async () => {
   const plan = await savePlan(dearer);
   await forge(plan, (altered) => {
     for (const edit of change(altered, ga).edits) edit.after = 7;

@@ -32,7 +32,7 @@ function parse(markdown: string): readonly Node[] {
 const meant = new Set(
   "root heading paragraph text inlineCode code strong list listItem html break table tableRow tableCell".split(" "),
 );
-// What a host makes a link, a picture, a mention, a reference or an emoji of when it stands in plain text.
+// What a host makes a link, a picture, a mention, a reference or an emoji of when it is in plain text.
 const speaking =
   /[@#<>[\]{}*_~^\\|$]|&(?:\p{N}|\w+;)|:[\w+-]+:|:\/\/|www\.|gh-\d|\b[0-9a-f]{7,40}\b|[!%]["\p{L}\p{N}]/iu;
 

@@ -73,7 +73,7 @@ function project(baseUrl: string, apiKeyEnv = "LIVE_KEY"): string {
   return `version: 1\nenvironments:\n  live: { baseUrl: "${baseUrl}", apiKeyEnv: ${apiKeyEnv} }\n`;
 }
 
-describe("the service that nobody named", () => {
+describe("the service that no one named", () => {
   test.each(talking)("is not replaced by the sandbox where its key is missing: %s", async (...argv) => {
     for (const target of [
       { TICKETING_BASE_URL: sandbox.baseUrl },

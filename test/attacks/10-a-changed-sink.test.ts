@@ -1,4 +1,4 @@
-// A pull request that sends webhook secrets elsewhere, or to a command of its own, is seen in its plan, and nothing runs.
+// A pull request that sends webhook secrets elsewhere, or to a command of its own, is shown in its plan, and nothing runs.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -135,7 +135,7 @@ describe.skipIf(!hasGit)("a sink that a pull request changes", () => {
     const ran = await run(["apply", "--yes", "--base", "last"], { CI: "true" });
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(root, "stolen"))).toBe(true);
-    // The next change of it is told, since what was applied last had another one.
+    // The next change of it is reported, since what was applied last had another one.
     write("ticketing.yaml", `version: 1\n${file}`);
     commit();
     const next = JSON.parse((await run(["plan", "--base", "last", "--format", "json"], { CI: "true" })).stdout) as Plan;

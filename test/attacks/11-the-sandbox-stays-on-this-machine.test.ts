@@ -31,7 +31,7 @@ afterEach(async () => {
   await new Promise((resolve) => host.close(resolve));
 });
 
-/** Hosts that lead to the listener, and are not written as this machine: they stand for any other one. */
+/** Hosts that lead to the listener, and are not written as this machine: they represent any other one. */
 const outside = () => [`https://0.0.0.0:${port}/hook`, `https://[::ffff:127.0.0.1]:${port}/hook`];
 const inside = () => [`https://127.0.0.1:${port}/`, `https://localhost:${port}/`, `https://any.localhost:${port}/`];
 
@@ -89,7 +89,7 @@ describe("the sandbox", () => {
     }
   });
 
-  test("connects to others where it is told to", async () => {
+  test("connects to others where it is asked to", async () => {
     sandbox = await startSandbox({ now, deliverOutside: true });
     await sandbox.service.call("POST", `/webhooks/${await hook(sandbox, outside()[0] as string)}/test`);
     expect(connections).toBe(1);

@@ -7,7 +7,7 @@ export interface Figure {
   readonly bound: "at most" | "at least";
   /** What the numbers are: `×` for a ratio. */
   readonly unit: string;
-  /** What stood behind the ratio, for people. */
+  /** What the ratio is made of, for people. */
   readonly detail?: string;
 }
 

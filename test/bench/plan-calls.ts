@@ -1,4 +1,4 @@
-// How many reads a plan makes, held to the fewest that can tell the truth, situation by situation.
+// How many reads a plan makes, held to the fewest that can show the truth, situation by situation.
 import type { State, StateEntry } from "../../src/model/live.ts";
 import { createService, type Seed } from "../../src/sandbox/index.ts";
 import { type Files, now, planOf, type Setup } from "../stage/plan-of.ts";

@@ -1,4 +1,4 @@
-// How long after a file is saved the pages of a preview are told to draw themselves again, and have the new text.
+// How long after a file is saved the pages of a preview are asked to draw themselves again, and have the new text.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ beforeAll(() => buildProgram());
 
 const examples = readdirSync(join(root, "examples"));
 
-test("tells its version", () => {
+test("shows its version", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   expect(runProgram(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
 });
@@ -53,7 +53,7 @@ describe.each(examples)("the example %s", (name) => {
 });
 
 describe("in a pipe", () => {
-  test("a reader that has seen enough is no failure", async () => {
+  test("a reader that has read enough is no failure", async () => {
     const child = startProgram(["schema", "event"], root);
     child.stdout.destroy();
     let reported = "";
@@ -73,7 +73,7 @@ describe("in a pipe", () => {
 describe("signals", () => {
   const noSignals = process.platform === "win32";
 
-  test.skipIf(noSignals)("the sandbox serves until it is told to stop", async () => {
+  test.skipIf(noSignals)("the sandbox serves until it is asked to stop", async () => {
     const child = startProgram(["sandbox", "--port", "0", "--format", "json"], copyExample("first-event"));
     const [line] = await once(child.stdout, "data");
     const { baseUrl, apiKey } = JSON.parse(String(line)) as { baseUrl: string; apiKey: string };

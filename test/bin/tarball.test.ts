@@ -9,7 +9,7 @@ import { startSandbox } from "../../src/sandbox/index.ts";
 import { buildProgram, cleanEnv, copyExample, root } from "./program.ts";
 
 const onWindows = process.platform === "win32";
-/** A port where nobody listens: whoever asks a registry fails. */
+/** A port where nothing listens: whoever asks a registry fails. */
 const noRegistry = { npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0" };
 let empty: string;
 

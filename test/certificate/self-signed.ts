@@ -1,4 +1,4 @@
-// A certificate that nobody vouches for. It is kept rather than made, because tests need nothing but Node.
+// A certificate that no one vouches for. It is kept rather than made, because tests need nothing but Node.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

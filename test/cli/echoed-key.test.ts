@@ -1,4 +1,4 @@
-// A service that shows the key back in what is no error at all: nobody sees it all the same.
+// A service that shows the key back in what is no error at all: no one sees it all the same.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

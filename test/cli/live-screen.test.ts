@@ -34,7 +34,7 @@ test("the lowest lines are drawn over, and nothing of them stays", () => {
   expect(terminal.lines()).toEqual([]);
 });
 
-test("the last of many changes within a blink is the one that is seen", () => {
+test("the last of many changes within a blink is the one that is shown", () => {
   const { terminal, screen } = screenOn();
   for (let count = 0; count <= 50; count++) screen.show("work", [`at ${count}`]);
   vi.advanceTimersByTime(200);
@@ -119,7 +119,7 @@ test("a long wait is reported in minutes and hours", () => {
   }
 });
 
-test("each call that --verbose tells of stands above the work", () => {
+test("each call that --verbose reports is above the work", () => {
   const { terminal, screen } = screenOn(60);
   const listener = reportCalls(screen.world, true, reportWaits(screen));
   screen.show("work", ["under way"]);
@@ -139,7 +139,7 @@ test("without a terminal a wait is one line, and nothing is drawn", () => {
   expect(written).toEqual({ stdout: "", stderr: "Waiting 9 seconds: …\n" });
 });
 
-test("reading tells how far it is and how long it still takes, and leaves no line behind", () => {
+test("reading shows how far it is and how long it still takes, and leaves no line behind", () => {
   const { terminal, screen } = screenOn(60);
   const progress = readingProgress(screen);
   progress.onProgress(1, 1000);

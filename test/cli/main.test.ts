@@ -30,7 +30,7 @@ describe("color", () => {
 });
 
 describe("the clock", () => {
-  test("stands still where TICKETING_NOW says", () => {
+  test("stays where TICKETING_NOW sets it", () => {
     expect(clockOf("2027-03-01T09:00:00+08:00")?.()).toBe(Date.UTC(2027, 2, 1, 1));
     expect(clockOf("2027-03-01")?.()).toBe(Date.UTC(2027, 2, 1));
     expect(clockOf("2027-03-01T09:00")?.()).toBe(Date.UTC(2027, 2, 1, 9));

@@ -189,7 +189,7 @@ describe("pages", () => {
     await eventually(async () => (await textAt(`${url}events/nights`)).includes("Asia/Tokyo"), "the other zone");
   });
 
-  test("are told to draw themselves again", async () => {
+  test("are asked to draw themselves again", async () => {
     const { url, directory } = await serve();
     const changes = await fetch(`${url}changes`);
     expect(changes.headers.get("content-type")).toBe("text/event-stream");
@@ -200,7 +200,7 @@ describe("pages", () => {
     await reader?.cancel();
   });
 
-  test("are told of a change that came before they could listen, and of none twice", async () => {
+  test("are notified of a change that came before they could listen, and of none twice", async () => {
     const { url, directory, reported } = await serve();
     const firstWords = async (page: string) => {
       const round = /data-round="(\d+)"/.exec(page)?.[1];
@@ -308,7 +308,7 @@ describe("refuses", () => {
 });
 
 describe("the command", () => {
-  test("tells its address, and ends with 0 by Ctrl-C, with nothing written", async () => {
+  test("shows its address, and ends with 0 by Ctrl-C, with nothing written", async () => {
     const directory = folderOf(files);
     const before = filesBelow(directory);
     const served = await servePreview(directory, [], { env: { TICKETING_API_KEY: "never-used" } });

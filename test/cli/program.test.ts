@@ -72,7 +72,7 @@ describe("what can be typed", () => {
 });
 
 describe("flags that every command takes", () => {
-  test("stand before or after the command's name", async () => {
+  test("go before or after the command's name", async () => {
     const wanted = { path: "schema", directory: "x", env: "e", format: "json", verbose: true, schema: "event" };
     expect(await typed("-C x --env e --format json --verbose schema event")).toMatchObject(wanted);
     expect(await typed("schema -C x --env e --format json event --verbose")).toMatchObject(wanted);

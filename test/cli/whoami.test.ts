@@ -50,7 +50,7 @@ function me(apiKeyFields: object, organization: object = { id: "1", name: "Acme 
 const scopes = ["events:read", "events:write", "tickets:read", "tickets:write", "orders:read", "webhooks:manage"];
 
 describe("whoami", () => {
-  it("tells key, scopes, expiry, organization and limits", async () => {
+  it("shows key, scopes, expiry, organization and limits", async () => {
     const { code, out, err } = await run(
       scripted(me({ id: "k-1", name: "CI", scopes, expiresAt: "2028-01-01T00:00:00.000Z", lastUsedAt: null })),
     );
@@ -69,7 +69,7 @@ describe("whoami", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("tells which commands each missing scope disables", async () => {
+  it("shows which commands each missing scope disables", async () => {
     const { out } = await run(scripted(me({ name: "CI", scopes: ["events:read"], expiresAt: null })));
     expect(out).toContain("Expires: never");
     expect(out.match(/^Missing scope .*$/gm)).toHaveLength(5);
@@ -126,7 +126,7 @@ describe("whoami", () => {
     }
   });
 
-  it("tells a failure in the words of every other command", async () => {
+  it("reports a failure in the words of every other command", async () => {
     const fault = { code: "unreachable", detail: "ECONNREFUSED", sent: false } as const;
     const { out, err } = await run(scripted({ fault }), "json");
     expect(err).toMatch(
@@ -147,7 +147,7 @@ describe("whoami", () => {
     expect(out.match(/^Scopes:/gm)).toHaveLength(1);
   });
 
-  it.each(["text", "json"] as const)("tells a refusal with its hint and request id (%s)", async (format) => {
+  it.each(["text", "json"] as const)("reports a refusal with its hint and request id (%s)", async (format) => {
     const refusal = json(401, {
       error: { code: "UNAUTHORIZED", message: `No key ${apiKey}.`, hint: "Get another." },
       requestId: "r-9",

@@ -85,7 +85,7 @@ describe("the environment", () => {
     });
   });
 
-  it("that nobody knows is reported with a suggestion", async () => {
+  it("that is unknown is reported with a suggestion", async () => {
     expect(await choose(two, { flagEnv: "prodution" })).toMatchObject([
       { code: "unknown-environment", hint: "Did you mean production?" },
     ]);

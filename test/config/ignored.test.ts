@@ -50,7 +50,7 @@ describe("a code in `ignore` of a rule that cannot be silenced", () => {
     ["currency: USD", "currency-not-php"],
     ["tickets: [{ name: GA, price: 1.5, quantity: 1 }]", "price-not-whole"],
     ["capacity: 700", "unknown-key"],
-  ])("is told, beside what it is about: %s", async (line, code) => {
+  ])("is reported, beside what it is about: %s", async (line, code) => {
     const { diagnostics } = await eventProject(`name: A\n${start}ignore: [${code}]\n${line}\n`);
     expect(diagnostics.map((one) => one.code).sort()).toEqual([code, "unknown-code"].sort());
     expect(diagnostics.find((one) => one.code === "unknown-code")).toMatchObject({

@@ -41,7 +41,7 @@ describe("the keys of a file by its lines", () => {
     ["merged", `${start}<<: { key: one }\n`],
     ["content behind a mark", `--- { name: A, key: one }\n`],
     ["several documents, one without", `${start}key: one\n---\n${start}`],
-  ])("are not told, but read, where they are %s", (_, text) => {
+  ])("are not found, but the file is read, where they are %s", (_, text) => {
     expect(keysByLines("events/a-file.yaml", text)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ brands: []
 `;
 
 describe("an event", () => {
-  it("becomes a wish with canonical fields, what it tells this tool, and its lists", async () => {
+  it("becomes a wish with canonical fields, what it says to this tool, and its lists", async () => {
     const project = await projectOf({ "events/2027/manila-nights.yaml": manila });
     expect(project.diagnostics).toEqual([]);
     const [event] = project.events;
@@ -102,7 +102,7 @@ describe("an event", () => {
 });
 
 describe("several events", () => {
-  it("stand in one file, each with a key", async () => {
+  it("may be in one file, each with a key", async () => {
     const project = await projectOf({
       "events/series.yaml":
         "key: one\nname: A\ndateTime: 2027-03-14T19:00\n---\nkey: two\nname: A\ndateTime: 2027-03-15T19:00\n---\n",
@@ -111,7 +111,7 @@ describe("several events", () => {
     expect(project.events.map(({ address }) => address)).toEqual(["events/one", "events/two"]);
   });
 
-  it("need keys when they stand in one file", async () => {
+  it("need keys when they are in one file", async () => {
     const project = await projectOf({
       "events/series.yaml": "name: A\ndateTime: 2027-03-14T19:00\n---\nkey: two\nname: A\ndateTime: 2027-03-15T19:00\n",
     });
@@ -210,7 +210,7 @@ tickets:
 });
 
 describe("performers", () => {
-  it("that an entry names and nobody lists are reported with a suggestion", async () => {
+  it("that an entry names and no list has are reported with a suggestion", async () => {
     const { diagnostics } = await eventProject(manila.replace("performer: DJ Ana", "performer: DJ Anna"));
     expect(reported(diagnostics)).toEqual(["events/a.yaml:12:89 unknown-performer"]);
     expect(diagnostics[0]?.hint).toBe("Did you mean DJ Ana?");
@@ -258,7 +258,7 @@ describe("files", () => {
     expect(project.files).toBe(4);
   });
 
-  it("that the project file promises and nobody wrote are reported", async () => {
+  it("that the project file promises and no one wrote are reported", async () => {
     const texts = { "ticketing.yaml": "version: 1\nevents: shows/*.yaml\n", "webhooks.yaml": "[]\n" };
     expect(reported((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
     expect(reported((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);

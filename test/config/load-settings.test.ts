@@ -91,12 +91,12 @@ state: { backend: none }
     ["a list in place of settings", "- a\n", "ticketing.yaml:1:1 wrong-type"],
     ["two documents", "version: 1\n---\nversion: 1\n", "ticketing.yaml:3:1 wrong-type"],
     ["nesting that is wrong", "environments: [a]\n", "ticketing.yaml:1:15 wrong-type"],
-  ])("with %s is told", async (_, text, expected) => {
+  ])("with %s is reported", async (_, text, expected) => {
     expect(reported((await load(text)).diagnostics)).toEqual([expected]);
   });
 
   it.each(["{name}", "hooks/{secret_name}", "{secretname}", "{{name}}", "{secretName}-{env}"])(
-    "with the unknown placeholder of %s in the secrets command is told: all secrets would have one name",
+    "with the unknown placeholder of %s in the secrets command is reported: all secrets would have one name",
     async (part) => {
       const { diagnostics } = await load(`secrets: { sink: command, command: [store, "${part}"] }\n`);
       expect(reported(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
@@ -148,7 +148,7 @@ state: { backend: none }
     ["currency: USD", "currency-not-php", "Write PHP."],
     ["dateTime: [a]", "unreadable-time", "Write a date and a time, like 2027-03-14T19:00."],
     ["visibility: public", "wrong-case", "Write PUBLIC."],
-  ])("tells a mistake in the defaults as in an event: %s", async (entry, code, hint) => {
+  ])("has a mistake in its defaults reported as in an event: %s", async (entry, code, hint) => {
     expect((await load(`defaults: { ${entry} }\n`)).diagnostics).toMatchObject([{ code, hint }]);
   });
 

@@ -1,4 +1,4 @@
-// A document with phases is, at any time, the document that a person would have edited by hand; and a mistake in it is told now
+// A document with phases is, at any time, the document that a person would have edited by hand; and a mistake in it is reported now
 // exactly if one of those documents, from now on, has one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -167,7 +167,7 @@ test("any phase equals the document edited by hand at that time", async () => {
   );
 });
 
-test("a mistake is told now exactly if the document that a person would have edited by hand has one, now or at a time to come", async () => {
+test("a mistake is reported now exactly if the document that a person would have edited by hand has one, now or at a time to come", async () => {
   const met = { good: 0, bad: 0 };
   await fc.assert(
     fc.asyncProperty(storyOf(true), async ({ phases, now }) => {

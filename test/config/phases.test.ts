@@ -291,7 +291,7 @@ describe("mistakes about phases", () => {
     expect(found).toEqual([]);
   });
 
-  it("are told the field that was meant, which the document below may have", async () => {
+  it("are reported with the field that was meant, which the document below may have", async () => {
     const slips = `phases:
   - { from: -2w, statsu: PUBLISHED }
   - { from: -1w, unitl: -1d, description: X, tickets: [{ name: Regular, prcie: 900 }] }

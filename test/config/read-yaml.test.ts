@@ -31,7 +31,7 @@ describe("mistakes in YAML", () => {
     ["another base", "price: 0x5DC\n", "a.yaml:1:8 yaml-trap"],
     ["a color without quotes", "color: #FF8800\n", "a.yaml:1:8 yaml-trap"],
     ["a merge of no map", "<<: 3\na: 1\n", "a.yaml:1:5 yaml-syntax"],
-  ])("such as %s are told at their place", (_, text, expected) => {
+  ])("such as %s are reported at their place", (_, text, expected) => {
     expect(parse(text).reported).toEqual([expected]);
   });
 

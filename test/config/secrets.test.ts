@@ -19,7 +19,7 @@ describe("a secret under a key that does not exist", () => {
     ["in a list", `hooks:\n  - ${secret}`, "4:5"],
     ["of a ticket type", "tickets:\n  - { name: GA, price: 1, quantity: 1, secret: hush }", "4:48"],
     ["beside a variable", `apiKey: "${secret} \${var.x}"`, "3:9"],
-  ])("is told as one: %s", async (_, text, place) => {
+  ])("is reported as one: %s", async (_, text, place) => {
     expect(await reportedInEvent(text, "vars: { x: y }\n")).toEqual([`events/a.yaml:${place} secret-in-file`]);
   });
 
@@ -40,7 +40,7 @@ describe("a secret under a key that does not exist", () => {
     ]);
   });
 
-  it("is none where a plain word stands there, or a variable", async () => {
+  it("is none where the value is a plain word or a variable", async () => {
     expect(await reportedInEvent("token: summer2027")).toEqual(["events/a.yaml:3:1 unknown-key"]);
     expect(await reportedInEvent("secret: ${var.word}", "vars: { word: hush }\n")).toEqual([
       "events/a.yaml:3:1 unknown-key",
@@ -93,7 +93,7 @@ describe("vars", () => {
     "password: correcthorsebatterystaple",
     "secret: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f",
     "hook: https://me:hunter2@hooks.example.com",
-  ])("that hold a secret are told: %s", async (entry) => {
+  ])("that hold a secret are reported: %s", async (entry) => {
     const column = 9 + entry.indexOf(" ") + 1;
     expect(await reportedInEvent("", `vars: { ${entry} }\n`)).toEqual([`ticketing.yaml:1:${column} secret-in-file`]);
   });

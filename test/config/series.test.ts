@@ -26,12 +26,12 @@ describe("a series", () => {
     ["8pm", "Write 20:00."],
     ["8:30 PM", "Write 20:30."],
     ["20.30", "Write 20:30, or a date and a time, like 2027-03-14T20:30."],
-  ])("whose start is %s is told the time it needs", async (start, hint) => {
+  ])("whose start is %s is reported with the time it needs", async (start, hint) => {
     const { problems } = await series(`${club.replace("22:00", start)}  count: 1\n`);
     expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
   });
 
-  it("tells what was meant on a date, which the document below may have", async () => {
+  it("says what was meant on a date, which the document below may have", async () => {
     const { problems } = await series(
       `${club}  count: 1\n  dates: { 2027-01-08: { tickts: [{ name: GA, price: 600 }] } }\n`,
     );

@@ -268,7 +268,7 @@ description: "\${var.blurb}"
     expect(message).toMatch(/^"Zarzuela" .* \(in 2 events: a, b\)$/);
   });
 
-  it("what webhooks share is told of webhooks, by their URLs", async () => {
+  it("what webhooks share is reported of webhooks, by their URLs", async () => {
     const shared = "- &a { url: https://a.example.com/1, events: [] }\n- { <<: *a, url: https://a.example.com/2 }\n";
     const project = await projectOf({ "webhooks.yaml": shared });
     const found = lint(project, { now: Date.parse("2026-11-01T00:00:00Z"), environment: "sandbox" });
@@ -277,7 +277,7 @@ description: "\${var.blurb}"
     ]);
   });
 
-  it("one that cannot be read is the only thing told: what events lack for it is its consequence", async () => {
+  it("one that cannot be read is the only thing reported: what events lack for it is its consequence", async () => {
     const { reported: places, events } = await composed({
       "templates/quiz.yaml": 'name: "Quiz\nvenue: Palace\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n',
       "templates/hard.yaml": "extends: quiz\n",
@@ -288,7 +288,7 @@ description: "\${var.blurb}"
     expect(events).toEqual([]);
   });
 
-  it("one that does not exist is the only thing told, too", async () => {
+  it("one that does not exist is the only thing reported, too", async () => {
     const remove = "tickets: [{ name: VIP, remove: true }, { name: GA, price: 1.5 }]\n";
     const { reported: places } = await composed({
       "templates/quiz.yaml": "tickets: [{ name: GA, price: 1, quantity: 1 }, { name: VIP, price: 1, quantity: 1 }]\n",

@@ -88,7 +88,7 @@ describe("a local time", () => {
     expect(problems[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
   });
 
-  it("with an offset is never in doubt", async () => {
+  it("with an offset is never uncertain", async () => {
     expect((await decoded("2027-11-07T01:30-05:00", "America/New_York")).problems).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ async function described(text: string, settings = "", env: Record<string, string
 }
 
 describe("variables", () => {
-  it("stand inside texts", async () => {
+  it("may be inside texts", async () => {
     const { fields } = await described(
       'description: "${var.a} and ${env.TICKETING_VAR_B}, $${var.a}"',
       "vars: { a: one }\n",
@@ -27,7 +27,7 @@ describe("variables", () => {
     expect(fields?.description).toBe("one and two, ${var.a}");
   });
 
-  it("that are written by environment are told where those go", async () => {
+  it("that are written by environment are reported with where those go", async () => {
     const { problems } = await described("", "vars:\n  production: { host: a.example }\n");
     expect(problems).toMatchObject([
       {
@@ -133,7 +133,7 @@ environments:
     ["behind one that is not closed", 'description: "${a ${var.x}"', "3:15"],
     ["in a text without quotes", "description: Use $${ for ${var.nope}", "3:26"],
     ["in a long text", "description: |\n  $${ and\n  $${b} ${var.nope}", "5:9"],
-  ])("are told at their place %s", async (_, text, place) => {
+  ])("are reported at their place %s", async (_, text, place) => {
     expect((await described(text, "vars: { x: one }\n")).reported).toEqual([`events/a.yaml:${place} unknown-variable`]);
   });
 

@@ -4,7 +4,7 @@ import { projectOf } from "./project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
 
-/** `line:column code: message | hint` of everything that is told. */
+/** `line:column code: message | hint` of everything that is reported. */
 async function say(texts: Readonly<Record<string, string>>): Promise<string[]> {
   const { diagnostics } = await projectOf({ "events/a.yaml": start, ...texts });
   return diagnostics.map(
@@ -30,7 +30,7 @@ describe("a key of digits", () => {
   ])("is half a number within brackets: %s", async (field, hint) => {
     const said = await messagesOfEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
     expect(said).toContainEqual(expect.stringContaining(`unknown-key: ${split} | ${hint}`));
-    // Nobody is told to write a price of 1.
+    // No message says to write a price of 1.
     expect(said.join()).not.toContain("Write 1,");
   });
 
@@ -75,7 +75,7 @@ describe("a field of another kind", () => {
     ["performers: [{ name: B, startTime: x }]", "3:25", "It belongs in an entry of `schedules`."],
     ["performers: [{ name: B, visibility: PUBLIC }]", "3:25", "It belongs one level up, beside `performers`."],
     ["venue: { name: B, color: red }", "3:19", "It belongs in an entry of `schedules`."],
-  ])("is told with its place: %s", async (text, place, hint) => {
+  ])("is reported with its place: %s", async (text, place, hint) => {
     const [said] = await messagesOfEvent(text);
     expect(said).toMatch(new RegExp(`^${place} unknown-key: .* does not belong here\\.`));
     expect(said?.split(" | ")[1]).toBe(hint);

@@ -3,7 +3,7 @@ import type { SandboxService } from "../../src/sandbox/index.ts";
 import { type Picture, pictureOf } from "./picture.ts";
 
 export interface Gate {
-  /** To be told of every call that the service answered. */
+  /** Called for every call that the service answered. */
   watch(method: string, path: string): void;
   tooEarly(): number;
 }

@@ -28,7 +28,7 @@ describe.each(scenes)("$name", (scene) => {
     }
   });
 
-  // Without the start of an event and without state nobody can tell which public event is meant: that is asked, not guessed.
+  // Without the start of an event and without state no one can know which public event is meant: that is asked, not guessed.
   const telling = all.filter((reading) => !/^minimal$|^eventRecord=minimal$/.test(reading));
   test.each(telling)("%s, after the state is lost", async (reading) => {
     const theater = openTheater(reading);

@@ -10,7 +10,7 @@ const shown = {
 };
 
 test.each(["minimal", "hostile"])(
-  "after a kill no field that nobody can read causes a call by itself: %s",
+  "after a kill no field that no one can read causes a call by itself: %s",
   async (profile) => {
     const files = {
       "events/jazz.yaml": `name: Jazz Night

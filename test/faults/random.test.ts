@@ -71,7 +71,7 @@ test("whatever goes wrong, the runs after it put it right", async () => {
         tried += 1;
         const picture = pictureOf(calm.service);
         const theater = open(play);
-        // Of what somebody else made, nobody here has the secret.
+        // Of what somebody else made, no one here has the secret.
         const foreign = secretsIn(theater);
         const story: string[] = [];
         for (const { act, at } of mishaps) {

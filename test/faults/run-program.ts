@@ -22,7 +22,7 @@ export interface Place {
   replace(files: Files): void;
   /** A process of its own, which can be killed. */
   apply(more?: Readonly<Record<string, string>>, fault?: Fault): Promise<Ended>;
-  /** The same command within this process: faster, for runs that nobody kills. */
+  /** The same command within this process: faster, for runs that no one kills. */
   applyHere(...flags: readonly string[]): Promise<Ended>;
   /** Called after each call that the service answered. */
   watch(watcher: (method: string, path: string) => void): void;

@@ -46,7 +46,7 @@ async function survive(backend: Backend, sink: Sink, first: (place: Place) => Pr
   const story = [killed, second, third].map((each) => `${each.code} ${each.signal}\n${each.output}`).join("\n---\n");
   expect([second.code, third.code], story).toEqual([0, 0]);
   expect(liveHooks(place), story).toHaveLength(1);
-  // What nobody can prove is told in every run, not only in the first.
+  // What no one can prove is reported in every run, not only in the first.
   for (const reported of [second, third]) {
     const words = reported.output.replace(/\s+/g, " ");
     const isTold = words.includes("secret-not-held") && words.includes(`ticketing webhooks rotate ${url}`);

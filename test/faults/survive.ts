@@ -47,7 +47,7 @@ async function rehearseOnce(scene: Scene): Promise<Rehearsal> {
   return rehearsal;
 }
 
-/** `row` is where it is counted; `first` tells whether the run was disturbed after all. */
+/** `row` is where it is counted; `first` says whether the run was disturbed after all. */
 export async function survive(
   row: { readonly table: Table; readonly fault: string },
   rehearsal: Rehearsal,

@@ -23,7 +23,7 @@ export interface Table {
   write(): void;
 }
 
-/** `place` is where it stands: between the marks of that name. */
+/** `place` is where it is: between the marks of that name. */
 export function openTable(place: string): Table {
   const rows = new Map<string, Row>();
   return {

@@ -54,7 +54,7 @@ else
 fi
 `;
 
-/** The default branch is `live`: nobody may guess it. */
+/** The default branch is `live`: no one may guess it. */
 export async function openDesk(kind: "github" | "gitlab"): Promise<Desk> {
   buildProgram();
   const place = mkdtempSync(join(tmpdir(), `ticketing-${kind}-`));

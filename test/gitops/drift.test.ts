@@ -1,4 +1,4 @@
-// `ci drift` every night: what was changed on the service, told apart from what is merged and not applied yet.
+// `ci drift` every night: what was changed on the service, distinguished from what is merged and not applied yet.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -90,7 +90,7 @@ test("a merge that is not applied yet is no drift, and is listed apart", async (
   expect(loop.host.issues).toEqual([]);
 });
 
-test("drift beside an unapplied merge: both are told, exit 2", async () => {
+test("drift beside an unapplied merge: both are reported, exit 2", async () => {
   await applied();
   loop.commit({ "events/manila-nights.yaml": manilaNights(1800) });
   await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
@@ -130,12 +130,12 @@ test.each([[], ["--budget", "50"]])(
     await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
     const ran = await loop.ci(["ci", "drift", ...flags], { event: "schedule", env: { TICKETING_API_KEY: value } });
     expect(ran.exitCode, ran.stdout + ran.stderr).toBe(2);
-    // That it may not write either says nothing about what was seen.
+    // That it may not write either says nothing about what was observed.
     expect(loop.host.issues[0]?.body).toMatch(/### Not checked\n\n- Webhooks were not read.*\n$/);
   },
 );
 
-test("a lock that was lost before what was compared is remembered is told, and is no drift", async () => {
+test("a lock that was lost before what was compared is remembered is reported, and is no drift", async () => {
   await applied();
   // Somebody else writes as soon as the check has the lock.
   const hook = `while read -r _ new ref; do

@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("on runners with bash", () => {
     expect(host.issues.filter(({ isOpen }) => isOpen)).toEqual([]);
   }, 300_000);
 
-  test("a pull request from a fork is validated, and told why it is not planned", async () => {
+  test("a pull request from a fork is validated, and says why it is not planned", async () => {
     const fork = { ...setup, secrets: {} };
     const head = desk.commit({ "events/open-mic.yaml": openMic(700) }, "from-fork");
     const ran = await runGithub(fork, pullRequest(9, head, "stranger/events"));

@@ -17,7 +17,7 @@ export interface JobRan extends Ran {
 }
 
 export interface Job {
-  /** Checked out by the job; the default branch unless told. */
+  /** Checked out by the job; the default branch unless named. */
   readonly revision?: string;
   readonly pullRequest?: number;
   readonly event?: string;
@@ -57,7 +57,7 @@ export interface Loop {
   /** A commit straight on the default branch. */
   commit(files: FileEdits): string;
   ci(argv: readonly string[], job?: Job): Promise<JobRan>;
-  /** Tells the host that all jobs so far have ended: nobody waits for their locks. */
+  /** Marks all jobs so far as ended on the host: no one waits for their locks. */
   endRuns(): void;
   /** The commit that holds the state; null: there is none. A runner that was killed leaves it as it was at that instant. */
   stateCommit(): string | null;

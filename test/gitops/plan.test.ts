@@ -155,7 +155,7 @@ test("in a merge queue only the summary is written", async () => {
   expect(loop.comments(pullRequest)).toEqual([]);
 });
 
-test("a fork without secrets is validated, and told why there is no plan", async () => {
+test("a fork without secrets is validated, and says why there is no plan", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
   const ran = await loop.ci(["ci", "plan"], {

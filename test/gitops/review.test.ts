@@ -1,4 +1,4 @@
-// What nobody has reviewed is left out of its call, told, remembered, and never sent until somebody has reviewed it.
+// What no one has reviewed is left out of its call, reported, remembered, and never sent until somebody has reviewed it.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -86,7 +86,7 @@ function answering(status: number, body: string, headers: Readonly<Record<string
   return (_, response) => void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 }
 
-/** A service of which one call fails as it is told. */
+/** A service of which one call fails as it is set to. */
 async function failing(
   later: Cleanup,
   { status, body }: { readonly status: number; readonly body: object },
@@ -115,7 +115,7 @@ interface Gate {
   isShut: boolean;
 }
 
-/** What stands between the program and the service. */
+/** What is between the program and the service. */
 async function openGate(later: Cleanup, service: string): Promise<Gate> {
   let awaited: { readonly call: string; readonly act: () => Promise<unknown> } | null = null;
   const server = createServer(async (request, response) => {
@@ -154,7 +154,7 @@ async function applyWhile(later: Cleanup, project: Project, act: () => Promise<u
   return said(project, applying, { env: { ...project.env, TICKETING_BASE_URL: gate.address } });
 }
 
-/** Clones of a project, and what stands between them and the service. */
+/** Clones of a project, and what is between them and the service. */
 async function gitPlace(later: Cleanup) {
   const place = await openGitPlace("");
   later(() => place.close());

@@ -1,4 +1,4 @@
-// A pull request's plan tells its own edits from merges that wait and from changes on the service.
+// A pull request's plan distinguishes its own edits from merges that wait and from changes on the service.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasGit } from "../stage/has-git.ts";
 import { eventText, gitState, type Loop, linesOf, openLoop, type Runner } from "./loop.ts";

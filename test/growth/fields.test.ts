@@ -113,7 +113,7 @@ async function validate(files: Files): Promise<readonly Diagnostic[]> {
   return found;
 }
 
-// Fields that take any text, so that nothing but the text stands in the way of a plan.
+// Fields that take any text, so that nothing but the text prevents a plan.
 const anyText = ["description", "section", "row", "icon"];
 const shownFields = fields.filter(({ name, kind }) => anyText.includes(name) && kind !== "webhook");
 

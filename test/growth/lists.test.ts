@@ -103,7 +103,7 @@ const lists: Readonly<Record<string, { readonly most: number; readonly setup: (c
       live: { events: [{ name: "A", dateTime: start, ...liveProgram(count) }] },
     }),
   },
-  "performers that nobody finds": {
+  "performers that no one finds": {
     most: 1_000,
     setup: (count) => ({
       files: { "events/a.yaml": event + program(count).replaceAll("performer: P", "performer: Pp") },

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
 import { outsideCalls } from "../../src/service/http/undici-transport.ts";
-import { nobodyAt } from "../stage/nobody-at.ts";
+import { closedPort } from "../stage/closed-port.ts";
 import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";
@@ -34,7 +34,7 @@ test("the comment of an app's token is found again", async () => {
   expect(server.requests.at(-1)).toBe("POST /graphql");
 });
 
-test("GitLab's words about a token that lacks a scope are told", async () => {
+test("GitLab's words about a token that lacks a scope are shown", async () => {
   const { server, host } = await open("gitlab");
   server.next.push({ status: 403, body: '{"error":"insufficient_scope","error_description":"It lacks api."}' });
   expect(await host.putComment(7, null, marker)).toMatchObject({ message: "403 (It lacks api.)" });
@@ -69,7 +69,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
   });
 
-  test("a comment that cannot be told to be ours is a failure, not a reason for a second one", async () => {
+  test("a comment that is not certainly ours is a failure, not a reason for a second one", async () => {
     const { server, host } = await open(kind, "release-bot");
     server.comments.set(7, [{ id: 1, body: marker, author: "release-bot" }]);
     server.down = /\/user$/;
@@ -152,7 +152,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a limit that outlasts every attempt is told as one", async () => {
+  test("a limit that outlasts every attempt is reported as one", async () => {
     const { server, host } = await open(kind);
     server.next.push(...Array.from({ length: 9 }, () => ({ status: 403, headers: { "retry-after": "1" } })));
     const put = await host.putComment(7, null, marker);
@@ -208,7 +208,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     [404, "no-rights"],
     [409, "refused"],
     [422, "refused"],
-  ])("%i is told as it is, without the token", async (status, reason) => {
+  ])("%i is reported as it is, without the token", async (status, reason) => {
     const { server, host } = await open(kind);
     server.next.push(...Array.from({ length: 4 }, () => ({ status, body: '{"message":"Resource not accessible"}' })));
     const put = await host.putComment(7, null, marker);
@@ -223,7 +223,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test("a host that does not answer", async () => {
-    const host = hostAt(kind, nobodyAt, "token");
+    const host = hostAt(kind, closedPort, "token");
     const message = expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(\w+\)$/);
     expect(await host.findComment(7, marker)).toMatchObject({ ok: false, reason: "unreachable", message });
   });

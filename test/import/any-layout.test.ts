@@ -1,4 +1,4 @@
-// Whatever a file looks like and whatever became of the event since: the plan is empty afterwards and every comment is there.
+// Whatever a file looks like and whatever became of the event since: the plan is empty afterward and every comment is there.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isMap, isSeq, parseDocument, type YAMLMap } from "yaml";

@@ -39,6 +39,6 @@ test("an event that is alone goes by its slug, without the service's number", ()
   expect(firstNames(live("1", "area-51", "Area 51"))).toEqual(["area-51"]);
 });
 
-test("where no start is shown, the id tells them apart", () => {
+test("where no start is shown, the id distinguishes them", () => {
   expect(firstNames(live("aaaaaaaa", "a", "A"), live("bbbbbbbb", "a-2", "A"))).toEqual(["a-aaaaaaaa", "a-bbbbbbbb"]);
 });

@@ -208,7 +208,7 @@ describe("an event that a document describes already", () => {
     );
   });
 
-  it("keeps variables that stand for what is live", async () => {
+  it("keeps variables that resolve to what is live", async () => {
     const project = "version: 1\nvars: { city: Manila }\n";
     const service = serviceWith({ events: [nights] });
     const text = withId(written).replace("name: Manila Nights", "name: ${var.city} Nights");

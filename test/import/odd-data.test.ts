@@ -96,7 +96,7 @@ describe("what a file cannot hold", () => {
     expect(files["webhooks.yaml"]?.replaceAll("\n# ", " ")).toContain("the service does not show its event types");
   });
 
-  it("is an event type that nobody knows", async () => {
+  it("is an event type that is unknown", async () => {
     const service = serviceWith({
       webhooks: [{ url: "https://hooks.example.com/x", events: ["order.shipped"] as never }],
     });
@@ -124,7 +124,7 @@ describe("what the rules would not have", () => {
     expect(diagnostics.filter(({ code }) => code === "live-like-this").length).toBeGreaterThan(0);
   });
 
-  it("is twins of a kind that has no id: each keeps what tells it from the other", async () => {
+  it("is twins of a kind that has no id: each keeps what distinguishes it from the other", async () => {
     const performers = [{ name: "Ana" }, { name: "Ana", type: "DJ" }, { name: "Ana" }];
     const schedules = [
       { title: "Set", performer: "Ana", color: "#112233" },

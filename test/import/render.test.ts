@@ -100,7 +100,7 @@ describe("a text in a file", () => {
     );
   });
 
-  it("is a block where it has several lines, and escaped where nobody would see it", () => {
+  it("is a block where it has several lines, and escaped where no one would see it", () => {
     const text = textOf({ name: "x\u202ey", description: "one\ntwo" });
     expect(text).toContain('name: "x\\u202ey"\n');
     expect(text).toContain("description: |-\n  one\n  two\n");

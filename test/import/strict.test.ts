@@ -46,7 +46,7 @@ describe("a warning", () => {
     ["invisible-characters", { tickets: [{ ...ticket, name: "G  A" }] }],
     ["far-future", { tickets: [ticket], dateTime: "2031-03-14T11:00:00Z", endDateTime: "2031-03-14T15:00:00Z" }],
     ["http-image", { tickets: [ticket], imageUrl: "http://images.example.com/party.jpg" }],
-  ])("of %s is ignored where the object stands", async (code, fields) => {
+  ])("of %s is ignored where the object is written", async (code, fields) => {
     const text = await strictly(serviceWith({ events: [{ ...whole, ...fields }] }));
     expect(text).toMatch(new RegExp(`ignore: \\[${code}\\] # as the service shows it$`, "m"));
   });

@@ -35,7 +35,7 @@ describe("an event's record", () => {
     expect(readRecord(kindOf("event"), { id, eventCapacity: "many", absorbFees: "yes" }, null)?.fields).toEqual({});
   });
 
-  test("a status that nobody knows counts as not shown", () => {
+  test("a status that is unknown counts as not shown", () => {
     expect(readRecord(kindOf("event"), { id, status: "PAUSED" }, null)?.status).toBeNull();
   });
 });

@@ -103,7 +103,7 @@ async function expectLaw(profile: string): Promise<void> {
       .replace("one stage", "two stages"),
   );
   const second = await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
-  // A service that clears nothing is told of, run after run; everything else must have been done.
+  // A service that clears nothing is reported, run after run; everything else must have been done.
   if (/cannot-clear/.test(second.stdout + second.stderr)) {
     await at.edit("events/bayside-sounds.yaml", (text) => text.replace("eventCapacity: null", "eventCapacity: 3000"));
     await at.run(["apply", "--yes", "--settle", settleFor(profile)]);
@@ -182,7 +182,7 @@ describe("apply, then nothing is left to do", () => {
     );
     await fc.assert(
       fc.asyncProperty(mixed, async (knobValues) => {
-        // Where names are unique and no mention of a performer can be taken back, nobody could replace one.
+        // Where names are unique and no mention of a performer can be taken back, no one could replace one.
         fc.pre(knobValues.uniqueNames !== "yes" || (knobValues.clearing ?? "accepted") === "accepted");
         const profile = Object.entries(knobValues).map(([name, value]) => `${name}=${value}`);
         await expectLaw(profile.length === 0 ? "likely" : profile.join(","));

@@ -1,4 +1,4 @@
-// Wishes as the files would give them, written short. Each field gets a line of its own, so that places can be told apart.
+// Wishes as the files would give them, written short. Each field gets a line of its own, so that places can be distinguished.
 import { canonical } from "../../src/kinds/fields/canonical.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import { type LintContext, lint } from "../../src/lint/lint.ts";
@@ -71,7 +71,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
   };
 }
 
-/** What is told of one event, by code. */
+/** What is reported of one event, by code. */
 export function reported(wish: Wish, code: string, scene: Partial<LintContext> = {}): readonly Diagnostic[] {
   const isWebhook = wish.kind === "webhook";
   const found = lint(project(isWebhook ? [] : [wish], isWebhook ? [wish] : []), { ...context, ...scene });

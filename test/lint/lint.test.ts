@@ -10,7 +10,7 @@ test("a sound project brings nothing up", () => {
   expect(lint(project([event()], [webhook()]), context)).toEqual([]);
 });
 
-test("everything told has a place, an address and a fix", () => {
+test("everything reported has a place, an address and a fix", () => {
   const wish = event({ type: "FREE", endDateTime: "2027-03-14T02:00", imageUrl: "x", name: "A  B" });
   const found = lint(project([wish], [webhook({ url: "http://10.0.0.1", events: [] })]), context);
   expect(found.length).toBeGreaterThan(5);
@@ -49,7 +49,7 @@ test("a mistake in the project's defaults is reported once, not for every event"
   expect(lint(project(events), context)).toMatchObject([{ code: "not-a-public-url", source: place }]);
 });
 
-test("what reading the files brought up is not told again", () => {
+test("what reading the files brought up is not reported again", () => {
   const wish = event({ description: "whsec_9fK2mQ7xT4vB1nZ8pL5d" });
   const source = wish.places.description as NonNullable<typeof wish.places.description>;
   const reported = { code: "secret-in-file", severity: "error", message: "Told while reading.", source } as const;

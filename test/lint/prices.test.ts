@@ -146,7 +146,7 @@ describe("vip-cheaper-than-ga", () => {
     ]);
   });
 
-  test("a name tells VIP where no type does", () => {
+  test("a name says VIP where no type does", () => {
     expect(reported(event({ tickets: [ticket(), ticket({ name: "Early VIP", price: 450 })] }), code)).toHaveLength(1);
     expect(reported(event({ tickets: [ticket(), ticket({ name: "Vipers' Den", price: 450 })] }), code)).toEqual([]);
     expect(

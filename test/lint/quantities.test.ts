@@ -26,7 +26,7 @@ describe("max-purchase-above-quantity", () => {
     ]);
   });
 
-  test("is a warning at the quantity where the service's 8 stands in", () => {
+  test("is a warning at the quantity where the service's default of 8 applies", () => {
     const wish = event({ tickets: [ticket({ quantity: 7 })] });
     expect(reported(wish, code)).toMatchObject([
       {

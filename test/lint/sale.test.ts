@@ -20,7 +20,7 @@ describe("published-not-stated", () => {
   test.each([
     ["false", { tickets: [ticket(), ticket({ name: "Late", published: false })] }],
     ["a pinned ticket type", { tickets: [ticket({ id, published: undefined })] }],
-    ["an unreadable value, which is told elsewhere", { tickets: [ticket({ published: "yes" })] }],
+    ["an unreadable value, which is reported elsewhere", { tickets: [ticket({ published: "yes" })] }],
     ["an archived event", { status: "ARCHIVED", tickets: [ticket({ published: undefined })] }],
   ])("%s is fine", (_, document) => {
     expect(reported(event(document), code)).toEqual([]);

@@ -59,7 +59,7 @@ describe("ends-before-start", () => {
     ["an end past midnight on the next day", {}],
     ["no end", { endDateTime: undefined }],
     ["a cleared end", { endDateTime: null }],
-    ["an unreadable end, which is told elsewhere", { endDateTime: "soon" }],
+    ["an unreadable end, which is reported elsewhere", { endDateTime: "soon" }],
     [
       "an entry without length",
       { schedules: [{ title: "Doors", startTime: "2027-03-14T19:00", endTime: "2027-03-14T19:00" }] },

@@ -39,7 +39,7 @@ describe("duplicate-name of ticket types", () => {
     expect(reported(event({ tickets }), code)).toEqual([]);
   });
 
-  test("one id alone does not tell twins apart, nor does the same id twice", () => {
+  test("one id alone does not distinguish twins, nor does the same id twice", () => {
     expect(reported(event({ tickets: [ticket({ id }), ticket()] }), code)).toHaveLength(1);
     expect(reported(event({ tickets: [ticket({ id }), ticket({ id })] }), code)).toHaveLength(1);
     expect(reported(event({ tickets: [ticket({ id }), ticket({ id: otherId }), ticket()] }), code)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("duplicate-name of the other kinds", () => {
     expect(across([], [first, webhook({ url: "https://hooks.example.com/refunds" }, 11)])).toEqual([]);
   });
 
-  test("a twin may be ignored where it stands", () => {
+  test("a twin may be ignored where it is written", () => {
     expect(across([event(), event({ ignore: [code] }, "events/z.yaml")])).toEqual([]);
   });
 });

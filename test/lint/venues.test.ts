@@ -6,7 +6,7 @@ const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 describe("venue-missing", () => {
   const code = "venue-missing";
 
-  test("is reported where the venue should stand", () => {
+  test("is reported where the venue should be", () => {
     const wish = event({ venue: undefined });
     expect(reported(wish, code)).toMatchObject([
       {

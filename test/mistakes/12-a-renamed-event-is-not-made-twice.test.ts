@@ -105,7 +105,7 @@ describe("what is a lookalike by its start", () => {
     expect((await jazz.plan()).plan.changes).toEqual([]);
   });
 
-  test("twenty sessions that start together do not stand in each other's way, whole or half made", async () => {
+  test("twenty sessions that start together do not hinder each other, whole or half made", async () => {
     const sessions = Array.from({ length: 20 }, (_, index) => `Session ${index}`);
     const files = Object.fromEntries(sessions.map((name, index) => [`events/s${index}.yaml`, night({ name })]));
     for (const profile of ["likely", "eventRecord=short-in-lists"]) {
@@ -212,7 +212,7 @@ test("the whole list is read before anything unknown is made: a namesake that st
   expect(JSON.parse(ran.stdout).changes).toEqual([]);
 });
 
-describe("where the service shows no start at all, a renamed event cannot be told from a new one", () => {
+describe("where the service shows no start at all, a renamed event cannot be distinguished from a new one", () => {
   const reported = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
     diagnostics.filter(({ code }) => code === "lookalikes-unknown");
 

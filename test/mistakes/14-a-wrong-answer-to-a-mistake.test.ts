@@ -1,4 +1,4 @@
-// Everyday mistakes of somebody who writes events, and what they are told: the place, the fact, and what to do.
+// Everyday mistakes of somebody who writes events, and what the messages say: the place, the fact, and what to do.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -162,7 +162,7 @@ describe("a value that does not exist", () => {
   });
 });
 
-describe("a line that stands in the wrong place", () => {
+describe("a line that is in the wrong place", () => {
   const entries = "tickets:\n  - { name: GA, price: 5, quantity: 5 }\n";
 
   it.each([
@@ -196,7 +196,7 @@ describe("a value of another form", () => {
   });
 });
 
-describe("what only the service can tell", () => {
+describe("what only the service can say", () => {
   interface Planned {
     readonly changes: readonly {
       readonly blockedBy: readonly { readonly code: string; readonly message: string; readonly hint: string }[];

@@ -92,7 +92,7 @@ describe("with state, a file renamed and its start moved in one commit", () => {
   });
 });
 
-describe("where it cannot be told, neither is made and neither is deleted", () => {
+describe("where it is uncertain, neither is made and neither is deleted", () => {
   async function expectLeftAlone(jazz: Project, changes: readonly string[], count: number, ...flags: string[]) {
     const { plan } = await jazz.plan(...flags);
     expect(reported(plan)).toEqual(changes);

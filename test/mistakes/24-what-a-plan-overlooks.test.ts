@@ -34,7 +34,7 @@ describe("`status: DELETED`, done, beside a live namesake", () => {
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/old.yaml", gone(14));
     expect((await project.apply()).exitCode).toBe(0);
-    // The other one belongs to nobody here any more, and is not to be taken for it.
+    // The other one belongs to no one here any more, and is not to be taken for it.
     for (const next of [jazz(21, "new: true\n"), null]) {
       if (next === null) {
         await project.remove("events/next.yaml");

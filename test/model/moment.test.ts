@@ -23,7 +23,7 @@ describe("formatMoment", () => {
     expect(formatMoment(Date.parse(instant), zone)).toBe(text);
   });
 
-  test("a zone that does not exist is told in UTC", () => {
+  test("a moment in a zone that does not exist is shown in UTC", () => {
     expect(formatMoment("2027-03-14T11:00:00.000Z", "Asia/Manilla")).toBe("Sun 14 Mar 2027 11:00Z");
   });
 

@@ -1,4 +1,4 @@
-// Ticket types of one name, on a service that does not show all that tells them apart, and with nothing that remembers them.
+// Ticket types of one name, on a service that does not show all that distinguishes them, and with nothing that remembers them.
 import { describe, expect, test } from "vitest";
 import { planOf } from "../stage/plan-of.ts";
 

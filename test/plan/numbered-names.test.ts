@@ -1,4 +1,4 @@
-// Where one name stands twice, `#2` follows the second, unless that is the address of another object.
+// Where one name is used twice, `#2` follows the second, unless that is the address of another object.
 import { expect, test } from "vitest";
 import { makeAddresses } from "../../src/model/address.ts";
 import { planOf } from "../stage/plan-of.ts";

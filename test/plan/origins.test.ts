@@ -1,4 +1,4 @@
-// With state, an edit of a file is told from a change on the service, in names of other objects too.
+// With state, an edit of a file is distinguished from a change on the service, in names of other objects too.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import { openTheater } from "../stage/theater.ts";
 const most = Number(process.env.PLAN_RUNS ?? 150);
 const likeliest = ["likely", "listOrder=shuffled"];
 const runsUnder = (profile: string) => ({ numRuns: likeliest.includes(profile) ? most : Math.ceil(most / 3) });
-// Where a service shows less, an apply learns from its answers what calls alone do not tell: that is the law's to hold.
+// Where a service shows less, an apply learns from its answers what calls alone do not show: that is the law's to hold.
 const plain = ["likely", "strict", "lax"];
 const readings = [...new Set([...likeliest, ...plain, "minimal", "hostile"])];
 
@@ -46,7 +46,7 @@ describe("for any files and any live organization", () => {
         service.control.seed(toSeed(events));
         const { plan } = await planOf({ files: toFiles(events, leftOut), service });
         expect(plan.operations).toEqual([]);
-        // Where the start is hidden, it cannot be told whether a new event is another one.
+        // Where the start is hidden, it is uncertain whether a new event is another one.
         if (profile !== "minimal") expect(plan.changes).toEqual([]);
       }),
       runsUnder(profile),

@@ -35,7 +35,7 @@ function entry(key: string, start: string, end: string): CardEntry {
   return { key, start: day(start), end: day(end), ...rest };
 }
 
-test("entries that overlap stand side by side, and a lane is used again once it is free", () => {
+test("entries that overlap are side by side, and a lane is used again once it is free", () => {
   const entries = [
     entry("doors", "14T10:00", "14T11:00"),
     entry("main", "14T11:00", "14T13:00"),
@@ -98,7 +98,7 @@ test("a night between two days is not drawn, and an entry that ends before it be
 test("text on a color is black or white, whichever is easier to read; what is no color styles nothing", () => {
   expect(colorStyle("#FFD23F")).toContain("color:#000");
   expect(colorStyle("#1B1B3A")).toContain("color:#fff");
-  // Its border is that of the page, so that one in the page's own color is seen.
+  // Its border is that of the page, so that one in the page's own color is visible.
   expect(colorStyle("#FFFFFF")).not.toContain("border");
   for (const color of ["red", "#fff", "#123456;position:fixed", "url(https://example.com)", null]) {
     expect(colorStyle(color)).toBe("");

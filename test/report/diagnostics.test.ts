@@ -141,7 +141,7 @@ describe("a line with a secret in it", () => {
     expect(shown).not.toContain("sk_live");
   });
 
-  it("is not shown where only its name tells, if that was found", () => {
+  it("is not shown where only its name reveals it, if that was found", () => {
     const found: Diagnostic = { ...place, code: "secret-in-file" };
     const shown = renderProblems([place], {
       columns: 80,
@@ -242,7 +242,7 @@ describe("as SARIF", () => {
   });
 });
 
-it("the same mistake in many files is told twice, and then by its places; all of it on demand", () => {
+it("the same mistake in many files is reported twice, and then by its places; all of it on demand", () => {
   const hint = "Add a line `dateTime: …`.";
   const mistake = (index: number) => ({
     code: "missing-field" as const,

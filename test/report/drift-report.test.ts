@@ -101,7 +101,7 @@ test.each(["<img src=x>", "[a](https://evil.example)", "`rm -rf` $(reboot)", "x\
   },
 );
 
-test("what came of an apply stands below the marker, once, and the plan stays", () => {
+test("what came of an apply is below the marker, once, and the plan stays", () => {
   const of = plan({
     changes: [drifted("A")],
     operations: [operation(1, "update", "events/a"), operation(2, "publish", "events/a")],

@@ -24,7 +24,7 @@ test.each([
   expect(yaml.parse(line)).toEqual({ venue: { name, city } });
 });
 
-test("where name and city do not tell it apart, the id does", () => {
+test("where name and city do not distinguish it, the id does", () => {
   const twins = [venue("Palace", "Baguio", "v1"), venue("palace ", "BAGUIO", "v2")];
   expect(twins.map((each) => venueYaml(each, twins))).toEqual(["venueId: v1", "venueId: v2"]);
   expect(venueYaml(venue("Palace", null), [])).toBe("venueId: v1");

@@ -97,7 +97,7 @@ describe("what does not show its start comes last", () => {
   });
 });
 
-test("events that a reader could not tell apart have one line on top of a plan", () => {
+test("events that a reader could not distinguish have one line on top of a plan", () => {
   const priced = (event: string, name: string) =>
     change("ticket", `events/${event}/tickets/GA`, {
       action: "delete",

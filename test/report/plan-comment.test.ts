@@ -16,7 +16,7 @@ const unfolded = (markdown: string) => markdown.slice(0, markdown.indexOf("<deta
 describe("what a promoter must know", () => {
   const comment = renderPlanComment(commentInput(mixed));
 
-  test("stands unfolded, blocked first, then what goes, then what is on sale", () => {
+  test("is unfolded, blocked first, then what goes, then what is on sale", () => {
     const items = unfolded(comment)
       .split("\n")
       .filter((line) => line.startsWith("- "));
@@ -50,7 +50,7 @@ test("links lead to GitLab's own places", () => {
   expect(comment).toContain("/acme/events/-/commit/");
 });
 
-test("what is merged and waits, and what is held, stands in boxes of its own", () => {
+test("what is merged and waits, and what is held, is in boxes of its own", () => {
   const of = plan({
     changes: [
       change("event", "events/a", {
@@ -122,7 +122,7 @@ test("a risk is accepted for its event alone, also where a template holds the va
   expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
 });
 
-test("venues are told by their names, and events alike by whether buyers see them", () => {
+test("venues are shown by their names, and events alike by whether buyers see them", () => {
   const [from, to] = ["5a9db0c0-7e1d-4b0e-8f00-000000000005", "5a9db0c0-7e1d-4b0e-8f00-000000000014"];
   const names = {
     [from]: "Riverside Music Hall, Manila, Metro Manila, Philippines",
@@ -187,7 +187,7 @@ describe.each([1, 50, 400])("%i changed events", (events) => {
   });
 });
 
-test("a date of a series is named with its day, and what comes later is told", () => {
+test("a date of a series is named with its day, and what comes later is shown", () => {
   const address = "events/club@2027-02-12";
   const context = { name: "Club", timezone: "Asia/Manila", status: "PUBLISHED" };
   const later = {

@@ -48,7 +48,7 @@ test("verbose names every call and shortens nothing", () => {
   expectGolden(golden("new-event-verbose.golden.txt"), text);
 });
 
-test("of thousands of new events the first are told in full and the rest by name; verbose tells all", () => {
+test("of thousands of new events the first are shown in full and the rest by name; verbose shows all", () => {
   const text = renderPlanText(season, { columns: 80, color: false, verbose: false });
   expect(text.split("\n").length).toBeLessThan(200);
   expectGolden(golden("season.golden.txt"), text);

@@ -20,7 +20,7 @@ test.each(samples)("%s needs nothing from elsewhere and runs nothing", (_, plan)
   expect(html).toContain("default-src 'none'");
 });
 
-test("every link within the page leads somewhere, and no id stands twice", () => {
+test("every link within the page leads somewhere, and no id is used twice", () => {
   const html = renderPlanHtml(edited);
   const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -19,7 +19,7 @@ test("a plan is a page of cards", async () => {
 
 const season = seasonPlan();
 
-test("a price that people have paid is told on top, with what it means", async () => {
+test("a price that people have paid is shown on top, with what it means", async () => {
   const text = wordsIn(await pageOf(await season));
   const [top = ""] = text.split("Go to the changes").slice(1);
   expect(top).toContain("Weekend Pass of Bayside Sounds 2027: ₱3,500.00 → ₱3,900.00; buyer pays ₱3,900.00");

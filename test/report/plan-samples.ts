@@ -506,7 +506,7 @@ export const series: Plan = plan({
   calls: { reads: 5, writes: 11, estimateSeconds: 0 },
 });
 
-/** So many new events that nobody reads them one by one, no two of them alike. */
+/** So many new events that no one reads them one by one, no two of them alike. */
 export const season: Plan = plan({
   changes: Array.from({ length: 5000 }, (_, index) =>
     change("event", `events/show-${index}`, {

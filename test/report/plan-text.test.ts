@@ -64,7 +64,7 @@ test("one edit on many objects is one line", () => {
   expect(text(alike, { verbose: true })).toContain("Table 48");
 });
 
-test("new objects that differ only in name are told together", () => {
+test("new objects that differ only in name are shown together", () => {
   const created = ["A", "B"].map((name) =>
     change("ticket", `events/x/tickets/${name}`, {
       action: "create",
@@ -126,7 +126,7 @@ test("a new event absorbs fees unless its file says otherwise", () => {
   expect(text(created({ absorbFees: false }))).toContain("buyer pays ₱107.00");
 });
 
-test("two venues of one name are told apart by their ids", () => {
+test("two venues of one name are distinguished by their ids", () => {
   const [one, other] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
   const moved = change("event", "events/x", {
     edits: [edit("venueId", one, other)],
@@ -154,7 +154,7 @@ test("no line begins with a command to a workflow's runner, however it is broken
   expect(text(hostile)).not.toMatch(/##\[|\p{Cc}(?<!\n)|\u202e/u);
 });
 
-test("the order of a long plan is told by its sums, and in full when asked", () => {
+test("the order of a long plan is shown by its sums, and in full when asked", () => {
   const keys = Array.from({ length: 10 }, (_, index) => `events/e${index}`);
   const operations = keys.flatMap((address, index) => [
     operation(index * 2 + 1, "create", address, { path: "/events" }),
@@ -207,7 +207,7 @@ test.each([
   expect(said).toContain(`2. publish event "Jazz Night"${two}`);
 });
 
-test("two events that change alike stay where they are; only three and more are told together", () => {
+test("two events that change alike stay where they are; only three and more are shown together", () => {
   const update = (key: string, after: number) =>
     change("event", `events/${key}`, { edits: [edit("eventCapacity", 1, after)], context: { name: key } });
   const said = renderPlanText(plan({ changes: [update("a", 2), update("b", 3), update("c", 2)] }), {

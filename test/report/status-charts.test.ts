@@ -15,7 +15,7 @@ test.each([
   expect(niceTicks(most)).toEqual(ticks);
 });
 
-test("a bar is never wider than its frame, and the first ticket is seen", () => {
+test("a bar is never wider than its frame, and the first ticket is visible", () => {
   expect(barChart({ part: 3, whole: 2 }, "x")).toContain("width:max(2px, 100%)");
   expect(barChart({ part: 1, whole: 4000 }, "x")).toContain("width:max(2px, 0.03%)");
   expect(barChart({ part: 0, whole: 0 }, "x")).toContain("width:0");

@@ -3,7 +3,7 @@ import { displayWidth, renderTable } from "../../src/report/text/table.ts";
 
 const columns = [{ title: "Event" }, { title: "Sold", align: "right" }, { title: "Id", whole: true }] as const;
 
-test("numbers stand at the right, and columns are as wide as they need to be", () => {
+test("numbers are aligned right, and columns are as wide as they need to be", () => {
   const rows = [
     ["Manila Nights", "132", "a1"],
     ["Gala", "7", "b2"],

@@ -22,7 +22,7 @@ test("a line of which little stays goes, and another comes", () => {
   ]);
 });
 
-test("lines that come and go stand between their neighbors; the rest is counted", () => {
+test("lines that come and go are between their neighbors; the rest is counted", () => {
   const before = ["one", "two", "three", "four", "five", "six"].join("\n");
   expect(lines(before, `${before}\nseven`)).toEqual(["… 5 unchanged lines", "= six", "+ seven"]);
   expect(lines(before, before.replace("five\n", ""))).toEqual(["… 3 unchanged lines", "= four", "- five", "= six"]);

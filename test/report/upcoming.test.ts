@@ -29,7 +29,7 @@ test("nothing to come is said", () => {
   expect(renderUpcomingText([], 80)).toBe("Nothing is coming up.\n");
 });
 
-test("an end is told with its start, and by itself once the event has begun", () => {
+test("an end is shown with its start, and by itself once the event has begun", () => {
   const end = "2027-01-16T18:00:00.000Z";
   const ending: ComingView = { ...night, name: "Club", type: "end", at: end };
   const both = renderUpcomingText([{ ...night, name: "Club", end }, ending], 120);

@@ -50,7 +50,7 @@ async function serving(said: Stage["said"]): Promise<{ baseUrl: string; apiKey: 
 
 const gig = { name: "Gig", status: "PUBLISHED", tickets: [{ name: "GA", price: 1500, published: true }] } as const;
 
-test("with --format json one line tells address and key, and it serves until it is interrupted", async () => {
+test("with --format json one line shows address and key, and it serves until it is interrupted", async () => {
   const { world, said, interrupt } = stage();
   const done = runSandbox(world, { directory, port: 0, format: "json", verbose: true });
   const { baseUrl, apiKey } = await serving(said);

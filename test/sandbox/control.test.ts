@@ -50,7 +50,7 @@ test("reset leaves an empty organization, the same key, and the profile", async 
   expect(answer.status).toBe(401);
 });
 
-test("switches the profile and tells it", async () => {
+test("switches the profile and shows it", async () => {
   expect(await ask("POST", "/profile", { profile: "strict,takeMax=7" })).toMatchObject({
     takeMax: 7,
     unknownFields: "refused",
@@ -67,7 +67,7 @@ test("injects, lists and clears faults", async () => {
   await expect(ask("POST", "/faults", { kind: "fire" })).rejects.toThrow("There is no fault");
 });
 
-test("refuses every write while told to, and no read", async () => {
+test("refuses every write while asked to, and no read", async () => {
   await ask("POST", "/refuse-writes");
   const { call } = sandbox.service;
   expect((await call("POST", "/events", {})).body).toMatchObject({ error: { code: "WRITES_REFUSED" } });

@@ -94,7 +94,7 @@ test.each([
   ["is something else", "[]"],
   ["is of another kind", '{ "version": 1 }'],
   ["lacks a table", '{ "formatVersion": 1, "events": [] }'],
-])("a data file that %s is kept aside and told of, never replaced in silence", async (_, text) => {
+])("a data file that %s is kept aside and reported, never replaced in silence", async (_, text) => {
   const good = await startSandbox({ dataFile });
   await good.close();
   writeFileSync(dataFile, text);
@@ -126,7 +126,7 @@ test("a damaged log is kept aside with its document", async () => {
   expect(listed().sort()).toEqual(["sandbox.json.damaged", "sandbox.json.damaged.log"]);
 });
 
-test("a log whose document is gone is kept aside and told of, never begun over in silence", async () => {
+test("a log whose document is gone is kept aside and reported, never begun over in silence", async () => {
   const doomed = await startSandbox({ dataFile });
   await doomed.service.call("POST", "/events", party);
   await doomed.abandon();

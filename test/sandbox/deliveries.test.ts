@@ -27,7 +27,7 @@ function gig({ service }: Open, fields: Record<string, unknown> = {}): void {
 
 const all = ["order.completed", "order.refunded", "event.sold_out", "ticket.inventory_low"];
 
-test("tells another process of orders, refunds, low inventory and a sold-out event, signed", async () => {
+test("notifies another process of orders, refunds, low inventory and a sold-out event, signed", async () => {
   const opened = open();
   const there = await receiver();
   await hook(opened, there, all);
@@ -77,7 +77,7 @@ test("an event's own callbackUrl overrides the webhook URL", async () => {
   expect(await there.next()).toMatchObject({ path: "/own", signed: true });
 });
 
-test("sold-out by hand tells that the event is sold out", async () => {
+test("sold-out by hand notifies that the event is sold out", async () => {
   const opened = open();
   const there = await receiver();
   await hook(opened, there, ["event.sold_out"]);

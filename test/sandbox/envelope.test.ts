@@ -20,7 +20,7 @@ test("a paginated body carries meta with page, take, total and totalPages", asyn
   expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["Event 2", "Event 3"]);
 });
 
-test("pages begin at 1, hold 10 unless told, and 50 at most", async () => {
+test("pages begin at 1, hold 10 unless asked otherwise, and 50 at most", async () => {
   const { get, service } = open();
   service.control.seed({ events: Array.from({ length: 60 }, (_, n) => ({ name: `Event ${n}` })) });
   expect((await get("/events")).body.meta).toEqual({ page: 1, take: 10, total: 60, totalPages: 6 });

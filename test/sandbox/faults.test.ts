@@ -65,7 +65,7 @@ test.each<[string, Fault, Seen["status"], number]>([
   ["10 MB", { kind: "huge" }, 200, 1],
   ["killed before the effect", { kind: "kill" }, "nothing", 0],
   ["killed after the effect", { kind: "kill", moment: "after" }, "nothing", 1],
-])("%s: what is seen, what was done, and that it passes", async (_, fault, status, effects) => {
+])("%s: what is observed, what was done, and that it passes", async (_, fault, status, effects) => {
   sandbox.control.addFault(fault);
   expect((await create()).status).toBe(status);
   expect(live()).toBe(effects);

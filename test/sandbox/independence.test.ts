@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 const room = join(import.meta.dirname, "..", "..", "src", "sandbox");
 
-// What the operating system does is no reading of the API, nor is the form in which a failure is told: locks and folders may be
-// done by the same few lines, and failures be told in the same way.
+// What the operating system does is no reading of the API, nor is the form in which a failure is reported: locks and folders may be
+// done by the same few lines, and failures be reported in the same way.
 const shared = [join(room, "..", "system", "/"), join(room, "..", "model", "diagnostic.ts")];
 
 test("the sandbox shares no code with the program that it is there to contradict", () => {

@@ -53,7 +53,7 @@ test.each([1, 7, 20])(
   },
 );
 
-test.runIf(existsSync("/proc/self/stat"))("killed, and looked after by nobody, it does not hold its data", async () => {
+test.runIf(existsSync("/proc/self/stat"))("killed, and looked after by no one, it does not hold its data", async () => {
   const dataFile = join(folder, "orphan.json");
   // The shell turns into a program that never asks what became of the sandbox it started.
   const script = '"$0" "$1" "$2" & exec sleep 60';

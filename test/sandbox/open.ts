@@ -21,7 +21,7 @@ export interface Open {
   event(fields?: Record<string, unknown>): Promise<Json>;
   ticket(eventId: string, fields?: Record<string, unknown>): Promise<Json>;
   key(fields?: NonNullable<Seed["keys"]>[number]): string;
-  /** Lets time pass; it stands still otherwise. */
+  /** Lets time pass; it does not move otherwise. */
   pass(ms: number): void;
 }
 

@@ -94,7 +94,7 @@ test("a sale takes from the inventory, a refund and a cancellation give back", a
   expect(await remaining()).toBe(11);
 });
 
-test("nobody can buy what is not on sale", async () => {
+test("no one can buy what is not on sale", async () => {
   const { service, at, post, event } = sold();
   const { sell } = service.control;
   expect(() => sell({ event: "gig", ticket: "GA", count: 21 })).toThrow("Only 20 tickets of GA remain");

@@ -36,7 +36,7 @@ test.each([
   expect(() => readProfile(text)).toThrow(message);
 });
 
-test("hostile takes an awkward reading wherever it can stand beside the others", () => {
+test("hostile takes an awkward reading wherever it is compatible with the others", () => {
   const kept = (Object.keys(knobs) as KnobName[]).filter((name) => profiles.hostile[name] === profiles.likely[name]);
   expect(kept.sort()).toEqual(
     [

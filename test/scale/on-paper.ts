@@ -90,7 +90,7 @@ function limitsOf(tier: Tier): string {
   return `${formatCount(tiers[tier].minute)} a minute, ${formatCount(tiers[tier].hour)} an hour`;
 }
 
-/** Whole days from two days on: nobody plans for hours then. */
+/** Whole days from two days on: no one plans for hours then. */
 function shownTime(seconds: number): string {
   return seconds >= 2 * 86_400
     ? `${(seconds / 86_400).toFixed(1)} days`

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => editor.close());
 
-/** Types a file that names its schema as the examples do. The bar `|` is where the cursor stands. */
+/** Types a file that names its schema as the examples do. The bar `|` is where the cursor is. */
 async function type(schema: string, lines: readonly string[]) {
   opened += 1;
   const path = join(folder, `typed-${opened}.yaml`);
@@ -108,7 +108,7 @@ describe("an editor that knows the event schema", () => {
     ["what is no day", [...start, "allow: [{ risk: delete-event, until: soon }]"], /^4:38 Write a day, such as/],
     ["a switch of another kind", [...start, "absorbFees: yes"], /^4:13 Write true or false, without quotes\.$/],
     ["a schedule entry without a title", [...start, "schedules: [{ color: '#FF8800' }]"], /Missing property "title"/],
-  ])("shows %s where it stands", async (_, lines, message) => {
+  ])("shows %s where it is", async (_, lines, message) => {
     const { messages } = await type("event", lines);
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatch(message);
@@ -362,7 +362,7 @@ describe("an editor that knows the project schema", () => {
     expect(await hover()).toContain("The most events that one apply may delete");
   });
 
-  test("shows a typo where it stands", async () => {
+  test("shows a typo where it is", async () => {
     const { messages } = await type("project", [...project, "maxDelete: 3"]);
     expect(messages).toEqual([expect.stringMatching(/^4:1 Property maxDelete is not allowed/)]);
   });

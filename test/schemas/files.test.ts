@@ -83,7 +83,7 @@ describe.each(schemaNames)("the schema of %s", (name) => {
     expect(compileStrictly(schema)).toBeTypeOf("function");
   });
 
-  test("names nobody and no place", () => {
+  test("names no one and no place", () => {
     expect(schema).not.toHaveProperty("$id");
     expect(schema).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", title: expect.any(String) });
   });

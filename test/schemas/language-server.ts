@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export interface Editor {
-  /** Opens a text as if it stood in that file, and gives what the server finds wrong with it. */
+  /** Opens a text as if it were in that file, and gives what the server finds wrong with it. */
   open(path: string, text: string): Promise<readonly Found[]>;
   /** What is offered there, each with what is said of it. */
   complete(path: string, position: Place): Promise<ReadonlyMap<string, string>>;

@@ -1,4 +1,4 @@
-// A client that tests talk through: no pauses between repeats, and a key that must never be seen again.
+// A client that tests talk through: no pauses between repeats, and a key that must never be shown again.
 import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
 import type { Clock } from "../../src/service/clock.ts";
 import type { Transport, TransportCall, TransportFault, TransportResponse } from "../../src/service/http/transport.ts";

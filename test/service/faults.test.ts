@@ -7,7 +7,7 @@ import type { ClientOptions } from "../../src/service/client.ts";
 import { systemClock } from "../../src/service/clock.ts";
 import type { Problem, Result } from "../../src/service/problem.ts";
 import { selfSigned } from "../certificate/self-signed.ts";
-import { nobodyAt } from "../stage/nobody-at.ts";
+import { closedPort } from "../stage/closed-port.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -56,9 +56,9 @@ function problemOf(result: Result<unknown>): Problem {
 }
 
 describe("when the service cannot be reached", () => {
-  it("says that nobody listens, and that nothing was sent", async () => {
+  it("says that nothing listens, and that nothing was sent", async () => {
     for (const method of ["GET", "POST"] as const) {
-      const problem = problemOf(await open(`${nobodyAt}/open-api/v1`).request(method, "/events"));
+      const problem = problemOf(await open(`${closedPort}/open-api/v1`).request(method, "/events"));
       expect(problem).toMatchObject({ class: "not-sent", code: "unreachable", status: null });
       expect(problem.message).toContain("cannot be reached");
     }
@@ -131,7 +131,7 @@ describe("when an answer does not come", () => {
     expect(problem).toMatchObject({ class: "ambiguous", code: "timeout" });
   });
 
-  it("cannot tell of a write whose connection is cut, and repeats a read", async () => {
+  it("reports a write as ambiguous when its connection is cut, and repeats a read", async () => {
     let calls = 0;
     const base = await http((request, response) => {
       calls++;
@@ -147,7 +147,7 @@ describe("when an answer does not come", () => {
     expect(calls).toBe(3);
   });
 
-  it("cannot tell of a create whose answer is cut in the middle", async () => {
+  it("reports a create as ambiguous when its answer is cut in the middle", async () => {
     const base = await http((_request, response) => {
       response.writeHead(201, { "content-length": "1000" });
       response.write('{"data":{"id":"', () => response.destroy());

@@ -1,4 +1,4 @@
-// The examples of docs/library.md run as they stand, against the sandbox.
+// The examples of docs/library.md run as they are, against the sandbox.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -147,7 +147,7 @@ describe("waiting", () => {
 
   it.each([
     ["after a 429 nothing was done", [], { class: "not-sent", code: "interrupted" }],
-    ["what was lost before it stays in doubt", [lost], { class: "ambiguous", code: "connection-lost" }],
+    ["what was lost before it stays ambiguous", [lost], { class: "ambiguous", code: "connection-lost" }],
   ])("is stopped: %s", async (_, before, problem) => {
     const time = simulatedTime(start);
     const stop = new AbortController();
@@ -221,7 +221,7 @@ describe("the calls' own time", () => {
 });
 
 describe("the first call", () => {
-  it("goes alone, so that its answer can tell how many may follow", async () => {
+  it("goes alone, so that its answer can say how many may follow", async () => {
     let most = 0;
     let underWay = 0;
     const order: number[] = [];

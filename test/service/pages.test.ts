@@ -188,7 +188,7 @@ describe("all pages of a list", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("tell the first refusal where no take helps", async () => {
+  it("report the first refusal where no take helps", async () => {
     const { transport, asked } = library({ total: 3, takeMax: 5 });
     expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
       ok: false,
@@ -216,7 +216,7 @@ describe("all pages of a list", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("drop what is seen twice, when something is added in front meanwhile", async () => {
+  it("drop what is read twice, when something is added in front meanwhile", async () => {
     const { transport } = library({
       total: 20,
       takeMax: 100,

@@ -8,7 +8,7 @@ import { undiciTransport } from "../../src/service/http/undici-transport.ts";
 import { selfSigned } from "../certificate/self-signed.ts";
 import { clientOf } from "./client-of.ts";
 
-describe("which proxy stands between", () => {
+describe("which proxy is between", () => {
   const env = { HTTPS_PROXY: "http://proxy.example:8080", HTTP_PROXY: "http://plain.example:3128" };
 
   it.each([
@@ -140,7 +140,7 @@ describe("a call through a proxy", () => {
     expect(JSON.stringify(result)).not.toContain("geheim");
   });
 
-  it("says so where nobody listens there", async () => {
+  it("says so where nothing listens there", async () => {
     const client = clientOf({
       baseUrl: "https://tickets.example/",
       transport: undiciTransport({ env: { HTTPS_PROXY: "http://ci:geheim@127.0.0.1:1" } }),

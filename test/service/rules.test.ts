@@ -160,7 +160,7 @@ describe("what an answer means", () => {
 });
 
 describe("answers that are not what was promised", () => {
-  it("cannot tell of a create whose answer breaks off", async () => {
+  it("reports a create as ambiguous when its answer breaks off", async () => {
     const tally = answers(
       () => new Response('{"data":{"id":"3f0c9a52', { status: 201, headers: { "content-type": "application/json" } }),
     );

@@ -73,7 +73,7 @@ it.each([
   await time.run(client.close());
 });
 
-it("tells a person that another run uses part of the limit", async () => {
+it("shows a person that another run uses part of the limit", async () => {
   const time = simulatedTime(start);
   const service = simulatedService(time, options);
   let kept: LedgerData | null = null;

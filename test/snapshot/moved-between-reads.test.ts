@@ -51,7 +51,7 @@ test("an event that is published between the two reads is not taken for a new on
   expect((await planWhile("/events?status=", "POST", "/publish")).changes).toEqual([]);
 });
 
-test("an event that is deleted between the two reads is told as that", async () => {
+test("an event that is deleted between the two reads is reported as that", async () => {
   const { diagnostics } = await planWhile("/events?status=PUBLISHED", "DELETE", "");
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
     {

@@ -45,7 +45,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Somebody to be told, on this machine. */
+/** A receiver to notify, on this machine. */
 export async function openReceiver(): Promise<Receiver> {
   const receiver = { status: 200 };
   const server: Server = createServer((request, response) => {
@@ -114,7 +114,7 @@ async function rotateOnce(theater: Theater, files: Files, url: string, options: 
   return { result, calls: life.calls(), journalWrites: life.journalWrites() };
 }
 
-/** As the command tells it. */
+/** As the command reports it. */
 async function reported(work: Promise<RotateResult>): Promise<RotateResult> {
   const done = await attemptRead(() => work);
   if (done.ok) return done.value;

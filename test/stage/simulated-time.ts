@@ -13,7 +13,7 @@ export interface SimulatedTime extends Clock {
   run<T>(work: Promise<T>): Promise<T>;
 }
 
-/** How long work may take that nobody's clock knows of, as a call over a socket. */
+/** How long work may take that no clock knows of, as a call over a socket. */
 const patienceMs = 10_000;
 
 export function simulatedTime(start: number): SimulatedTime {

@@ -1,4 +1,4 @@
-// A story told by what is typed: each line is a command in a folder of files, against a live service, and what it answers.
+// A story as it is typed: each line is a command in a folder of files, against a live service, and what it answers.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -107,7 +107,7 @@ function isText(argv: readonly string[]): boolean {
 }
 
 function expectToFit(text: string): void {
-  // What happens while it happens is told in one line each.
+  // What happens while it happens is shown in one line each.
   const lines = text.split("\n").filter((line) => !/^ {2}(waiting:|\[\d)/.test(line));
   expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
 }

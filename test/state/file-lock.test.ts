@@ -31,7 +31,7 @@ function held(attempt: LockAttempt) {
   return attempt.lock;
 }
 
-test("one holds, the other is told who; after the release it is free", async () => {
+test("one holds, the other learns who; after the release it is free", async () => {
   const first = held(await take());
   const second = await take();
   expect(second).toMatchObject({ held: false, holder: { pid: process.pid, command: "apply" } });
@@ -53,7 +53,7 @@ test("a dead holder is succeeded, by one heir only, however many come at once", 
   }
 });
 
-test("an heir that dies is succeeded in turn, and the whole line goes with the last release", async () => {
+test("an heir that dies is itself succeeded, and the whole line goes with the last release", async () => {
   await take();
   held(await take(dead));
   held(await take(dead));
@@ -64,7 +64,7 @@ test("an heir that dies is succeeded in turn, and the whole line goes with the l
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("a lock that was broken is not held any more, and its late release harms nobody", async () => {
+test("a lock that was broken is not held any more, and its late release harms no one", async () => {
   const first = held(await take());
   expect(first.isHeld()).toBe(true);
   expect((await breakLock(path))?.token).toBe(first.holder.token);
@@ -90,7 +90,7 @@ test("life: this process, an ended one, a reused pid, another machine", async ()
   expect(isAlive({ ...holder, host: "elsewhere", pid: 1 })).toBe(true);
 });
 
-test("the store waits as long as it is told, names the holder, and gives up", async () => {
+test("the store waits as long as it is asked to, names the holder, and gives up", async () => {
   const store = fileStore({ directory, environment: "x", baseUrl: null, secrets: () => null });
   const first = await store.lock({ command: "apply", timeoutMs: 0 });
   if (!first.ok) throw new Error("not held");

@@ -61,7 +61,7 @@ test.each([
     1,
     "events/x",
   ],
-])("a damaged file is told with its place and the fix: %s", async (content, line, words) => {
+])("a damaged file is reported with its place and the fix: %s", async (content, line, words) => {
   await open().save(next(null), null);
   await writeFile(join(directory, ".ticketing/state.production.json"), content);
   const loaded = await open().load();

@@ -1,4 +1,4 @@
-// An address may hold a URL, and a URL may hold a token: `state` shows it to nobody, and still takes it as it shows it.
+// An address may hold a URL, and a URL may hold a token: `state` shows it to no one, and still takes it as it shows it.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -229,7 +229,7 @@ export function storeContract(store: StoreUnderTest): void {
 
       story("is waited for in vain while it is renewed", async () => {
         const first = await take(await open());
-        // The clock of the other machine may be wrong: nobody compares it with their own.
+        // The clock of the other machine may be wrong: no one compares it with their own.
         first.set("lock.json", JSON.stringify({ ...first.holder, since: "2020-01-01T00:00:00.000Z" }));
         await first.flush();
         const takeoverMs = 4_000;

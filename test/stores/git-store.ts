@@ -52,7 +52,7 @@ async function start(): Promise<StartedStore> {
       git(remote, ["update-ref", refName("", environment), commit]);
     },
     async loseNextResponse() {
-      // By then the ref is written; what tells the other side of it is killed.
+      // By then the ref is written; what notifies the other side of it is killed.
       hook("post-receive", `rm -f "$0"\nkill -9 $PPID`);
     },
     async away() {

@@ -226,7 +226,7 @@ describe("credentials", () => {
     }
   });
 
-  test("are not sent where the file was changed and nobody agreed, unless whoever set them did", async () => {
+  test("are not sent where the file was changed and no one agreed, unless whoever set them did", async () => {
     await begin({ flavor: "plain", tokens: roles });
     const disagreement = "`state` in ticketing.yaml is different on the default branch (main)";
     const env = { TICKETING_STATE_PASSWORD: token };

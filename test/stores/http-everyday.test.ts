@@ -66,7 +66,7 @@ test("two runners that forget everything: the second one has nothing to do, the 
 test.each([
   ["apply", [], "error[not-approved]"],
   ["webhooks", ["rotate", "https://hooks.acme.example/none"], "error[unknown-webhook]"],
-])("a lock that cannot be given back is told, also by a run that had nothing to save: %s", async (name, argv, why) => {
+])("a lock that cannot be given back is reported, also by a run with nothing to save: %s", async (name, argv, why) => {
   await fine(place.clone("one"), "apply", "--yes", "--settle", "0");
   place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
   let writes = 0;
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ["was copied", ["apply", "--yes", "--settle", "0"], null],
   ["could not be", ["state", "list"], "error[nothing-to-migrate]"],
-] as const)("`state migrate` tells it of the place that it copies from, where the state %s", async (_, first, why) => {
+] as const)("`state migrate` says so of the place that it copies from, where the state %s", async (_, first, why) => {
   const folder = place.clone("one");
   await fine(folder, ...first);
   let writes = 0;
@@ -113,7 +113,7 @@ test("a state of another organization is refused, and left as it is", async () =
   server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
   const { stderr } = await run(folder, "webhooks", "rotate", "https://hooks.acme.example/none");
   server.fault = null;
-  // A rotation that does not begin tells what it could not give back, too.
+  // A rotation that does not begin reports what it could not give back, too.
   for (const code of ["state-of-another-organization", "state-unusable"]) expect(stderr).toContain(`error[${code}]`);
 });
 

@@ -89,7 +89,7 @@ describe.skipIf(!hasTerraform).each<Flavor>(["plain", "gitlab"])("terraform at a
     expect(server.calls.filter(({ bytes, md5 }) => bytes > 0 && md5 !== "right")).toEqual([]);
   });
 
-  test("is told who of ours holds the lock; its force-unlock opens it, and our run takes it again", async () => {
+  test("is shown who of ours holds the lock; its force-unlock opens it, and our run takes it again", async () => {
     const { code, output } = await terraform("init");
     expect(code, output).toBe(0);
     const files = await ours();

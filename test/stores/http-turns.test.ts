@@ -21,7 +21,7 @@ async function open(leaseMs?: number): Promise<SharedFiles> {
   return files;
 }
 
-/** Writes only when it is told to. */
+/** Writes only when it is asked to. */
 async function take(shard: "1/2" | "2/2", leaseMs?: number): Promise<HeldFiles> {
   const joint = { shard, run: "run 1", revision: null };
   const times = { ...pausedTimes, patienceMs: 20_000, takeoverMs: 120_000 };
@@ -114,7 +114,7 @@ describe.each(["plain", "gitlab"] as const)("shards on a %s server", (flavor) =>
     15_000,
   );
 
-  test("a lock that a shard left when it died is removed when it has stood still, and not before", async () => {
+  test("a lock that a shard left when it died is removed once it has not changed for a while, and not before", async () => {
     const [, other] = await two(2_000);
     server.at("production").lock = { ID: "ticketing-of-one-that-died-7", Who: "ana@laptop" };
     other.set("state.json", "{}\n");

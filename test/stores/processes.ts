@@ -103,7 +103,7 @@ export function storeProcesses(store: StoreUnderTest): void {
       return { child, ended };
     }
 
-    /** On a machine of its own, and within this process: what nobody kills or pauses needs none of its own. */
+    /** On a machine of its own, and within this process: what no one kills or pauses needs none of its own. */
     async function here(argv: readonly string[] = words): Promise<Pick<Ended, "code" | "output">> {
       const cwd = checkout();
       const { exitCode, stdout, stderr } = await ticketing(argv, {

@@ -1,4 +1,4 @@
-// Stores that only look like S3: each is tried out before it is trusted, and told apart from one that is merely out of order.
+// Stores that only look like S3: each is tried out before it is trusted, and distinguished from one that is merely out of order.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { outsideCalls } from "../../src/service/transport.ts";
 import { openS3Files } from "../../src/state/s3/s3-store.ts";
@@ -185,11 +185,11 @@ describe("a large state", () => {
   });
 });
 
-describe("is told clearly", () => {
+describe("is reported clearly", () => {
   test.each<[string, Differently, string, RegExp]>([
     ["a bucket that is not there", { settings: { bucket: "elsewhere" } }, "setup", /no such bucket/],
     [
-      "a key that nobody knows",
+      "a key that is unknown",
       { env: { AWS_ACCESS_KEY_ID: "AKIDNOBODY" } },
       "refused",
       /does not know the key in AWS_ACCESS_KEY_ID/,

@@ -151,7 +151,7 @@ test.each([
   expect(ran.output).toContain(said);
 });
 
-test("credentials do not go to an address that nobody agreed to", async () => {
+test("credentials do not go to an address that no one agreed to", async () => {
   const changed = "`state` in ticketing.yaml is different on the default branch (main)";
   async function load(env: Readonly<Record<string, string>>) {
     const store = openStore(s3Settings(server), {

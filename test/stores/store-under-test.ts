@@ -19,7 +19,7 @@ export interface StoreUnderTest {
 }
 
 export interface StartedStore {
-  /** What stands under `state` in ticketing.yaml. */
+  /** What is under `state` in ticketing.yaml. */
   readonly settings: Settings["state"];
   /** With the credentials. */
   readonly env: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export const quickTimes: LockTimes = {
   patienceMs: 2_000,
 };
 
-/** Where nobody waits for the lock: then a store may take its time, as all do on a busy machine. */
+/** Where no one waits for the lock: then a store may take its time, as all do on a busy machine. */
 export const calmTimes: LockTimes = { ...quickTimes, takeoverMs: 30_000, staleMs: 2_000, patienceMs: 60_000 };
 
 /** A holder that never renews its lock, as one that is paused. */

@@ -12,7 +12,7 @@ test("this process runs; one with its number that began at another time does not
   if (began !== null) expect(isRunning({ pid: process.pid, began: "1" })).toBe(false);
 });
 
-test.runIf(existsSync("/proc/self/stat"))("a killed process that nobody has looked after does not run", async () => {
+test.runIf(existsSync("/proc/self/stat"))("a killed process that no one has looked after does not run", async () => {
   // The shell turns into a program that never asks what became of the child it inherits.
   const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void parent.kill("SIGKILL"));

@@ -73,7 +73,7 @@ describe("approval", () => {
     expect(writes()).toBe(3);
   });
 
-  test("with nothing to do nobody is asked", async () => {
+  test("with nothing to do no one is asked", async () => {
     await run(["apply", "--yes"]);
     sandbox.control.clearCalls();
     const { exitCode, stdout } = await run(["apply"]);
@@ -256,7 +256,7 @@ describe("two at once", () => {
   });
 });
 
-test("a lock that is lost before what an interrupted run left is deleted is told once", async () => {
+test("a lock that is lost before what an interrupted run left is deleted is reported once", async () => {
   await write("webhooks.yaml", "- { url: https://example.com/hook, events: [order.completed] }\n");
   sandbox.control.addFault({ kind: "response-lost", method: "POST", path: "/webhooks" });
   const abort = new AbortController();

@@ -242,7 +242,7 @@ test("a risk that was accepted in the plan stays accepted", async () => {
   expect(exitCode, stdout + stderr).toBe(0);
 });
 
-test("an event that says it is new stands beside one that somebody makes meanwhile", async () => {
+test("an event that says it is new is made beside one that somebody makes meanwhile", async () => {
   await write("events/fresh.yaml", before.replace("status: PUBLISHED", "new: true").replace("Nights", "Fresh"));
   await savePlan((text) => text);
   await sandbox.service.call("POST", "/events", { name: "Fresh", dateTime: "2027-05-14T11:00:00.000Z" });

@@ -51,7 +51,7 @@ function shown(): string {
   return terminal.lines().join("\n");
 }
 
-test("a wait is seen while it lasts, and at the end nothing of the live lines is left", async () => {
+test("a wait is shown while it lasts, and at the end nothing of the live lines is left", async () => {
   sandbox.control.addFault({ kind: "rate-limited", writes: true, at: 3, retryAfter: 3 });
   const work = apply("--verbose");
   const secondsLeft = () =>
@@ -68,7 +68,7 @@ test("a wait is seen while it lasts, and at the end nothing of the live lines is
 test("a wide name that is under way takes one line, and goes", async () => {
   sandbox.control.addFault({ kind: "slow", path: "/performers", method: "POST", at: 3, delayMs: 1000 });
   const work = apply();
-  // The next ones stand right below it.
+  // The next ones are right below it.
   await vi.waitFor(() => expect(shown()).toMatch(/^ {2}… .*"夜市[^"]*…(\n {2}… .*)*$/m), 30_000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/^ {2}… /m);
@@ -93,7 +93,7 @@ test("Ctrl-C is answered at once, and what was left out is one line", async () =
   ]);
 });
 
-test("a wait of a plan is seen while it lasts, and Ctrl-C takes it away", async () => {
+test("a wait of a plan is shown while it lasts, and Ctrl-C takes it away", async () => {
   const wait = { kind: "rate-limited", method: "GET", at: 2, retryAfter: 2 } as const;
   sandbox.control.addFault(wait);
   const work = run(["plan"]);

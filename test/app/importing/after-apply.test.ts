@@ -37,7 +37,7 @@ test.each(Object.keys(profiles))("the festival, applied and adopted under the pr
   }
 });
 
-test("a series is not pinned to one of its dates, nor changed by what one of them is like: what to write for it is told", async () => {
+test("a series is not pinned to one of its dates, nor changed by what one of them is like: what to write for it is shown", async () => {
   const series = "{ every: friday, from: 2027-02-05, count: 3 }";
   const tickets =
     "[{ name: Door, price: 500, quantity: 100, published: true }, { name: VIP, price: 900, quantity: 9, published: true }]";

@@ -115,7 +115,7 @@ describe("ticketing import", () => {
     expect(existsSync(join(folder, "events"))).toBe(false);
   });
 
-  test("fills an empty list of webhooks, and leaves what stands around it", async () => {
+  test("fills an empty list of webhooks, and leaves what is around it", async () => {
     write("webhooks.yml", "# none yet\n[] # for now\n");
     await run("import", "--webhooks");
     expect(read("webhooks.yml")).toMatch(/^# none yet\n- \{ url: .*\n- \{ url: .* \} # for now\n$/);

@@ -17,7 +17,7 @@ const registry = { from: "registry", version, digest: digest.toString("hex") };
 
 test.each([
   ["by npm from a registry", { version, integrity, resolved }, registry],
-  ["by npm, which was told to write down no address", { version, integrity }, registry],
+  ["by npm, which was set to write down no address", { version, integrity }, registry],
   ["from a file", { version, integrity, resolved: "file:../ticketing.tgz" }, tarball],
   ["from an address", { version, integrity, resolved: "https://example.com/ticketing.tgz" }, tarball],
   ["from git", { version, resolved: "git+ssh://git@example.com/a/b.git#1234" }, tarball],

@@ -46,7 +46,7 @@ describe("the branch that is applied", () => {
     expect(read(".github/workflows/ticketing.yml")).toContain('branches: ["live"]');
   });
 
-  test("is the one that was cloned where the remote cannot be asked, and main where nobody knows", async () => {
+  test("is the one that was cloned where the remote cannot be asked, and main where it is unknown", async () => {
     git("remote", "set-head", "origin", "live");
     git("remote", "set-url", "origin", join(bare, "gone"));
     await init("--yes", ...service);
@@ -140,7 +140,7 @@ environments:
     expect(new Set(again.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
   });
 
-  test("gets further jobs for a further environment while nobody has edited the file", async () => {
+  test("gets further jobs for a further environment while no one has edited the file", async () => {
     write("ticketing.yaml", mine);
     await init("--ci", "github");
     write(
@@ -173,7 +173,7 @@ environments:
     expect(read(".gitlab/ticketing.yml")).toContain("#   TICKETING_STATE_URL ");
   });
 
-  test("that keeps state elsewhere is not changed, and told", async () => {
+  test("that keeps state elsewhere is not changed, and that is reported", async () => {
     write("ticketing.yaml", `${mine}state: { backend: file }\n`);
     const ran = await init("--ci", "github");
     expect(ran.exitCode).toBe(0);

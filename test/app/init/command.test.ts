@@ -150,7 +150,7 @@ describe("ticketing init --yes", () => {
     expect(filesIn("events")).toEqual(["mine.yaml"]);
   });
 
-  test("says what is wrong with its flags, and that nobody can be asked", async () => {
+  test("says what is wrong with its flags, and that no one can be asked", async () => {
     for (const [argv, words] of [
       [["init"], "There is no terminal to ask on"],
       [["init", "--yes", "--env", "production"], "needs the URL of its service"],

@@ -1,4 +1,4 @@
-// What goes wrong outside of the command: no network, a reader that has seen enough, Ctrl-C, a service that asks for patience.
+// What goes wrong outside of the command: no network, a reader that has read enough, Ctrl-C, a service that asks for patience.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,7 +102,7 @@ describe("orders on many pages", () => {
     expect(stdout).toContain("123 orders (123 COMPLETED), 123 tickets; COMPLETED orders total ₱12,300.00.");
   });
 
-  test("are read no further once nobody reads on", async () => {
+  test("are read no further once no one reads on", async () => {
     sellMany(123);
     let text = "";
     const stdout: Output = {

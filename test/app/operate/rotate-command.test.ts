@@ -101,7 +101,7 @@ test.each(["the new one is there", "somebody took it away"])(
   },
 );
 
-test("hands the secret to a command under its name, and tells a workflow to hide it", async () => {
+test("hands the secret to a command under its name, and asks a workflow to hide it", async () => {
   write(
     "ticketing.yaml",
     `version: 1\nsecrets: { sink: command, command: ["${process.execPath}", keep.cjs, "{secretName}"] }\n`,
@@ -148,7 +148,7 @@ test("a service that takes one webhook per URL is met with a way that works", as
   expect(webhooks()).toEqual(before);
 });
 
-test("waits for nobody unless told to, and names who is at work", async () => {
+test("waits for no one unless asked to, and names who is at work", async () => {
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
   const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({
     command: "apply",

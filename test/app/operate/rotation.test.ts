@@ -1,4 +1,4 @@
-// Every fault at every call of a rotation: afterwards there is one webhook for the address, and its secret is kept.
+// Every fault at every call of a rotation: afterward there is one webhook for the address, and its secret is kept.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Act, acts } from "../../faults/acts.ts";
 import { openReceiver, openRotation, type Receiver, type RotationTheater } from "../../stage/rotation-theater.ts";

@@ -30,7 +30,7 @@ async function removedIn(...argv: readonly string[]): Promise<readonly unknown[]
   return events.flatMap((event) => (event.removed ? [[event.name, event.series, event.managed]] : []));
 }
 
-test("a file that is gone and a date that is skipped are told from what was made by hand", async () => {
+test("a file that is gone and a date that is skipped are distinguished from what was made by hand", async () => {
   expect(await removedIn()).toEqual([]);
   await project.remove("events/ball.yaml");
   await project.write("events/club.yaml", club(", skip: [2027-02-05]"));

@@ -30,7 +30,7 @@ describe("how many are sold", () => {
     expect(figuresOfTicket(ticket(null, 90), sumOrders([order(500, 3)])).sold).toBe(3);
   });
 
-  test("is not guessed where neither tells", () => {
+  test("is not guessed where neither says", () => {
     expect(figuresOfTicket(ticket(null, 90), null).sold).toBeNull();
     expect(figuresOfTicket(ticket(null, 90), sumOrders([{ totalAmount: 500 }])).sold).toBeNull();
     expect(figuresOfTicket(ticket(100, 0), null).sold).toBeNull();

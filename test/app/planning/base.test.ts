@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
   });
 
   test.each([
-    ["from files that nobody committed", ""],
+    ["from files that no one committed", ""],
     ["in part, and was taken back since", "--target events/one"],
   ])("--base last sees what was applied %s", async (_, flags) => {
     write(".gitignore", ".ticketing/\n");
@@ -126,7 +126,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(made.diagnostics.map((one) => one.code)).not.toContain("matched-by-name");
   });
 
-  test("tells only of documents that differ what could be better about them", async () => {
+  test("says only of documents that differ what could be better about them", async () => {
     const lacking = "status: PUBLISHED\nlocationType: VENUE\n";
     for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name, lacking));
     commit("Begin");
@@ -136,7 +136,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(new Set(reported)).toEqual(new Set(["events/two.yaml"]));
   });
 
-  test("tells an edit of the file from what the base has already", async () => {
+  test("distinguishes an edit of the file from what the base has already", async () => {
     write("events/one.yaml", eventText("One", "eventCapacity: 5\ndescription: before\n"));
     commit("Begin");
     sandbox.control.seed({
@@ -227,7 +227,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
   test.each([
     ["no-such-branch", /no-such-branch/],
     ["HEAD~7", /HEAD~7/],
-  ])("an unknown revision %s is told with a fix", async (revision, words) => {
+  ])("an unknown revision %s is reported with a fix", async (revision, words) => {
     write("events/one.yaml", eventText("One"));
     commit("Begin");
     const ran = await run(["plan", "--base", revision]);

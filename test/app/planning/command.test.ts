@@ -65,7 +65,7 @@ describe("ticketing plan", () => {
     expect(errorsIn(ran).map(({ code }) => code)).toEqual(["interrupted"]);
   });
 
-  test("tells by its exit code: 0 fine, 2 not empty where asked, 1 blocked", async () => {
+  test("says by its exit code: 0 fine, 2 not empty where asked, 1 blocked", async () => {
     expect((await run("plan")).exitCode).toBe(0);
     expect((await run("plan", "--detailed-exitcode")).exitCode).toBe(2);
     await run("apply", "--yes");

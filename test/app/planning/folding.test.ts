@@ -1,4 +1,4 @@
-// What many files have in common is told a few times and counted; what is wrong is always told.
+// What many files have in common is shown a few times and counted; what is wrong is always reported.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,13 +36,13 @@ function reported(text: string): number {
 }
 
 describe("six ticket types with the same flaw", () => {
-  test("the text tells two of them and counts the rest", async () => {
+  test("the text shows two of them and counts the rest", async () => {
     const { stdout } = await run("plan");
     expect(reported(stdout)).toBe(3);
     expect(stdout).toMatch(/4 more like this, each at another place\.\s+fix: --verbose lists them all/);
   });
 
-  test("--verbose tells each", async () => {
+  test("--verbose shows each", async () => {
     const { stdout } = await run("plan", "--verbose");
     expect(reported(stdout)).toBe(6);
     expect(stdout).not.toContain("more like this");

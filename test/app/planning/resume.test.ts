@@ -155,7 +155,7 @@ test("without a state, nothing that was read before an apply is used", async () 
   expect((await run("plan")).changes).toEqual([]);
 });
 
-test("a reading that nobody continues for a day is begun anew", async () => {
+test("a reading that no one continues for a day is begun anew", async () => {
   const secrets = () => ({ current: "key", previous: null });
   const { snapshots } = localCaches({ directory: folder, environment: "default", baseUrl: "u", secrets });
   const [first, second] = [0, 20 * hour];

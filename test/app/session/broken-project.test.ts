@@ -1,4 +1,4 @@
-// A mistake in ticketing.yaml itself is told before anything else is asked.
+// A mistake in ticketing.yaml itself is reported before anything else is asked.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 test.each(["plan", "apply"])(
-  "%s starts no git for it, and tells what is wrong in the other files as well",
+  "%s starts no git for it, and reports what is wrong in the other files as well",
   async (command) => {
     const run = async (settings: string) => {
       writeFileSync(join(folder, "ticketing.yaml"), `version: 1\n${settings}`);

@@ -82,7 +82,7 @@ describe("the embedded sandbox", () => {
     expect(await seen("Great Hall")).toEqual([]);
   });
 
-  test("has one venue of a name that is told once with its city and once without, and keeps its id", async () => {
+  test("has one venue of a name that is given once with its city and once without, and keeps its id", async () => {
     const opened = await project({ "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\nvenue: Neon Cellar\n" });
     const before = venueOf(await planned(opened), "a");
     await opened.write(

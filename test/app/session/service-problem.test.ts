@@ -29,6 +29,6 @@ test.each([
     ],
     "Bad. Twice.",
   ],
-])("%s with %j is told once", (message, details, words) => {
+])("%s with %j is reported once", (message, details, words) => {
   expect(said(message, ...details)).toBe(`${words} (request r-1)`);
 });

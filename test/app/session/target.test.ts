@@ -86,7 +86,7 @@ describe("the sandbox", () => {
     },
   );
 
-  test("one that stands already reads such a receiver as it was told to", async () => {
+  test("one that already runs reads such a receiver as it was set to", async () => {
     const directory = newFolder();
     const serving = await startSandbox({ dataFile: join(directory, ".ticketing", "sandbox.json"), standalone: true });
     closing.push(() => serving.close());
@@ -104,7 +104,7 @@ describe("the sandbox", () => {
     expect(target.baseUrl).toBe(serving.baseUrl);
   });
 
-  test("is doubted where a key is at hand and nobody named it", async () => {
+  test("is questioned where a key is at hand and no one named it", async () => {
     const env = { TICKETING_API_KEY: "k" };
     const quiet = await open({ env });
     expect(sandboxMismatch(quiet.world, quiet.target.environment)?.hint).toContain("--env sandbox");
@@ -142,7 +142,7 @@ describe("a service elsewhere", () => {
     expect(problems[0]?.hint).toBe("Did you mean sandbox?");
   });
 
-  test("--verbose tells each call, never the key", async () => {
+  test("--verbose shows each call, never the key", async () => {
     const { baseUrl, apiKey } = await served();
     const { target, written } = await open({
       env: { TICKETING_API_KEY: apiKey },

@@ -28,7 +28,7 @@ describe("a cell of a sheet", () => {
   it.each([
     ["date,headliner,door,open\n2027-01-15,A,650,\n2027-01-22,B,6.50,\n", "price-not-whole", 3, 14],
     ["date,headliner,door,open\n2027-01-15,A,,maybe\n", "wrong-type", 2, 15],
-  ])("that cannot be read is told at the cell: %j", async (csv, code, line, column) => {
+  ])("that cannot be read is reported at the cell: %j", async (csv, code, line, column) => {
     const { diagnostics } = await club(csv);
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]).toMatchObject({ code, source: { file: "events/line-up.csv", line, column } });
@@ -42,7 +42,7 @@ describe("a column that nothing uses", () => {
     ["date,Thema\n", ["warning 1:6 Write ${var.Thema} where it belongs, or remove the column."]],
     ["date,headliner,notes\n", ["info 1:16 Write ${var.notes} where it belongs, or remove the column."]],
     ["date,headliner,stage,\n", []],
-  ])("is told at its name: %j", async (header, reported) => {
+  ])("is reported at its name: %j", async (header, reported) => {
     const { diagnostics } = await projectOf({
       "ticketing.yaml": "vars: { stage: Main, place: '${var.stage} stage' }\n",
       "events/club.yaml": event,

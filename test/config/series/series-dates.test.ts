@@ -139,7 +139,7 @@ describe("a rule that cannot be followed", () => {
       'a.yaml:2:7 bad-series "05.01.2027" is not a date. Write 2027-01-05.',
     ],
     [`every: Tuesdays\n${from}count: 3\n`, "Did you mean tuesday?"],
-  ])("is the only mistake told: days to skip may well be in it (%j)", async (series, expected) => {
+  ])("is the only mistake reported: days to skip may well be in it (%j)", async (series, expected) => {
     const { reported } = await expand(`${series}skip: [2027-01-12, 2027-01-19]\n`);
     expect(reported).toEqual([expect.stringContaining(expected)]);
   });
@@ -177,7 +177,7 @@ describe("a rule that cannot be followed", () => {
     ["2027-01-05 00:00:00", "Write 2027-01-05."],
     ["2027-02-30", "Write it like 2027-01-08."],
     ["2027-01", "Write it like 2027-01-08."],
-  ])("a date of another form is told as it should be: %s", async (written, hint) => {
+  ])("a date of another form is reported as it should be: %s", async (written, hint) => {
     expect((await expand(`also: ["${written}"]\n`)).reported).toEqual([
       expect.stringContaining(` is not a date. ${hint}`),
     ]);

@@ -60,7 +60,7 @@ describe("a sheet", () => {
     expect(sheet?.rows[0]?.vars.get("a")).toMatchObject({ value: "x", source: { line: 3, column: 12 } });
   });
 
-  it("with dates of a spreadsheet in every row is told once", async () => {
+  it("with dates of a spreadsheet in every row is reported once", async () => {
     const csv = ["date,a", ...Array.from({ length: 50 }, (_, n) => `${(n % 28) + 1}.01.2027,x`)].join("\n");
     expect((await load(csv)).reported).toEqual([
       'events/line-up.csv:2:1 bad-sheet "1.01.2027" is not a date, and neither is that of 49 other rows. Write 2027-01-01. In a spreadsheet, format the column as YYYY-MM-DD and save it again.',
@@ -68,7 +68,7 @@ describe("a sheet", () => {
     expect((await load("date,a\n1.1.2027,x\n2.1.2027,y\n")).reported).toHaveLength(2);
   });
 
-  it("whose dates have another name is told which column to rename", async () => {
+  it("whose dates have another name is reported with the column to rename", async () => {
     for (const csv of ["Datum,headliner\n2027-01-05,x\n", "headliner;Datum\nx;05.01.2027\n"]) {
       expect((await load(csv)).reported).toEqual([expect.stringContaining("Rename `Datum` to date.")]);
     }
@@ -111,7 +111,7 @@ describe("a sheet", () => {
       "events/line-up.csv:1:1 not-text events/line-up.csv is saved as UTF-16. Save it as CSV in UTF-8.",
     ],
     [new Uint8Array([0x64, 0xe9, 0x0a]), "not-text events/line-up.csv is not UTF-8 text. Save it as CSV in UTF-8."],
-  ])("%j is told at its place", async (csv, expected) => {
+  ])("%j is reported at its place", async (csv, expected) => {
     const { reported } = await load(csv);
     expect(reported).toHaveLength(1);
     expect(reported[0]).toContain(expected);

@@ -36,7 +36,7 @@ export function eventOf(lines: string): string {
   return `${lines}${lines === "" ? "" : "\n"}${rest.join("\n")}\n`;
 }
 
-/** The files of a project in which the lines stand where the example says. */
+/** The files of a project in which the lines are where the example says. */
 export function projectOf(code: string, lines: string, file?: string): Files {
   // So that examples can be short; what they leave out must not be given where that is the mistake.
   const published = code === "published-not-stated" ? "" : ", published: true";

@@ -143,7 +143,7 @@ To add an exception for this directory, call:
   }
 });
 
-test("a lock that is lost is told once on stderr", async () => {
+test("a lock that is lost is reported once on stderr", async () => {
   hook(
     "post-receive",
     `while read -r _ new ref; do case "$(git log -1 --format=%s "$new")" in *lock) git update-ref "$ref" "$new^" || git update-ref -d "$ref";; esac; done`,
@@ -190,7 +190,7 @@ describe("fine", () => {
     expect(place.stored("state.json")).toBeNull();
   });
 
-  test("a checkout that nobody may write to", async () => {
+  test("a checkout that no one may write to", async () => {
     const folder = place.clone("one");
     chmodSync(join(folder, ".git"), 0o555);
     await works(folder);

@@ -206,7 +206,7 @@ describe("writing", () => {
     expect(fourth.files.get("a")).toBe("4");
   });
 
-  test("is refused where the remote lets nobody write, and says why", async () => {
+  test("is refused where the remote lets no one write, and says why", async () => {
     mkdirSync(join(root, "remote.git", "hooks"), { recursive: true });
     writeFileSync(join(root, "remote.git", "hooks", "pre-receive"), "#!/bin/sh\necho no state here >&2\nexit 1\n", {
       mode: 0o755,

@@ -77,7 +77,7 @@ describe("HTTP", () => {
     expect(http?.requests.some((each) => each === "POST /remote.git/git-receive-pack")).toBe(true);
   });
 
-  test("without it nobody is asked for a password, and the error says what the job needs", async () => {
+  test("without it no one is asked for a password, and the error says what the job needs", async () => {
     const ran = await place.run(folder, "apply", "--yes");
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain("permissions: contents: write");

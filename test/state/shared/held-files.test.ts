@@ -117,7 +117,7 @@ test("a release that another run has written over is a loss", async () => {
   expect(await releasing).toMatchObject({ reason: "moved" });
 });
 
-test("a change that cannot be made is told to whoever waits, and nothing is written", async () => {
+test("a change that cannot be made is reported to whoever waits, and nothing is written", async () => {
   const { files, has } = place();
   const held = await take(files, { renewMs: 20 });
   held.set("state.json", () => storeFailure("foreign", "what another shard wrote cannot be read"));
@@ -209,7 +209,7 @@ test("a call waits for the confirmation as long as a store is waited for, and un
   expect(await waiting).toMatchObject({ code: "lock-unconfirmed" });
 });
 
-test("a store that is closed says what it could not write, and lets nothing out afterwards", async () => {
+test("a store that is closed says what it could not write, and lets nothing out afterward", async () => {
   const { files } = place();
   const broken = { ...files };
   const store = storeOver(broken);

@@ -69,7 +69,7 @@ describe.each([
     expect(kept.sort()).toEqual(["0.1", "0.2", "1.1", "1.2", "2.1", "2.2"]);
   });
 
-  test("tell another organization's ledger from theirs", async () => {
+  test("distinguish another organization's ledger from theirs", async () => {
     await open("production").pace.update(add("ours"));
     expect(await open("production", "other-live").pace.load()).toBeNull();
   });

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 export interface LosingProxy {
   readonly endpoint: string;
-  /** The next write of this key takes effect, and nobody hears of it. */
+  /** The next write of this key takes effect, and no one hears of it. */
   loseNextWrite(ending: string): void;
   away(): Promise<void>;
   back(): Promise<void>;

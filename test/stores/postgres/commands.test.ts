@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const night = "name: Manila Nights\ndateTime: 2027-03-14T19:00:00+08:00\ntimezone: Asia/Manila\n";
 
-/** A clone of a repository, as far as the program can tell. */
+/** A clone of a repository, as far as the program knows. */
 function clone(name: string, remote: string | null, state = "{ backend: postgres }"): string {
   const folder = join(root, name);
   mkdirSync(join(folder, "events"), { recursive: true });

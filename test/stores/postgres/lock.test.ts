@@ -129,7 +129,7 @@ test("a connection of another role is left alone: the epoch alone keeps its run 
   expect(await held.confirm()).toMatchObject({ reason: "moved" });
 });
 
-test("behind a pooler nothing is claimed, and nobody is taken for dead before the lease has run out", async () => {
+test("behind a pooler nothing is claimed, and no one is taken for dead before the lease has run out", async () => {
   const held = await take(open(pooler.url));
   expect(await sign()).toBeNull();
   for (const url of [pooler.url, server.url()])

@@ -137,7 +137,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
   }, 20_000);
 });
 
-describe("an event whose sales only orders tell", () => {
+describe("an event whose sales only orders show", () => {
   /** Nothing remains of any type, so that quantities say nothing. */
   async function closeAll(): Promise<void> {
     await project.write(
