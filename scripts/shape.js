@@ -87,12 +87,12 @@ for (const cycle of fileCycles) problems.push(`files import in a cycle: ${cycle.
 const folderCycles = cyclesOf(folderImports());
 for (const cycle of folderCycles) problems.push(`folders import in a cycle: ${cycle.map(name).join(" → ")}`);
 
-// Two things never share a name. A function that only its own file sees may have that of one other such function.
+// Two things never share a name, nor do two functions that only their own files see.
 const declarations = [...texts].flatMap(([file, text]) => declarationsIn(text).map((each) => ({ ...each, file })));
 const repeated = [
   ...repeatedNames("is exported by", 2, ({ isExported }) => isExported),
   ...repeatedNames("is a type in", 2, ({ what }) => /^(type|interface|class)$/.test(what)),
-  ...repeatedNames("is a function in", 3, ({ what }) => what === "function"),
+  ...repeatedNames("is a function in", 2, ({ isExported, what }) => !isExported && what === "function"),
   ...namesOfExported(),
 ];
 problems.push(...repeated);

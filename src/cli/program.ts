@@ -113,7 +113,7 @@ function addHelpCommand(program: Parser, building: Building): void {
       const next = known.find(({ name }) => name === word);
       const below = asked.commands.find((command) => command.name() === word);
       if (next === undefined || below === undefined) refuseWord(asked, known, word);
-      complete(below, next, building);
+      completeParser(below, next, building);
       asked = below;
       known = next.below ?? [];
     }
@@ -130,11 +130,11 @@ function addCommands(parent: Parser, known: readonly Usage[], building: Building
   }
   parent.hook("preSubcommand", (_, typed) => {
     const usage = known.find(({ name }) => name === typed.name());
-    if (usage !== undefined) complete(typed, usage, building);
+    if (usage !== undefined) completeParser(typed, usage, building);
   });
 }
 
-function complete(parser: Parser, usage: Usage, building: Building): void {
+function completeParser(parser: Parser, usage: Usage, building: Building): void {
   const { summary, details, examples, parameters, flags = [], below = [] } = usage;
   configureParser(parser, building);
   const sentence = `${sentenceCase(summary)}.`;

@@ -164,7 +164,7 @@ function describeList(kind: Kind, lives: readonly Live[], describing: Describing
     const described = describe(live, pinnable && sameName.has(live));
     return pinnable && !hasRequiredFields(kind, described) ? describe(live, true) : described;
   });
-  const remarks = remarksOn(kind, items);
+  const remarks = itemRemarks(kind, items);
   const broken = items.find((item) => !hasRequiredFields(kind, item));
   if (broken === undefined) return { kind: kind.name, items, remarks };
   const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks a required field.`;
@@ -175,7 +175,7 @@ function shared(lives: readonly Live[], keyOf: (live: Live) => string): Readonly
   return new Set([...groupBy(lives, keyOf).values()].filter((group) => group.length > 1).flat());
 }
 
-function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {
+function itemRemarks(kind: Kind, items: readonly Described[]): readonly string[] {
   return [
     ...unreadableRemark(
       items.flatMap((item) => item.unreadable),

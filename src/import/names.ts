@@ -9,7 +9,7 @@ const longestStem = 80;
 /** The first of the texts that leaves something to name a file by. */
 export function fileStem(texts: readonly (string | null)[], otherwise: string): string {
   for (const text of texts) {
-    const stem = simplify(text ?? "");
+    const stem = slugify(text ?? "");
     if (stem !== "") return reserved.test(stem) ? `${stem}-event` : stem;
   }
   return otherwise;
@@ -18,8 +18,8 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
 /** The stem that an event is called by. A number that the service appended to tell slugs apart says nothing to people. */
 function eventStem({ slug, fields, id }: Live): string {
   const name = typeof fields.name === "string" ? fields.name : null;
-  const stem = simplify(name ?? "");
-  const [head, counter] = splitAtLast(simplify(slug ?? ""), "-");
+  const stem = slugify(name ?? "");
+  const [head, counter] = splitAtLast(slugify(slug ?? ""), "-");
   const isCounted = stem !== "" && head === stem && /^\d{1,3}$/.test(counter);
   return fileStem([isCounted ? null : slug, name], `event-${id.slice(0, 8)}`);
 }
@@ -38,11 +38,11 @@ export function eventStems(lives: readonly Live[]): (live: Live) => readonly str
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const live of lives) {
     count(eventStem(live));
-    count(`${eventStem(live)} ${localStart(live)[0]}`);
+    count(`${eventStem(live)} ${startParts(live)[0]}`);
   }
   return (live) => {
     const stem = eventStem(live);
-    const [day, time] = localStart(live);
+    const [day, time] = startParts(live);
     const isAlone = (counts.get(stem) ?? 0) < 2;
     const hasDay = (counts.get(`${stem} ${day}`) ?? 0) < 2;
     return [
@@ -56,13 +56,13 @@ export function eventStems(lives: readonly Live[]): (live: Live) => readonly str
 }
 
 /** `2027-01-08` and `2200`, where the event happens; nothing if its start is not shown. */
-function localStart({ fields }: Live): readonly string[] {
+function startParts({ fields }: Live): readonly string[] {
   const { dateTime, timezone } = fields;
   if (typeof dateTime !== "string") return [];
   return formatLocalTime(dateTime, zoneOr(timezone, standardZone)).replaceAll(":", "").split("T");
 }
 
-function simplify(text: string): string {
+function slugify(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -111,7 +111,7 @@ export function projectJsonSchema(schema: z.ZodType): JsonSchema {
  * branches, patterns that variables may fill.
  */
 function toEditorSchema(schema: z.ZodType): JsonSchema {
-  return withTitles(tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
+  return withTitles(tidySchema(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }
 
 // What the language server would escape in a plain description.
@@ -157,10 +157,10 @@ function exampleOf(schema: JsonSchema, kind: Kind): Record<string, unknown> {
   return Object.fromEntries(requiredOf(kind).map((name) => [name, properties[name]?.examples?.[0]]));
 }
 
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy);
+function tidySchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidySchema);
   if (typeof node !== "object" || node === null) return node;
-  return inWords(withVariables(withoutTypeList(withOneBranch(withoutNullBranch(mapValues(node, tidy))))));
+  return inWords(withVariables(withoutTypeList(withOneBranch(withoutNullBranch(mapValues(node, tidySchema))))));
 }
 
 // The branches of all our unions differ by type; of `anyOf` editors show each branch that has no title of its own.

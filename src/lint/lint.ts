@@ -65,19 +65,19 @@ export function lintEvent(event: Wish, context: LintContext): readonly Diagnosti
     end: instantOf(event, "endDateTime"),
   };
   const found: Diagnostic[] = [];
-  check(event, scene, found);
-  for (const list of Object.values(event.children)) for (const child of list) check(child, scene, found);
+  checkWish(event, scene, found);
+  for (const list of Object.values(event.children)) for (const child of list) checkWish(child, scene, found);
   return silence(found, [event]);
 }
 
 /** What one webhook brings up, unsorted. */
 export function lintWebhook(webhook: Wish, context: LintContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  check(webhook, { ...context, event: null, zone: standardZone, start: undefined, end: undefined }, found);
+  checkWish(webhook, { ...context, event: null, zone: standardZone, start: undefined, end: undefined }, found);
   return silence(found, [webhook]);
 }
 
-function check(wish: Wish, scene: LintScene, found: Diagnostic[]): void {
+function checkWish(wish: Wish, scene: LintScene, found: Diagnostic[]): void {
   for (const rule of rulesForAll) add(rule(wish, scene), found);
   for (const rule of kindOf(wish.kind).lint) add(rule(wish, scene), found);
 }

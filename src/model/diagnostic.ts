@@ -173,12 +173,10 @@ const opposites: readonly (readonly [string, string])[] = [
 
 /** `minimumQuantity` and `maximumQuantity` differ in few letters, and in all that counts. */
 function isOpposite(one: string, other: string): boolean {
-  return opposites.some(
-    ([left, right]) => contradicts(one, other, left, right) || contradicts(one, other, right, left),
-  );
+  return opposites.some(([left, right]) => areOpposed(one, other, left, right) || areOpposed(one, other, right, left));
 }
 
-function contradicts(one: string, other: string, left: string, right: string): boolean {
+function areOpposed(one: string, other: string, left: string, right: string): boolean {
   return one.includes(left) && other.includes(right) && !one.includes(right) && !other.includes(left);
 }
 

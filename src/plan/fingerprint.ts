@@ -6,17 +6,17 @@ import type { StatusWish, Wish } from "../model/wish.ts";
 
 /** JSON with sorted keys: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? "null";
+  return JSON.stringify(sortKeys(value)) ?? "null";
 }
 
 /** A plan can be large: sorting its keys and leaving the rest to the system is several times faster than building the text. */
-function sorted(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return value.map(sortKeys);
   const record = value as Readonly<Record<string, unknown>>;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(record).sort()) {
-    const item = sorted(record[key]);
+    const item = sortKeys(record[key]);
     // This one name would otherwise change what the copy is, and go unseen.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: item, enumerable: true });
     else copy[key] = item;

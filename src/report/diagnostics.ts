@@ -50,7 +50,7 @@ export function renderDiagnosticsText(
   return joinBlocks([
     paragraph(page, [piece("heading", offlineTarget(report))], 0, 2),
     ...diagnosticBlocks(page, shown, options.lineAt, report.diagnostics),
-    ...folds.map((group) => foldLines(page, group)),
+    ...folds.map((group) => alikeLines(page, group)),
     explainLines(
       page,
       shown.map(({ code }) => code),
@@ -93,7 +93,7 @@ function fold(diagnostics: readonly Diagnostic[]) {
 
 const mostPlaces = 60;
 
-function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonly string[] {
+function alikeLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonly string[] {
   if (like === undefined) return [];
   const others = alike.slice(shownOfMany - 1).map((other) => describePlace(other) ?? "");
   const head = [

@@ -87,7 +87,7 @@ export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
   const { name, city } = venue;
   if (name !== null && city !== null) {
     const alike = all.filter((other) => sameInAnyCase(other.name, name) && sameInAnyCase(other.city, city));
-    if (alike.length === 1) return `venue: { name: ${scalar(name)}, city: ${scalar(city)} }`;
+    if (alike.length === 1) return `venue: { name: ${yamlWord(name)}, city: ${yamlWord(city)} }`;
   }
   return `venueId: ${venue.id}`;
 }
@@ -96,7 +96,7 @@ export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
 const plain = /^[\p{L}][\p{L}\p{M}\p{N} .'’&()/-]*$/u;
 const word = /^(true|false|yes|no|on|off|null|y|n)$/i;
 
-function scalar(text: string): string {
+function yamlWord(text: string): string {
   const isPlain = plain.test(text) && !word.test(text) && text.trim() === text;
   return isPlain ? text : JSON.stringify(text);
 }
@@ -175,7 +175,7 @@ function formatEnd(end: string, start: string, zone: string): string {
 }
 
 /** An event's end is shown with its start, if that is still to come. */
-function rowsOf(coming: readonly ComingView[]): readonly ComingView[] {
+function comingRows(coming: readonly ComingView[]): readonly ComingView[] {
   const starting = new Set(coming.filter(({ type }) => type === "start").map(({ address }) => address));
   return coming.filter(({ type, address }) => type !== "end" || !starting.has(address));
 }
@@ -185,14 +185,14 @@ export function renderUpcomingText(coming: readonly ComingView[], columns: numbe
   if (coming.length === 0) return "Nothing is coming up.\n";
   return renderTable(
     [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
-    rowsOf(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
+    comingRows(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );
 }
 
 export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
   if (coming.length === 0) return "Nothing is coming up.\n";
-  const rows = rowsOf(coming).map((one) =>
+  const rows = comingRows(coming).map((one) =>
     [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell),
   );
   return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
@@ -206,12 +206,12 @@ export function renderUpcomingCalendar(coming: readonly ComingView[], now: numbe
     const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${calendarStamp(one.at)}`;
     return [
       "BEGIN:VEVENT",
-      `UID:${escaped(`${one.type}/${one.address}${moment}`)}`,
+      `UID:${icalText(`${one.type}/${one.address}${moment}`)}`,
       `DTSTAMP:${calendarStamp(new Date(now).toISOString())}`,
       `DTSTART:${calendarStamp(one.at)}`,
       ...(one.end === undefined ? [] : [`DTEND:${calendarStamp(one.end)}`]),
-      `SUMMARY:${escaped(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
-      `DESCRIPTION:${escaped(one.address)}`,
+      `SUMMARY:${icalText(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
+      `DESCRIPTION:${icalText(one.address)}`,
       "END:VEVENT",
     ];
   });
@@ -223,7 +223,7 @@ function calendarStamp(iso: string): string {
   return `${iso.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
-function escaped(text: string): string {
+function icalText(text: string): string {
   return safeText(text)
     .replaceAll(/\r?\n/g, " ")
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);

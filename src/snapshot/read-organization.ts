@@ -130,7 +130,7 @@ export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, V
 /** A misspelled name finds nothing: parts of it may show what was meant. A failure here does not matter. */
 async function withNear(reader: Reader, name: string, found: readonly Venue[]): Promise<readonly Venue[]> {
   const venues = new Map(found.map((venue) => [venue.id, venue]));
-  for (const part of partsOf(name)) {
+  for (const part of searchParts(name)) {
     // One that is near enough ends the search.
     const names = Array.from(venues.values(), (venue) => venue.name);
     if (closest(name, names) !== null) break;
@@ -142,7 +142,7 @@ async function withNear(reader: Reader, name: string, found: readonly Venue[]): 
 }
 
 /** The two longest words, and the beginning and end of the first: one slip leaves some of these intact. */
-function partsOf(name: string): readonly string[] {
+function searchParts(name: string): readonly string[] {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
   const [longest = "", second = ""] = words.sort((one, other) => other.length - one.length);
   const letters = [...longest];

@@ -77,14 +77,14 @@ async function read(file: string, path: string): Promise<SecretFile | string> {
 
 /** A link could lead a secret out of the project. */
 async function whyOutside(directory: string, file: string, path: string): Promise<string | null> {
-  if (leaves(directory, file)) return `The secrets file ${path} is outside the project.`;
-  if (!leaves(folderOf(directory), file)) ensureFolder(directory);
+  if (isOutside(directory, file)) return `The secrets file ${path} is outside the project.`;
+  if (!isOutside(folderOf(directory), file)) ensureFolder(directory);
   makeFolder(dirname(file), 0o700);
   const [root, folder] = await Promise.all([realpath(directory), realpath(dirname(file))]);
-  return folder !== root && leaves(root, folder) ? `The secrets file ${path} is a link out of the project.` : null;
+  return folder !== root && isOutside(root, folder) ? `The secrets file ${path} is a link out of the project.` : null;
 }
 
-function leaves(root: string, file: string): boolean {
+function isOutside(root: string, file: string): boolean {
   const way = relative(root, file);
   return way === "" || /^\.\.(?:[/\\]|$)/.test(way) || isAbsolute(way);
 }

@@ -20,7 +20,7 @@ export async function runGit(folder: string, args: readonly string[], input = ""
   const filters = runsPrograms.has(args[0] ?? "") ? await programsOff(folder) : [];
   if (filters === null)
     return { ok: false, reason: "refused", message: "a filter or merge driver in its configuration has an odd name" };
-  return start({ folder, args: [...harmless, ...offline, ...filters, ...args], input, env: offlineEnvironment() });
+  return startGit({ folder, args: [...harmless, ...offline, ...filters, ...args], input, env: offlineEnvironment() });
 }
 
 export interface RemoteCall {
@@ -43,7 +43,7 @@ export function runGitRemote({
   timeoutMs,
   signal,
 }: RemoteCall): Promise<GitAnswer> {
-  return start({
+  return startGit({
     folder: gitDir,
     args: [...harmless, `--git-dir=${gitDir}`, ...args],
     input,
@@ -61,7 +61,7 @@ export async function fetchBranch(
   branch: string,
   signal?: AbortSignal,
 ): Promise<GitAnswer> {
-  return start({
+  return startGit({
     folder,
     args: [
       ...harmless,
@@ -127,7 +127,7 @@ export async function isShallow(folder: string): Promise<boolean> {
 
 /** The branch that the remote itself calls its default; null where it cannot be asked, or has none yet. */
 export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {
-  const asked = await start({
+  const asked = await startGit({
     folder,
     args: [...harmless, "ls-remote", "--quiet", "--symref", "--", remote, "HEAD"],
     input: "",
@@ -159,7 +159,7 @@ interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-function start({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
+function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
   return new Promise((resolve) => {
     const detached = alone === true && process.platform !== "win32";
     const git = spawn("git", args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true, detached });
@@ -234,7 +234,7 @@ const switchedOff: Readonly<Record<string, readonly string[]>> = {
 
 /** They cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
 async function programsOff(folder: string): Promise<readonly string[] | null> {
-  const answer = await start({
+  const answer = await startGit({
     folder,
     args: [...harmless, ...offline, "config", "-z", "--name-only", "--get-regexp", "^(filter|merge)\\..*\\."],
     input: "",

@@ -8,7 +8,7 @@ export function assertInside(directory: string, file: string): void {
   const path = resolve(directory, file);
   const root = allowedRoot(directory, file);
   if (leaves(root, path)) return;
-  const place = nearest(path);
+  const place = existingPart(path);
   if (leaves(root, place)) return;
   const real = realOf(place);
   if (real === null || leaves(realOf(root) ?? root, real)) {
@@ -29,7 +29,7 @@ function allowedRoot(directory: string, file: string): string {
 }
 
 /** The path, or the part of it that exists. */
-function nearest(path: string): string {
+function existingPart(path: string): string {
   let place = path;
   while (lstatSync(place, { throwIfNoEntry: false }) === undefined && dirname(place) !== place) place = dirname(place);
   return place;
@@ -76,7 +76,7 @@ export function readInside(root: string, path: string, plain = false): Uint8Arra
     if (stat.isDirectory()) return "folder";
     if (!stat.isFile()) return "unreadable";
     if (stat.size > maximumFileSize) return "too-large";
-    return readWhole(descriptor, stat.size);
+    return readBytes(descriptor, stat.size);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // That is about the whole run, and not about this file.
@@ -87,7 +87,7 @@ export function readInside(root: string, path: string, plain = false): Uint8Arra
   }
 }
 
-function readWhole(descriptor: number, size: number): Uint8Array {
+function readBytes(descriptor: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let read = 0;
   while (read < size) {

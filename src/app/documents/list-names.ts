@@ -27,7 +27,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
     event: keys,
     address: () => [
       ...keys().map((key) => `events/${key}`),
-      ...within(events, typed),
+      ...childAddresses(events, typed),
       ...webhooks
         .map(({ address }) => address)
         .filter((address) => maskUrls(decodeSegment(address)) === decodeSegment(address)),
@@ -59,7 +59,7 @@ async function readKeys(directory: string, typed: string) {
 }
 
 /** What an event holds, once its address is typed. */
-function within(events: readonly Wish[], typed: string): readonly string[] {
+function childAddresses(events: readonly Wish[], typed: string): readonly string[] {
   const owner = events.find(({ address }) => typed.startsWith(`${address}/`));
   return Object.values(owner?.children ?? {}).flatMap((list) => list.map(({ address }) => address));
 }

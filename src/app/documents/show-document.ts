@@ -57,7 +57,7 @@ function shownDocument(wish: Wish, path: string, zone: string, origins: Record<s
     if (place.includes("/")) continue;
     const items = wish.children[lists.get(place) ?? ""];
     if (items === undefined)
-      document[place] = shownValue(wish, place, zone, (written) => {
+      document[place] = writtenValue(wish, place, zone, (written) => {
         origins[`${path}/${place}`] = { ...source, written };
       });
     else document[place] = items.map((item, index) => shownDocument(item, `${path}/${place}/${index}`, zone, origins));
@@ -66,7 +66,7 @@ function shownDocument(wish: Wish, path: string, zone: string, origins: Record<s
 }
 
 /** The value as a file would write it that has nothing to count from. */
-function shownValue(wish: Wish, field: string, zone: string, onRelative: (written: string) => void): unknown {
+function writtenValue(wish: Wish, field: string, zone: string, onRelative: (written: string) => void): unknown {
   const policy = kindOf(wish.kind).fields[field];
   const written = wish.written[field];
   const instant = Date.parse(String(wish.fields[field] ?? ""));

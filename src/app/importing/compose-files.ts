@@ -101,7 +101,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     order.webhooks === null ? null : await addWebhooks(context, order.webhooks, texts, { diagnostics, silenced });
   const unreached = unreachedByPlan(context, events);
   const ids = new Set(order.observations.map(({ live }) => idKey(live.id)));
-  const isAll = isSettled(context, [...documents.values()], ids, order.webhooks);
+  const isAll = isAllImported(context, [...documents.values()], ids, order.webhooks);
   return {
     events,
     webhooks,
@@ -156,7 +156,7 @@ function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | n
 }
 
 /** Whether the project holds nothing beside what was imported (the events of these documents and ids), so that there is nothing else that a plan could change. */
-function isSettled(
+function isAllImported(
   { project, state }: ImportContext,
   documents: readonly Wish[],
   ids: ReadonlySet<string>,

@@ -98,7 +98,7 @@ async function rotateWithJournal(
   const { plan } = planned;
   const known = found.all.map(({ id }) => id);
   await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });
-  const fresh = runFor(setup, memory, quietly(journal, plan), notes, known, plan);
+  const fresh = runFor(setup, memory, quietJournal(journal, plan), notes, known, plan);
   setup.report(`making another webhook for ${plan.url}`);
   const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
   return { kind: "rotated", plan, rotated };
@@ -157,7 +157,7 @@ function isMeant({ intent, created }: OpenRotation, word: string): boolean {
 }
 
 /** What is not to be remembered must not be learned either. */
-function quietly(journal: Journal, { rotation }: RotationPlan): Journal {
+function quietJournal(journal: Journal, { rotation }: RotationPlan): Journal {
   return rotation.unremembered === true ? { ...journal, learn: () => undefined } : journal;
 }
 
@@ -190,7 +190,7 @@ export function reportRotation(
   const isTaken = error?.status === 400 || error?.status === 409 || error?.status === 422;
   const hints = ["The webhook that was to be replaced is unchanged.", shown.hint, isTaken ? oncePerUrl : null];
   return {
-    ...nothing(url),
+    ...emptyReport(url),
     result: result === "unsure" ? "unsure" : "failed",
     error: { ...shown, hint: hints.filter((each) => each !== null).join(" ") },
   };
@@ -203,7 +203,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
   switch (end.end) {
     case "finished":
       return {
-        ...nothing(url),
+        ...emptyReport(url),
         webhook: made,
         removed: end.removed,
         tested: end.tested || null,
@@ -212,7 +212,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
       };
     case "void":
       return {
-        ...nothing(url),
+        ...emptyReport(url),
         result: "failed",
         error: {
           code: "webhook-gone",
@@ -227,7 +227,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
         ? `Give its receiver the new secret, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
         : `Run \`${again}\` again to continue.`;
       return {
-        ...nothing(url),
+        ...emptyReport(url),
         webhook: made,
         tested: waits ? false : null,
         secret,
@@ -238,7 +238,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
   }
 }
 
-function nothing(url: string): RotationReport {
+function emptyReport(url: string): RotationReport {
   return { formatVersion: 1, url, webhook: null, removed: [], tested: null, secret: null, result: "done", error: null };
 }
 

@@ -67,7 +67,7 @@ export async function readEvents(input: PlannedEvents) {
   const inOrder = [...wished, ...open];
   return {
     events: inOrder.map(({ event }) => event),
-    held: reviewed.flatMap(({ held }) => (held === null ? [] : changesOf(explained(held)))),
+    held: reviewed.flatMap(({ held }) => (held === null ? [] : changesIn(explained(held)))),
     diagnostics: [
       ...meant.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
@@ -134,7 +134,7 @@ async function concurrentMap<Item, Result>(
   return results;
 }
 
-function changesOf(event: EventComparison): readonly Change[] {
+function changesIn(event: EventComparison): readonly Change[] {
   return allComparisons(event).flatMap(({ change }) => change ?? []);
 }
 

@@ -73,7 +73,7 @@ export function withRecovery(session: Session, state: State | null, recovered: R
 
 async function recoverLeftovers(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
-  const concern = await foreign(world, session, setup.state);
+  const concern = await checkKeyOwner(world, session, setup.state);
   if (concern !== null) return { objects, problem: concern, deletes: [] };
   const run = makeRun({
     ...setup,
@@ -86,7 +86,7 @@ async function recoverLeftovers(world: World, session: Session, setup: RecoverSe
 }
 
 /** Nothing is recovered with the key of another organization. */
-async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
+async function checkKeyOwner(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
   const account = await attemptRead(() => readAccount(makeReader(session.target.client)));
   if (!account.ok) return problemDiagnostic(account.problem);
   const now = serviceNow(world, session);

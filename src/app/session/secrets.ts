@@ -106,14 +106,14 @@ export function openSink(
   return {
     holds: (id) => sink.holds(id),
     put(secret) {
-      mask(world, secret.secret);
+      maskOnGithub(world, secret.secret);
       return sink.put(secret);
     },
   };
 }
 
 /** On GitHub the runner masks it from now on, so that no later line can show the secret. */
-function mask(world: World, secret: string): void {
+function maskOnGithub(world: World, secret: string): void {
   if (world.env.GITHUB_ACTIONS !== "true") return;
   const data = secret.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   world.stderr.write(`::add-mask::${data}\n`);

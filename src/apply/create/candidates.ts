@@ -168,12 +168,12 @@ async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
     if (!listed.ok) return false;
     lives.push(...listed.lives);
   }
-  const sold = lives.map(soldOf);
+  const sold = lives.map(soldCount);
   if (sold.some((each) => each !== null && each !== 0)) return false;
   return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
 }
 
-function soldOf({ fields, remaining }: Live): number | null {
+function soldCount({ fields, remaining }: Live): number | null {
   return remaining === null || typeof fields.quantity !== "number" ? null : fields.quantity - remaining;
 }
 

@@ -97,7 +97,7 @@ export async function confirmInline(
     const limit = run.settleTime.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
       const remembered = await rememberPairs(run, pairs);
-      if (certain) return notShown(missing);
+      if (certain) return ticketsNotShown(missing);
       const completed = await createMissing(run, task, parentId, missing, create);
       return completed.result === "done" ? remembered : completed;
     }
@@ -109,7 +109,7 @@ function showsAllFields({ part, live }: InlinePair): boolean {
   return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
 }
 
-function notShown(missing: readonly InlineCreate[]): OperationResult {
+function ticketsNotShown(missing: readonly InlineCreate[]): OperationResult {
   const names = missing.map((part) => `"${part.fields.name ?? part.address}"`).join(", ");
   const message = `The event was created, but its list of ticket types does not show ${names} yet.`;
   return endedWith("unsure", "tickets-not-shown", message, recheckHint);

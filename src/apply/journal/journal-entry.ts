@@ -124,7 +124,7 @@ export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | Cl
 /** One line, with a checksum as its last member, so that a torn line is recognized. */
 export function formatEntry(entry: JournalEntry): string {
   const text = JSON.stringify(entry);
-  return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
+  return `${text.slice(0, -1)},"sum":"${crcOf(text)}"}\n`;
 }
 
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
@@ -177,9 +177,9 @@ function fromLine(line: string): JournalEntry | null {
   const found = ending.exec(line);
   if (found === null) return null;
   const text = `${line.slice(0, found.index)}}`;
-  return sumOf(text) === found[1] ? (JSON.parse(text) as JournalEntry) : null;
+  return crcOf(text) === found[1] ? (JSON.parse(text) as JournalEntry) : null;
 }
 
-function sumOf(text: string): string {
+function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }

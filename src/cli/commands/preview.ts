@@ -16,7 +16,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
   const problems = await servePreview(world, options, {
     started(url, preview, taken) {
       if (options.format === "json") world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
-      else writeLines(world.stdout, greeting(url, preview, taken));
+      else writeLines(world.stdout, previewGreeting(url, preview, taken));
     },
     changed(files, preview) {
       const words = `${files.length === 0 ? dateReached : whatChanged(files)}: ${problemWords(preview)}`;
@@ -28,7 +28,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
   return problems.length === 0 ? 0 : reportProblems(world, options.format, problems);
 }
 
-function greeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
+function previewGreeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
   return [
     ...(taken === null ? [] : [`Port ${taken} is in use by another program, so another was chosen.`]),
     `The preview is at ${url}`,

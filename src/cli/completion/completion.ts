@@ -29,7 +29,7 @@ export async function printCompletions(world: World, [, ...typed]: readonly stri
 
 async function offersAt(world: World, words: readonly string[]): Promise<readonly string[]> {
   const typed = words.at(-1) ?? "";
-  const { usage, open } = walk(words.slice(0, -1));
+  const { usage, open } = walkWords(words.slice(0, -1));
   const [, name = "", value = ""] = /^(--[a-z-]+)=(.*)$/s.exec(typed) ?? [];
   const asked = open ?? flagsOf(usage).find((one) => takesValue(one) && namesOf(one).includes(name));
   const directory = resolve(world.cwd, directoryIn(words, world) ?? ".");
@@ -46,7 +46,7 @@ async function offersAt(world: World, words: readonly string[]): Promise<readonl
 const help: Flag = flag("-h, --help", "show this help");
 
 /** The command that these words name, and the flag whose value must follow them. */
-function walk(words: readonly string[]) {
+function walkWords(words: readonly string[]) {
   let usage: Usage | undefined;
   let open: Flag | undefined;
   for (const word of words) {

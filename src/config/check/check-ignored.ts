@@ -7,14 +7,14 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
   if (node.type !== "list") return;
   for (const item of node.items) {
     if (item.type !== "scalar" || typeof item.value !== "string") continue;
-    const text = explainCode(item.value);
+    const text = explainIgnored(item.value);
     if (text === null) continue;
     const { source } = item;
     problems.push(secretAt("ignore", item) ?? { code: "unknown-code", severity: "warning", ...text, source });
   }
 }
 
-function explainCode(code: string): { readonly message: string; readonly hint: string } | null {
+function explainIgnored(code: string): { readonly message: string; readonly hint: string } | null {
   if ((riskCodes as readonly string[]).includes(code)) {
     return {
       message: `\`ignore\` names ${code}, which is a risk and not a check.`,

@@ -34,7 +34,7 @@ export function checkValue(root: Located, options: CheckOptions, problems: Diagn
   const result = options.schema.safeParse(plainValue(root), { jitless: checks < worthCompiling });
   if (result.success) return nothingFound;
   const findings: Findings = { root, options, problems, bad: new Set(), meant: new Map() };
-  for (const issue of result.error.issues) report(issue, issue.path, findings);
+  for (const issue of result.error.issues) reportIssue(issue, issue.path, findings);
   return findings;
 }
 
@@ -52,13 +52,13 @@ interface Findings {
   readonly meant: Map<Located, Set<string>>;
 }
 
-function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings: Findings): void {
+function reportIssue(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings: Findings): void {
   const { root, options, problems } = findings;
   const node = nodeAt(root, path);
   if (issue.code === "invalid_union") {
     const branch = branchFor(issue.errors, node);
     if (branch !== null) {
-      for (const inner of branch) report(inner, [...path, ...inner.path], findings);
+      for (const inner of branch) reportIssue(inner, [...path, ...inner.path], findings);
       return;
     }
   }
@@ -79,11 +79,11 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
     problems.push(secret);
     return;
   }
-  const text = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
+  const text = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...aboutField(path, options) });
   problems.push(withSlip({ severity: "error", ...text, source: node.source }, node));
 }
 
-function field(path: readonly PropertyKey[], options: CheckOptions) {
+function aboutField(path: readonly PropertyKey[], options: CheckOptions) {
   return { schema: schemaAt(options.schema, path) ?? options.schema, ...options.describe(path) };
 }
 

@@ -16,7 +16,7 @@ function whereItBelongs(
 ): string | null {
   for (const name of [key, ...meant]) {
     const place =
-      below(name, path, root) ??
+      whereBelow(name, path, root) ??
       above(name, path, root) ??
       beside(name, path, root) ??
       inWebhook(name, root) ??
@@ -27,7 +27,7 @@ function whereItBelongs(
   return null;
 }
 
-function below(name: string, path: readonly PropertyKey[], root: Schema): string | null {
+function whereBelow(name: string, path: readonly PropertyKey[], root: Schema): string | null {
   const field = holdingField(name, schemaAt(root, path) ?? root, null);
   return field === null ? null : `one level down, in ${field}`;
 }

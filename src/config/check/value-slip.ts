@@ -110,16 +110,16 @@ export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema,
 }
 
 export function isCutText(node: LocatedScalar, schema: Schema | undefined): boolean {
-  return node.cut !== undefined && schema !== undefined && isText(schema) && mayGoOn(node);
+  return node.cut !== undefined && schema !== undefined && takesText(schema) && mayGoOn(node);
 }
 
 function below(schemas: readonly Schema[], step: PropertyKey): readonly Schema[] {
   return schemas.flatMap((schema) => stepInto(schema, step));
 }
 
-function isText(schema: Schema): boolean {
+function takesText(schema: Schema): boolean {
   const bare = unwrap(schema) as Schema & { readonly options?: readonly Schema[] };
-  return typeOf(bare) === "string" || (typeOf(bare) === "union" && (bare.options ?? []).some(isText));
+  return typeOf(bare) === "string" || (typeOf(bare) === "union" && (bare.options ?? []).some(takesText));
 }
 
 /** A date-time, a URL and an id are not followed by more words. */

@@ -190,7 +190,7 @@ function eachLost(
 ): void {
   for (const [field, { key, value }] of overlay.entries) {
     const policy = of?.fields[field];
-    if (of !== null && !isValue(field, policy)) continue;
+    if (of !== null && !isOnService(field, policy)) continue;
     const other = of === null ? undefined : otherWayOf(of, field);
     const [then, now] = [entryOf(before, field), entryOf(after, field) ?? entryOf(after, other ?? field)];
     if (then === undefined) continue;
@@ -210,7 +210,7 @@ function eachLost(
 }
 
 /** Something on the service, which composing the document and accepting risks are not. */
-function isValue(field: string, policy: FieldPolicy | undefined): boolean {
+function isOnService(field: string, policy: FieldPolicy | undefined): boolean {
   return policy !== undefined && policy.role !== "compose" && !settings.includes(field);
 }
 
@@ -238,7 +238,7 @@ function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap
 function pointersOf(overlay: LocatedMap, then: LocatedMap): readonly string[] {
   return [...overlay.entries].flatMap(([field, { value }]) => {
     const policy = kind.fields[field];
-    if (!isValue(field, policy)) return [];
+    if (!isOnService(field, policy)) return [];
     if (policy?.role !== "children" || value.type !== "list") return [`/${field}`];
     const child = kindOf(policy.kind);
     const list = entryOf(then, field);

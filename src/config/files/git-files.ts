@@ -131,7 +131,7 @@ async function readBlob(
   // A link may lead to a link; more than a few are a cycle.
   for (let steps = 0; steps < 8; steps += 1) {
     const blob = blobs.get(here);
-    if (blob === undefined) return isFolder(here, blobs) ? "folder" : "missing";
+    if (blob === undefined) return isTree(here, blobs) ? "folder" : "missing";
     if (blob.size > maximumFileSize) return "too-large";
     await fetchContents(root, [blob], contents);
     const bytes = contents.get(blob.object);
@@ -143,7 +143,7 @@ async function readBlob(
   return "unreadable";
 }
 
-function isFolder(path: string, blobs: ReadonlyMap<string, Blob>): boolean {
+function isTree(path: string, blobs: ReadonlyMap<string, Blob>): boolean {
   for (const name of blobs.keys()) if (name.startsWith(`${path}/`)) return true;
   return false;
 }

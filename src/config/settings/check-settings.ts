@@ -101,7 +101,7 @@ function checkGlobs(node: Located | undefined, problems: Diagnostic[]): void {
     if (!isText(item)) continue;
     const glob = String(item.value);
     const excess = leadsOut(glob) ? null : globExcess(glob);
-    if (leadsOut(glob)) problems.push(outside(item));
+    if (leadsOut(glob)) problems.push(pathOutside(item));
     if (excess !== null) problems.push(errorAt("too-complex", item.source, excess.message, excess.hint));
   }
 }
@@ -110,7 +110,7 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const sink = entryOf(node, "sink");
   if (node === undefined || !isText(sink) || bad.has(sink)) return;
   const path = entryOf(node, "path");
-  if (isText(path) && leadsOut(String(path.value))) problems.push(outside(path));
+  if (isText(path) && leadsOut(String(path.value))) problems.push(pathOutside(path));
   const [needed, other] = sink.value === "command" ? (["command", "path"] as const) : (["path", "command"] as const);
   const stray = entryOf(node, other);
   if (stray !== undefined) {
@@ -194,7 +194,7 @@ function checkWatched(
   problems.push(errorAt("secrets-exposed", path.source, message, hint));
 }
 
-function outside({ source, value }: LocatedScalar): Diagnostic {
+function pathOutside({ source, value }: LocatedScalar): Diagnostic {
   const hint = "Write a path relative to ticketing.yaml, without `..`.";
   return errorAt("outside-project", source, `"${String(value)}" is outside the project.`, hint);
 }

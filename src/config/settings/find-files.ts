@@ -72,7 +72,7 @@ export async function selectFiles(
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
     const name = withinProject(directory, path);
-    const matched = name === null ? [] : known.filter(selectorOf(name));
+    const matched = name === null ? [] : known.filter(fileSelector(name));
     if (matched.length === 0) diagnostics.push(await matchesNothing(path, name, files, known, settings));
     for (const file of matched) selected.add(file);
   }
@@ -84,7 +84,7 @@ function withinProject(directory: string, path: string): string | null {
   return name === ".." || name.startsWith("../") || isAbsolute(name) ? null : name;
 }
 
-function selectorOf(name: string): (file: string) => boolean {
+function fileSelector(name: string): (file: string) => boolean {
   if (name === "") return () => true;
   const matches = matcherOf([name]);
   return (file) => file === name || file.startsWith(`${name}/`) || matches(file);

@@ -84,7 +84,7 @@ export interface LoadedSettings {
 /** Reads ticketing.yaml. What is wrong in it is reported, and its default is used instead. */
 export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const problems: Diagnostic[] = [];
-  const { document, found } = await readDocument(files, problems);
+  const { document, found } = await readProjectFile(files, problems);
   let bad: ReadonlySet<Located> = new Set();
   let defaults: LocatedMap | null = null;
   if (document !== null) ({ bad, defaults } = await checkProjectFile(document, problems));
@@ -96,7 +96,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   return { settings, diagnostics: problems, found, written: { document, bad, defaults } };
 }
 
-async function readDocument(
+async function readProjectFile(
   files: FileSource,
   problems: Diagnostic[],
 ): Promise<{ readonly document: LocatedMap | null; readonly found: boolean }> {

@@ -113,7 +113,7 @@ export function resolveRelative(
       return local(wallAt(instant, zone, relative.day - 1, relative.clock));
     case "clock": {
       const today = local(wallAt(instant, zone, 0, relative.clock));
-      const latest = latestOf(today);
+      const latest = latestInstant(today);
       const isOver = latest < instant || (strict && latest === instant);
       return isOver ? local(wallAt(instant, zone, 1, relative.clock)) : today;
     }
@@ -129,7 +129,7 @@ export function resolveRelative(
 }
 
 /** Infinity: what is not known is not over. */
-function latestOf(result: LocalResult | null): number {
+function latestInstant(result: LocalResult | null): number {
   if (result === null || typeof result === "number") return result ?? Number.POSITIVE_INFINITY;
   return result.type === "overlap" ? result.second : result.after;
 }

@@ -33,7 +33,7 @@ export function keysByLines(file: string, text: string): readonly string[] | nul
     if (line.startsWith("<<")) return null;
     const written = keyField.exec(line)?.[1];
     if (written === undefined) continue;
-    const key = /^\s+\S/.test(lines[index + 1] ?? "") ? null : keyIn(written);
+    const key = /^\s+\S/.test(lines[index + 1] ?? "") ? null : parseKey(written);
     if (key === null) return null;
     keys[keys.length - 1] = key;
   }
@@ -42,7 +42,7 @@ export function keysByLines(file: string, text: string): readonly string[] | nul
   return found.length === keys.length ? found : null;
 }
 
-function keyIn(written: string): string | null {
+function parseKey(written: string): string | null {
   if (written.includes("${")) return null;
   try {
     const value: unknown = parse(written);

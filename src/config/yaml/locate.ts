@@ -145,7 +145,7 @@ function locateMap(node: YAMLMap, walk: LocateWalk): LocatedMap {
     const value = pair.value === null ? emptyAt(walk, pair.key.range[1]) : locateNode(pair.value, walk);
     if (key === "<<") merged.push(value);
     else if (forbiddenKeys.has(key)) walk.problems.push(forbiddenKey(key, at));
-    else if (entries.has(key)) walk.problems.push(...duplicateKey(key, (entries.get(key) as LocatedEntry).key, at));
+    else if (entries.has(key)) walk.problems.push(...writtenTwice(key, (entries.get(key) as LocatedEntry).key, at));
     else entries.set(key, { key: at, value });
   }
   for (const value of merged) mergeInto(entries, value, walk);
@@ -225,7 +225,7 @@ function forbiddenKey(key: string, source: Source): Diagnostic {
 }
 
 /** Reported at both places: either line may be the one that was meant. */
-function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] {
+function writtenTwice(key: string, first: Source, second: Source): Diagnostic[] {
   const at = (source: Source, other: Source): Diagnostic => ({
     ...errorAt("yaml-trap", source, `\`${key}\` is written twice.`, "Keep one of the two lines."),
     related: [{ message: "the other one", source: other }],

@@ -69,7 +69,7 @@ function replaceValue(pair: Pair, entry: FieldEntry, style: Style, source: Text)
   const end = endOffset(pair, source);
   const value = pair.value;
   const inline = isScalar(value) && !isBlock(value) && startOffset(value) < end && !after.includes("\n");
-  const comment = style === "flow" ? null : commentAt(end, pair, source);
+  const comment = style === "flow" ? null : lineComment(end, pair, source);
   const remark = commentFor(entry, comment?.text ?? null);
   // The gap before a value on the same line is kept: people align values.
   if (inline && remark === comment?.text) return { start: startOffset(value), end, text: after.slice(1) };
@@ -79,7 +79,7 @@ function replaceValue(pair: Pair, entry: FieldEntry, style: Style, source: Text)
 }
 
 /** The comment on the line of a value, or on the first line of a text of several lines. */
-function commentAt(end: number, pair: Pair, source: Text): { readonly text: string; readonly end: number } | null {
+function lineComment(end: number, pair: Pair, source: Text): { readonly text: string; readonly end: number } | null {
   const from = isBlock(pair.value) ? startOffset(pair.value) : end;
   const found = /^[^\S\n]+#[^\S\n]?([^\r\n]*)|^[|>][^\s#]*[^\S\n]+#[^\S\n]?([^\r\n]*)/.exec(source.text.slice(from));
   if (found === null) return null;

@@ -114,7 +114,7 @@ export interface Splice {
 /** null if two of them want the same place. */
 export function applySplices(text: string, splices: readonly Splice[]): string | null {
   // Sorting is stable: what is put at one place stays in the order it was asked for, and comes before what goes from there.
-  const sorted = [...splices].sort((one, other) => one.start - other.start || Number(goes(one)) - Number(goes(other)));
+  const sorted = [...splices].sort((one, other) => one.start - other.start || Number(cuts(one)) - Number(cuts(other)));
   let result = "";
   let done = 0;
   for (const splice of sorted) {
@@ -125,6 +125,6 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
   return result + text.slice(done);
 }
 
-function goes({ start, end }: Splice): boolean {
+function cuts({ start, end }: Splice): boolean {
   return end > start;
 }

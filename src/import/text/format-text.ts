@@ -27,7 +27,7 @@ export function meansTheSame(text: string, before: { documents: readonly (Locate
   if (hasErrors(problems) || after.length !== before.documents.length) return false;
   return (
     sameComments(findMarks(text), before.marks) &&
-    after.every((content, index) => isSame(content, before.documents[index] ?? null))
+    after.every((content, index) => readsAlike(content, before.documents[index] ?? null))
   );
 }
 
@@ -37,7 +37,7 @@ function sameComments(one: Marks, other: Marks): boolean {
 }
 
 /** As whatever reads the project sees them: quotes count where the environment decides what a value is. */
-function isSame(one: Located | null, other: Located | null): boolean {
+function readsAlike(one: Located | null, other: Located | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.type === "scalar" && other.type === "scalar") {
     if (isWholeVariable(one.value) && one.plain !== other.plain) return false;
@@ -46,11 +46,11 @@ function isSame(one: Located | null, other: Located | null): boolean {
   if (one.type === "list" && other.type === "list") {
     return (
       one.items.length === other.items.length &&
-      one.items.every((item, index) => isSame(item, other.items[index] ?? null))
+      one.items.every((item, index) => readsAlike(item, other.items[index] ?? null))
     );
   }
   if (one.type !== "map" || other.type !== "map" || one.entries.size !== other.entries.size) return false;
-  return [...one.entries].every(([key, { value }]) => isSame(value, other.entries.get(key)?.value ?? null));
+  return [...one.entries].every(([key, { value }]) => readsAlike(value, other.entries.get(key)?.value ?? null));
 }
 
 export type FileRole = "project" | "event" | "template" | "webhooks";

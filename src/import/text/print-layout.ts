@@ -67,7 +67,7 @@ function printEntry(entry: LayoutEntry, indent: number, page: string[], isFirst:
   const above = isLifted ? [...before, ...behind.map((text) => ({ text, isApart: false }))] : before;
   printComments(above, indent, page, isFirst);
   if (entry.isApart && (above.length > 0 || !isFirst)) printBlank(page);
-  const start = `${" ".repeat(indent)}${key === null ? "-" : `${keyText(key)}:`}`;
+  const start = `${" ".repeat(indent)}${key === null ? "-" : `${printKey(key)}:`}`;
   const end = isLifted ? "" : behind.map((text) => ` ${text}`).join("");
   if (line !== null) page.push(`${start}${line === "" ? "" : ` ${line}`}${end}`);
   else if (block !== null) {
@@ -128,7 +128,7 @@ function oneLine(value: Layout, place: CollectionStyle): string | null {
     const text = oneLine(entry.value, "flow");
     const isLong = text !== null && entry.value.type === "list" && text.length > shortWidth;
     if (text === null || isLong) return null;
-    return key === null ? text : `${keyText(key)}: ${text}`;
+    return key === null ? text : `${printKey(key)}: ${text}`;
   });
   if (parts.includes(null)) return null;
   const [open, close] = value.type === "map" ? ["{ ", " }"] : ["[", "]"];
@@ -169,7 +169,7 @@ function anchorOf(value: Layout): string {
   return value.type === "alias" ? "" : value.anchor;
 }
 
-function keyText({ value, type, source = "" }: Scalar): string {
+function printKey({ value, type, source = "" }: Scalar): string {
   if (type === Scalar.PLAIN) return source;
   return isPlain(String(value), "flow") ? String(value) : quoted(String(value));
 }

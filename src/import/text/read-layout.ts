@@ -64,7 +64,7 @@ export function readLayout(
     if (isMap(node) || isSeq(node)) return readCollection(node, owner);
     const scalar = node as Scalar;
     const [from = 0, to = from] = scalar.range ?? [];
-    return { type: "scalar", anchor: anchorOf(scalar), node: scalar, source: text.slice(from, to) };
+    return { type: "scalar", anchor: anchorText(scalar), node: scalar, source: text.slice(from, to) };
   }
 
   function readCollection(node: Parameters<typeof isMap>[0] & object, owner: Placed | null): LayoutCollection {
@@ -77,7 +77,7 @@ export function readLayout(
     const starts = items.map((item) => startOf(item, flow === true));
     const collection: LayoutCollection = {
       type: isMap(node) ? "map" : "list",
-      anchor: anchorOf({ anchor }),
+      anchor: anchorText({ anchor }),
       isFlow: flow === true,
       entries: [],
       after: [],
@@ -139,7 +139,7 @@ export function readLayout(
 
 const nothing: Layout = { type: "scalar", anchor: "", node: { value: null, source: "" } as Scalar, source: "" };
 
-function anchorOf({ anchor }: { anchor?: string | undefined }): string {
+function anchorText({ anchor }: { anchor?: string | undefined }): string {
   return anchor === undefined ? "" : `&${anchor} `;
 }
 

@@ -121,16 +121,16 @@ const longestRemark = 80;
 
 /** Data of the service as a comment beside a value. */
 export function commentText(text: string): string {
-  const line = oneLine(text);
+  const line = flattenText(text);
   return [...line].length > longestRemark ? `${[...line].slice(0, longestRemark - 1).join("")}…` : line;
 }
 
 /** A sentence as lines of comments above what it is about. */
 function commentsOf(text: string): readonly Comment[] {
-  return folded(oneLine(text), textWidth - 2).map((line) => ({ text: `# ${line}`, isApart: false }));
+  return folded(flattenText(text), textWidth - 2).map((line) => ({ text: `# ${line}`, isApart: false }));
 }
 
-function oneLine(text: string): string {
+function flattenText(text: string): string {
   return text
     .replace(invisible, " ")
     .replace(/\p{Cc}+/gu, " ")

@@ -122,9 +122,9 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
       const id = asObject(eventTicket).id ?? ticketId;
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) return null;
-      add(notCanceled, id, count);
+      addCount(notCanceled, id, count);
       // An order that does not show its status was not said to be undone.
-      if (status === "COMPLETED" || typeof status !== "string") add(completed, id, count);
+      if (status === "COMPLETED" || typeof status !== "string") addCount(completed, id, count);
     }
   }
   return { completed, notCanceled };
@@ -136,7 +136,7 @@ export function amountOf(value: unknown): number | null {
   return typeof value === "string" && /^-?\d{1,15}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : null;
 }
 
-function add(counts: Map<string, number>, id: string, count: number): void {
+function addCount(counts: Map<string, number>, id: string, count: number): void {
   counts.set(idKey(id), (counts.get(idKey(id)) ?? 0) + count);
 }
 

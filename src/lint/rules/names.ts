@@ -94,7 +94,7 @@ function describePosition(name: string, index: number): string {
 export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
   const byIdentity = new Map<string, Wish[]>();
   return wishes.flatMap((wish) => {
-    const identity = identityOf(wish);
+    const identity = identityText(wish);
     if (identity === null) return [];
     const earlier = byIdentity.get(identity) ?? [];
     const twin = earlier.find((other) => !differInId(wish, other));
@@ -112,7 +112,7 @@ export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
 }
 
 // null: a part of it is not written, so nothing can be said.
-function identityOf(wish: Wish): string | null {
+function identityText(wish: Wish): string | null {
   const kind = kindOf(wish.kind);
   let identity = "";
   for (const field of kind.identity.keys[0] ?? []) {

@@ -33,12 +33,12 @@ function isSigned(query: URLSearchParams): boolean {
 export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
   return fieldTexts(wish, "urls").flatMap(({ leadsTo, text, places }) => {
     if (leadsTo === "receiver") return [];
-    const finding = checkUrl(text, leadsTo === "image");
+    const finding = judgeUrl(text, leadsTo === "image");
     return finding === null ? [] : findingAt(wish, places, finding);
   });
 }
 
-function checkUrl(text: string, isImage: boolean): Finding | null {
+function judgeUrl(text: string, isImage: boolean): Finding | null {
   const url = parseUrl(text);
   const why = whyNotPublic(url);
   if (why !== null || url === null) return notAPublicUrl(text, isImage, why ?? "");

@@ -89,12 +89,12 @@ export function makeCard(source: CardSource, venues: VenueNames = () => null): E
     description: event.text("description"),
     facts: event.otherFacts(eventParts),
     tickets: children.ticket?.map((one) => ticketOf(one, absorbFees)) ?? null,
-    performers: children.performer?.map((one) => itemOf("performer", one, texts.performer)) ?? null,
-    schedule: children.schedule?.map((one) => itemOf("schedule", one, texts.schedule)) ?? null,
-    brands: children.brand?.map((one) => itemOf("brand", one, texts.brand)) ?? null,
+    performers: children.performer?.map((one) => cardItem("performer", one, texts.performer)) ?? null,
+    schedule: children.schedule?.map((one) => cardItem("schedule", one, texts.schedule)) ?? null,
+    brands: children.brand?.map((one) => cardItem("brand", one, texts.brand)) ?? null,
     others: childKinds("event").flatMap(({ name }) => {
       const list = ownParts.has(name) ? undefined : children[name];
-      return list === undefined ? [] : [{ kind: name, items: list.map((one) => itemOf(name, one, {})) }];
+      return list === undefined ? [] : [{ kind: name, items: list.map((one) => cardItem(name, one, {})) }];
     }),
   };
 }
@@ -106,7 +106,7 @@ function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
   const published = value("published");
   const left = one.left ?? null;
   return {
-    ...itemOf("ticket", one, {}, ticketParts),
+    ...cardItem("ticket", one, {}, ticketParts),
     price: typeof price === "number" ? price : null,
     quantity: typeof quantity === "number" ? quantity : null,
     fee: typeof price === "number" ? { price, commission: commissionOn(price), absorbFees } : null,
@@ -118,7 +118,7 @@ function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
 }
 
 /** `others`: fields that the card shows as something else than a text. */
-function itemOf<Part extends string>(
+function cardItem<Part extends string>(
   kind: KindName,
   one: CardObject,
   parts: Readonly<Record<Part, string>>,

@@ -27,7 +27,7 @@ export function pairCards(
   );
   const dates = new Map([...staying].map(([series, all]) => [series, all.flatMap(cardDates)]));
   return changed.map((event) => {
-    const pair = pairOf(event, venues);
+    const pair = cardPairOf(event, venues);
     const others = pair.series === null ? undefined : dates.get(pair.series);
     return others === undefined ? pair : { ...pair, staying: others };
   });
@@ -40,7 +40,7 @@ function cardDates({ fields, own }: Wish): readonly CardDate[] {
 
 const dated = /^(.+)@\d{4}-\d\d-\d\d$/;
 
-function pairOf(event: EventComparison, venues: VenueNames): CardPair {
+function cardPairOf(event: EventComparison, venues: VenueNames): CardPair {
   const { address, wish, live, change } = event.self;
   const series = wish?.own.series?.of ?? dated.exec(address)?.[1] ?? null;
   const before = live === null ? null : cardOn("before", event, live, venues);

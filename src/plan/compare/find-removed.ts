@@ -117,7 +117,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
 
 /** `live` null: there is nothing to delete. */
 function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) {
-  const live = lives.find((candidate) => isMeant(former, candidate));
+  const live = lives.find((candidate) => matchesFormer(former, candidate));
   if (live !== undefined) {
     if (taken.has(live.id)) return { live: null, diagnostics: [] };
     if (live.status === "ARCHIVED") return { live: null, diagnostics: [letGo(former, "is archived")] };
@@ -134,7 +134,7 @@ function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) 
     : { live: null, diagnostics: [removedUnsure(former, candidates)] };
 }
 
-function isMeant(former: Former, live: Live): boolean {
+function matchesFormer(former: Former, live: Live): boolean {
   if (former.id !== null) return sameId(live.id, former.id);
   return former.name !== null && live.fields.name === former.name && live.fields.dateTime === former.start;
 }

@@ -80,7 +80,7 @@ export function unknownTargets(
     );
     const near =
       inFile?.address ??
-      addresses.find((address) => isMeantBy(target, address)) ??
+      addresses.find((address) => nearlyNames(target, address)) ??
       suggest(target, addresses) ??
       undefined;
     return [
@@ -119,7 +119,7 @@ function isFileOf(target: string, file: string): boolean {
 }
 
 /** The last part of an address alone, with other capitals, or with a plain URL. */
-function isMeantBy(target: string, address: Address): boolean {
+function nearlyNames(target: string, address: Address): boolean {
   const whole = `/${address.toLowerCase()}`;
   return [whole, decodeSegment(whole)].some((each) => each.endsWith(`/${target.toLowerCase()}`));
 }

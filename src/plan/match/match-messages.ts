@@ -144,11 +144,11 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${which}:\n${candidateLines(wish, candidates)}`,
-    hint: hintFor(wish, candidates),
+    hint: matchHint(wish, candidates),
   };
 }
 
-function hintFor(wish: Wish, candidates: readonly Live[]): string {
+function matchHint(wish: Wish, candidates: readonly Live[]): string {
   const { identity, fields } = kindOf(wish.kind);
   if (identity.advice !== undefined) return identity.advice.live(wish.name);
   return "id" in fields

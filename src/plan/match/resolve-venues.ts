@@ -14,7 +14,7 @@ export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string
     const query = wish.own.venue;
     const venues = query === undefined ? undefined : found.get(venueKey(query));
     if (query === undefined || venues === undefined) return wish;
-    const fitting = venues.filter((venue) => fits(venue, query));
+    const fitting = venues.filter((venue) => fitsQuery(venue, query));
     const [venue] = fitting;
     if (venue === undefined || fitting.length > 1) {
       blocks.set(wish.address, fitting.length === 0 ? venueNotFound(query, venues) : ambiguous(query, fitting));
@@ -31,7 +31,7 @@ export function venueLine(venue: Venue): string {
   return [venue.name, ...place].join(", ");
 }
 
-function fits(venue: Venue, query: VenueQuery): boolean {
+function fitsQuery(venue: Venue, query: VenueQuery): boolean {
   return (["name", "city", "state", "country"] as const).every((part) => {
     const wanted = query[part];
     return wanted === undefined || sameInAnyCase(venue[part], wanted);

@@ -20,7 +20,7 @@ export function childOperations(
   /** Creations by address: others may name what they make. */
   const made = new Map<string, OperationDraft>();
   /** Entries that name something that is replaced, by their id: they must name what takes its place. */
-  const pointers = pointersOf(children);
+  const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
   const byAddress = new Map(children.map((child) => [child.address, child]));
   /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
@@ -34,7 +34,7 @@ export function childOperations(
     places.set(added, drafts.length);
     drafts.push(added);
     const end = draft.path.slice(draft.path.lastIndexOf("/") + 1);
-    append(byEnd, end, added);
+    addDraft(byEnd, end, added);
     return added;
   }
 
@@ -54,7 +54,7 @@ export function childOperations(
         ...wayAround(child),
       };
       const creation = add(draft, neededBy(child));
-      append(creations, kind.plural, creation);
+      addDraft(creations, kind.plural, creation);
       made.set(address, creation);
       needs.push(creation);
     }
@@ -164,7 +164,7 @@ const flagCalls = perKind((kind) =>
   ),
 );
 
-function append(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
+function addDraft(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [draft]);
   else group.push(draft);
@@ -185,7 +185,7 @@ interface Pointer {
   readonly target: Address | null;
 }
 
-function pointersOf(children: readonly Subject[]): Map<string, Pointer> {
+function findPointers(children: readonly Subject[]): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>();
   for (const { kind, address: because, mentions } of children) {
     for (const { id, address, target } of mentions) {

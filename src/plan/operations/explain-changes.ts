@@ -11,7 +11,7 @@ export function explainChanges(changes: readonly Change[], operations: readonly 
   const absorbing = absorbingEvents(changes);
   const heldBackOf = findHeldBack(changes, operations);
   return changes.map(({ fees: _, heldBack: __, ...change }) => {
-    const fees = feesOf(change, absorbing);
+    const fees = feesToExplain(change, absorbing);
     const heldBack = heldBackOf(change);
     return { ...change, ...(fees.length === 0 ? {} : { fees }), ...(heldBack === null ? {} : { heldBack }) };
   });
@@ -29,7 +29,7 @@ function absorbingEvents(changes: readonly Change[]): ReadonlyMap<Address | null
 }
 
 /** The prices to explain: of a ticket type whose price is set, of all of them where who bears the fees changes. */
-function feesOf(change: Change, absorbing: ReadonlyMap<Address | null, boolean>): readonly Fee[] {
+function feesToExplain(change: Change, absorbing: ReadonlyMap<Address | null, boolean>): readonly Fee[] {
   if (change.action === "delete") return [];
   if (change.kind === soldKind.name) {
     const price = afterOf(change, "/price");

@@ -48,7 +48,7 @@ const nothing: HeldPart = { whole: false, paths: new Set(), status: false };
 
 export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Reviewed {
   if (review.mode === "off" || (review.mode !== "compare" && review.held.size === 0)) return { event, held: null };
-  if (review.mode === "list") return { event: mapEvent(event, (one) => marked(one, review.held)), held: null };
+  if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
@@ -83,7 +83,7 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   return changes.filter((change) => !isReviewed(change));
 }
 
-function marked(one: Comparison, held: ReadonlySet<string>): Comparison {
+function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {
   const { change } = one;
   if (change === null || !digestsOf(change).some((digest) => held.has(digest))) return one;
   const isHeld = (digest: string | undefined) =>

@@ -160,7 +160,7 @@ export function salesNeed(event: EventComparison, context: RuleContext): SalesNe
     const verdictsWith = (assume: (sold: Sold) => Sold) =>
       verdictsOn(one, { change, ...facts, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
     const [fewest, most] = [verdictsWith(leastSold), verdictsWith(mostSold)];
-    if (codesOf(fewest) !== codesOf(most)) return "verdict";
+    if (blockCodes(fewest) !== blockCodes(most)) return "verdict";
     if (most.some((verdict, index) => verdict.message !== fewest[index]?.message)) need = "number";
   }
   return need;
@@ -176,7 +176,7 @@ function mostSold({ count, any }: Sold): Sold {
   return any === false ? { count: 0, any } : { count: Number.MAX_SAFE_INTEGER, any: true };
 }
 
-function codesOf(blocks: readonly Block[]): string {
+function blockCodes(blocks: readonly Block[]): string {
   return blocks.map(({ code }) => code).join(" ");
 }
 

@@ -27,12 +27,12 @@ export function fileLink(place: CommentPlace | null, { file, line }: Source): st
   const shown = codeSpan(safeText(`${file}:${line}`));
   if (place === null || place.head === null) return shown;
   const path = `${place.prefix}${file}`.split("/").map(encodeURIComponent).join("/");
-  return `[${shown}](${pageOf(place, "blob")}/${place.head}/${escaped(path)}#L${line})`;
+  return `[${shown}](${pageUrl(place, "blob")}/${place.head}/${escaped(path)}#L${line})`;
 }
 
 export function commitLink(place: CommentPlace | null, commit: string): string {
   const shown = codeSpan(safeText(commit.slice(0, 7)));
-  return place === null ? shown : `[${shown}](${pageOf(place, "commit")}/${encodeURIComponent(commit)})`;
+  return place === null ? shown : `[${shown}](${pageUrl(place, "commit")}/${encodeURIComponent(commit)})`;
 }
 
 /** The words as a link to the run; null: there is no run to see. */
@@ -40,7 +40,7 @@ export function runLink(place: CommentPlace | null, words: string): string | nul
   return place === null || place.runUrl === null ? null : `[${words}](${escaped(place.runUrl)})`;
 }
 
-function pageOf({ host, repositoryUrl }: CommentPlace, what: "blob" | "commit"): string {
+function pageUrl({ host, repositoryUrl }: CommentPlace, what: "blob" | "commit"): string {
   return `${escaped(repositoryUrl)}/${host === "gitlab" ? "-/" : ""}${what}`;
 }
 
@@ -123,12 +123,12 @@ export type HeadlineView = "plan" | "held" | "drift";
 
 /** In the order in which they matter. */
 export function headlinesOf(changes: readonly Change[], view: HeadlineView = "plan"): readonly Headline[] {
-  const items = groupFamilies(changes).flatMap((family) => itemsOf(family, view));
+  const items = groupFamilies(changes).flatMap((family) => familyItems(family, view));
   const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
   const single = ({ change, count, subject, does }: Item): Headline => {
     return { text: `${subject}: ${does}`, change, source: change.source, count };
   };
-  const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [together(group)]));
+  const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [joinItems(group)]));
   return lines.sort((one, other) => changeRank(one.change) - changeRank(other.change));
 }
 
@@ -164,7 +164,7 @@ function isRemoval({ action, transition }: Change): boolean {
 }
 
 /** An event that comes or goes has one line, with all below it. What is blocked below it has lines of its own. */
-function itemsOf({ own, children }: ChangeFamily, view: HeadlineView): readonly Item[] {
+function familyItems({ own, children }: ChangeFamily, view: HeadlineView): readonly Item[] {
   if (own === null) return children.map((child) => itemOf(child, view));
   const isWhole = own.action === "create" || isRemoval(own);
   if (!isWhole) return [own, ...children].map((change) => itemOf(change, view));
@@ -185,7 +185,7 @@ function itemOf(change: Change, view: HeadlineView): Item {
   return { change, count: 1, subject: changeSubject(change), plain: does, does: whole, key };
 }
 
-function together(group: Group<Item>): Headline {
+function joinItems(group: Group<Item>): Headline {
   const [first] = group;
   const subjects = group.map(({ subject }) => subject);
   const { change } = first;

@@ -116,7 +116,7 @@ function objectLines(page: Page, lines: readonly ReportLine[], indent: number): 
 function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: number): readonly string[] {
   switch (line.type) {
     case "field":
-      return fieldLines(page, line, indent, labelWidth);
+      return printField(page, line, indent, labelWidth);
     case "text": {
       const legend = wordsLegend(line.lines).map((text) => piece("quiet", ` ${text}`));
       return [
@@ -145,7 +145,7 @@ function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: nu
 }
 
 // Both sides of an edit are on one line, or each on its own.
-function fieldLines(page: Page, line: Extract<ReportLine, { type: "field" }>, indent: number, labelWidth: number) {
+function printField(page: Page, line: Extract<ReportLine, { type: "field" }>, indent: number, labelWidth: number) {
   const label = piece("word", labelWidth === 0 ? `${line.label}: ` : padEnd(`${line.label}:`, labelWidth));
   const hang = indent + (labelWidth === 0 ? 4 : labelWidth);
   const arrow = line.spans.indexOf(becomes);

@@ -72,12 +72,12 @@ function lineOfRun(entry: LogEntry): string {
   const { at, revision, dirty, result, summary, user, host, command, url } = entry;
   const commit = revision === null ? "no commit" : `${revision.slice(0, 9)}${dirty ? "+edits" : ""}`;
   const who = user === null ? "" : `${command} by ${user} on ${host}`;
-  const counts = summary === null ? "" : countsOf(summary);
+  const counts = summary === null ? "" : countWords(summary);
   const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), result.padEnd(10), counts, who, url ?? ""];
   return parts.filter((part) => part !== "").join("  ");
 }
 
-function countsOf(summary: ApplyReport["summary"]): string {
+function countWords(summary: ApplyReport["summary"]): string {
   const parts = Object.entries(summary).filter(([, count]) => count > 0);
   return parts.length === 0
     ? "nothing to do"

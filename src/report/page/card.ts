@@ -152,8 +152,8 @@ function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
   const rows = tickets.map((ticket) => {
     const mark = itemMark(beside, "tickets", ticket);
     const other = mark === "changed" && beside ? counterpartOf(beside, "tickets", ticket.key) : undefined;
-    const others = other === undefined ? [] : cellsOf(other, money);
-    const [name = "", ...cells] = cellsOf(ticket, money).map((cell, at) => sideHtml(beside, cell, others[at]));
+    const others = other === undefined ? [] : ticketCells(other, money);
+    const [name = "", ...cells] = ticketCells(ticket, money).map((cell, at) => sideHtml(beside, cell, others[at]));
     const small = aboutTicket(ticket);
     const about = small === "" ? "" : `<small>${sideHtml(beside, small, other && aboutTicket(other))}</small>`;
     return `<tr${markClass(mark)}><th scope="row">${itemMarkHtml(beside, mark, ticket)}${name}${about}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
@@ -165,7 +165,7 @@ const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Lef
   .map((text) => `<th scope="col">${text}</th>`)
   .join("");
 
-function cellsOf(ticket: CardTicket, money: Money): readonly string[] {
+function ticketCells(ticket: CardTicket, money: Money): readonly string[] {
   return [nameHtml(ticket.name), priceWords(ticket.price, money), ...shares(ticket.fee, money), leftWords(ticket)];
 }
 

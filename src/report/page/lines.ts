@@ -158,11 +158,11 @@ interface PairedDate {
 /** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
 export function groupDates(pairs: readonly CardPair[]): readonly Group<CardPair>[] {
   const sorted = [...pairs].sort((one, other) => compareStarts(pairStart(one), pairStart(other)));
-  const groups = [...groupBy(sorted, likenessOf).values()];
+  const groups = [...groupBy(sorted, likenessKey).values()];
   return groups.sort((one, other) => other.length - one.length);
 }
 
-function likenessOf(pair: CardPair): string {
+function likenessKey(pair: CardPair): string {
   const { address, before, after } = pair;
   const start = Date.parse(pairStart(pair) ?? "");
   const plain = (card: EventCard | null) => {

@@ -226,11 +226,11 @@ function besideHtml(before: EventCard, after: EventCard, level: number, blocked:
     return `<div>${sideTitle(beside.side, above)}${cardHtml(card, { beside, level }, changed)}</div>`;
   };
   const same = cardParts(after).filter(
-    (part) => !isChanged(part) && !(part.name === "description" && isRewritten(before, after)),
+    (part) => !isChanged(part) && !(part.name === "description" && isReworded(before, after)),
   );
   return [
     `<div class="pair">${column(before, left, lost, "Now")}${column(after, right, gained, title)}</div>`,
-    isRewritten(before, after) ? descriptionHtml(before, after, level) : "",
+    isReworded(before, after) ? descriptionHtml(before, after, level) : "",
     sameHtml(same, level),
   ].join("\n");
 }
@@ -239,7 +239,7 @@ function sideTitle(side: string, title: string): string {
   return `<p class="side ${side}">${title}</p>`;
 }
 
-function isRewritten(before: EventCard, after: EventCard): boolean {
+function isReworded(before: EventCard, after: EventCard): boolean {
   return before.description !== after.description;
 }
 

@@ -114,8 +114,8 @@ export function buildSection(families: Group<ChangeFamily>, setting: SectionSett
     title: familyTitle(families, setting),
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
-    does: doesOf(own, children, blocked),
-    facts: families.length === 1 ? factsOf(first) : reasonOf(own),
+    does: sectionDoes(own, children, blocked),
+    facts: families.length === 1 ? factsOf(first) : reasonSpans(own),
     lines: [
       ...(families.length === 1 ? [] : [namesLine(familyNames(families, setting), "", setting)]),
       ...(own === null ? [] : ownLines(own, families, setting)),
@@ -150,7 +150,7 @@ function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   ];
 }
 
-function doesOf(own: Change | null, children: readonly Change[], blocked: number): string {
+function sectionDoes(own: Change | null, children: readonly Change[], blocked: number): string {
   const others = children.filter(({ blockedBy }) => blockedBy.length === 0);
   const words =
     own === null
@@ -181,12 +181,12 @@ function factsOf(family: ChangeFamily): readonly TextSpan[] {
   if (status !== undefined) facts.push([quiet(statusNames[status])]);
   const sold = soldWords(family.own?.context?.sold);
   if (sold !== "") facts.push([quiet(sold)]);
-  facts.push(...[reasonOf(family.own)].filter((spans) => spans.length > 0));
+  facts.push(...[reasonSpans(family.own)].filter((spans) => spans.length > 0));
   if (one.source !== null) facts.push([value(`${one.source.file}:${one.source.line}`)]);
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
 }
 
-function reasonOf(own: Change | null): TextSpan[] {
+function reasonSpans(own: Change | null): TextSpan[] {
   return own !== null && needsReason(own) ? [{ role: "prose", text: safeText(own.reason) }] : [];
 }
 

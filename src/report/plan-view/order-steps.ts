@@ -90,7 +90,7 @@ function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
     const inline = run.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
     return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
   });
-  return { words: [...what, ...within, ...ofEvent(run, stepNames)], call: null };
+  return { words: [...what, ...within, ...ofOneEvent(run, stepNames)], call: null };
 }
 
 /** How many objects of a list the create call of their event makes. */
@@ -100,7 +100,7 @@ function inlineCount({ verb, body }: Operation, plural: string): number {
 }
 
 /** The event that all calls of the run belong to. */
-function ofEvent(run: CallGroup, stepNames: StepNames): readonly TextSpan[] {
+function ofOneEvent(run: CallGroup, stepNames: StepNames): readonly TextSpan[] {
   const parent = parentAddress(run[0].address);
   if (parent === null || run.some(({ address }) => parentAddress(address) !== parent)) return [];
   return [word(" of "), ...nameSpans(parent, stepNames)];

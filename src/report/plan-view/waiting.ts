@@ -81,7 +81,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: WaitingList):
   const edits = isWhole ? [] : change.edits.filter((edit) => !edit.sentAlong && lists(edit));
   const fields = edits.map((edit): readonly TextSpan[] => {
     const name = { role: "prose" as const, text: `${fieldOf(edit)}${whose}` };
-    return values ? [name, becomes, afterOf(change, edit)] : [name];
+    return values ? [name, becomes, afterSpan(change, edit)] : [name];
   });
   if (!isListed(change, lists) || (!isWhole && change.transition === null)) return fields;
   const does = describeChange({ ...change, blockedBy: [], ...(isWhole ? {} : { action: "none" as const }) });
@@ -89,7 +89,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: WaitingList):
   return [...fields, [{ role: "prose", text }]];
 }
 
-function afterOf({ kind, context }: Change, edit: Edit): TextSpan {
+function afterSpan({ kind, context }: Change, edit: Edit): TextSpan {
   if (edit.after === null) return word("none");
   return { role: "after", text: fieldText(kind, edit.path.slice(1), edit.after, context) };
 }

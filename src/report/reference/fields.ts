@@ -88,7 +88,7 @@ function documentField(path: string, node: JsonSchema, required: boolean): Docum
     type: typeWords(node),
     required,
     description: textIn(node.description),
-    values: valuesOf(node),
+    values: choicesOf(node),
     example: example === undefined ? null : inYaml(example),
   };
 }
@@ -153,7 +153,7 @@ function plural(words: string): string {
 /** A longer list of words, such as all names of fields, is no list of choices. */
 const mostValues = 15;
 
-function valuesOf(node: JsonSchema): DocumentedField["values"] {
+function choicesOf(node: JsonSchema): DocumentedField["values"] {
   const [choice] = [node, ...branchesOf(node), node.items]
     .filter(isObject)
     .flatMap((each) => [each, ...branchesOf(each)])

@@ -86,7 +86,7 @@ function listHtml(groups: readonly StatusGroup[]): string {
       group.sums === null
         ? whenText(event)
         : `${spanText(group.sums, group.events)}, ${pluralize(group.events.length, "date")}`;
-    return `<tr><th scope="row"><a href="#g${index}">${nameHtml(group.name)}</a><small>${textHtml(when)}${group.sums === null ? stateText(event) : ""}</small></th>${rowCells(counted, group.events)}</tr>`;
+    return `<tr><th scope="row"><a href="#g${index}">${nameHtml(group.name)}</a><small>${textHtml(when)}${group.sums === null ? statusNote(event) : ""}</small></th>${rowCells(counted, group.events)}</tr>`;
   });
   return tableHtml("Event", rows, "Sums by event");
 }
@@ -96,7 +96,7 @@ function tableHtml(first: string, rows: readonly string[], label: string): strin
 }
 
 /** What a buyer cannot have: a draft, one that is archived, and one that is going. */
-function stateText(event: EventFigures | undefined): string {
+function statusNote(event: EventFigures | undefined): string {
   if (event == null || event.id === null) return "";
   const status = event.status === "PUBLISHED" ? "" : `, ${event.status ?? "status not shown"}`;
   return `${status}${event.removed === true ? `, ${markMeanings["-"]}` : ""}`;
@@ -143,7 +143,7 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
       : `<figure><figcaption>Sold on each date</figcaption>${columnChart(columns, label, [day(inTime[0]), day(inTime.at(-1))])}</figure>`;
   const rows = events.map(
     (event) =>
-      `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${stateText(event)}</small></th>${rowCells(event, [event])}</tr>`,
+      `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${statusNote(event)}</small></th>${rowCells(event, [event])}</tr>`,
   );
   const selling = events.filter((event) => (event.history?.days.length ?? 0) > 0);
   return [

@@ -70,14 +70,10 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
   const page = inDetail ? makePage(options, 40, 120) : makePage(options, 30, 140);
   const remarks = diagnosticBlocks(page, report.diagnostics).flat();
   if (events.length === 0)
-    return joinBlocks([
-      headLines(page, report),
-      paragraph(page, [piece("word", emptySentence(report))], 0, 2),
-      remarks,
-    ]);
+    return joinBlocks([introLines(page, report), paragraph(page, [piece("word", sayNoEvents(report))], 0, 2), remarks]);
   const rows = () => overviewRows(groupEvents(events, options.sort), options.verbose || options.named);
   return joinBlocks([
-    headLines(page, report),
+    introLines(page, report),
     inDetail ? tableLines(page, report) : overviewLines(page, rows()),
     !inDetail && options.named ? typeLines(page, report) : [],
     legendLines(page, report),
@@ -86,7 +82,7 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
   ]);
 }
 
-function headLines(page: Page, { target, events }: StatusReport): readonly string[] {
+function introLines(page: Page, { target, events }: StatusReport): readonly string[] {
   const { organization } = target;
   const zones = new Set(events.map(({ timezone }) => timezone));
   const [zone = ""] = zones;
@@ -105,7 +101,7 @@ function totalLines(page: Page, report: StatusReport): readonly string[] {
   ];
 }
 
-function emptySentence({ archived, nextSeconds }: StatusReport): string {
+function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
   if (nextSeconds !== undefined)
     return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
   if (archived === null || archived === 0)
@@ -243,7 +239,7 @@ export function makeStatusScreen() {
         const rest = hidden === 0 ? [] : paragraph(page, [piece("quiet", more)], 2);
         const table = shown.length === 0 ? [] : overviewLines(page, shown.map(rowOf));
         return [
-          ...headLines(page, report),
+          ...introLines(page, report),
           ...table,
           ...rest,
           ...legendLines(page, { ...report, events: shown }),

@@ -42,9 +42,9 @@ export function openDataFile(file: string) {
 }
 
 function load(file: string, log: string): Store {
-  const text = read(file);
+  const text = readData(file);
   // Text after the last line end was cut off while it was written, and its call never answered.
-  const lines = read(log).split("\n").slice(0, -1);
+  const lines = readData(log).split("\n").slice(0, -1);
   try {
     const dump: unknown = JSON.parse(text);
     check(file, dump);
@@ -56,7 +56,7 @@ function load(file: string, log: string): Store {
   }
 }
 
-function read(file: string): string {
+function readData(file: string): string {
   try {
     return readPrivate(file) ?? "";
   } catch (problem) {

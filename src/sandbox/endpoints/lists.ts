@@ -11,7 +11,7 @@ export function listReply<T extends Row>(
   show: (row: T, profile: Profile) => Shown,
   paged: "paged" | "plain" | "wrapped" = "paged",
 ): Reply {
-  const shown = arrange(call, rows);
+  const shown = orderRows(call, rows);
   if (paged === "paged") return pageReply(call, shown, show);
   const items = shown.map((row) => show(row, call.profile));
   return { status: 200, data: paged === "wrapped" ? { items } : items };
@@ -24,7 +24,7 @@ export function pageReply<T>(call: Call, rows: readonly T[], show: (row: T, prof
   return { status: 200, data, meta: { page, take, total, totalPages: Math.ceil(total / take) } };
 }
 
-function arrange<T extends Row>({ profile, born, elapsed }: Call, rows: readonly T[]): readonly T[] {
+function orderRows<T extends Row>({ profile, born, elapsed }: Call, rows: readonly T[]): readonly T[] {
   const oldest = elapsed() - profile.listLag;
   const shown = profile.listLag === 0 ? rows : rows.filter((row) => (born.get(row.id) ?? oldest) <= oldest);
   switch (profile.listOrder) {

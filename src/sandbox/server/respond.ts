@@ -51,9 +51,9 @@ export function respond(
     // Calls without a valid key share one limit.
     const verdict = countCall(key instanceof Refusal ? "" : key.id);
     if (key instanceof Refusal) throw key;
-    if (!verdict.allowed) return limited(context, verdict, requestId, headers);
+    if (!verdict.allowed) return overLimit(context, verdict, requestId, headers);
     context.lastUsed.set(key.id, context.now());
-    const reply = dispatch(context, request, key, cutShort);
+    const reply = callEndpoint(context, request, key, cutShort);
     return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
   } catch (problem) {
     return fail(problem);
@@ -89,7 +89,7 @@ function unauthorized(message: string, hint: string): Refusal {
 }
 
 /** The answer to a call over the limit. */
-function limited(
+function overLimit(
   { profile, now }: SandboxContext,
   { waitSeconds }: RateVerdict,
   requestId: string,
@@ -105,7 +105,7 @@ function limited(
   return errorAnswer(new Refusal(429, "RATE_LIMITED", "Too many requests.", hint), requestId, headers);
 }
 
-function dispatch(
+function callEndpoint(
   context: ServiceContext,
   request: SandboxRequest,
   key: KeyRow,

@@ -55,7 +55,7 @@ export function createFaults() {
     take(request: SandboxRequest): Fault | undefined {
       let due: Fault | undefined;
       for (const entry of waiting) {
-        if (!matches(entry.fault, request)) continue;
+        if (!matchesCall(entry.fault, request)) continue;
         entry.matched++;
         if (due !== undefined || entry.matched < (entry.fault.at ?? 1)) continue;
         due = entry.fault;
@@ -75,7 +75,7 @@ export function createFaults() {
   };
 }
 
-function matches(fault: Fault, { method, path }: SandboxRequest): boolean {
+function matchesCall(fault: Fault, { method, path }: SandboxRequest): boolean {
   if (fault.writes === true && !isWrite(method)) return false;
   if (fault.method !== undefined && fault.method !== method) return false;
   return fault.path === undefined || path.includes(fault.path);

@@ -32,7 +32,7 @@ interface Hold {
   readonly lacksClaim?: boolean;
 }
 
-function tooLong(hold: Hold, maxWaitMs: number): Problem {
+function waitTooLong(hold: Hold, maxWaitMs: number): Problem {
   const length = formatLength(hold.ms);
   return problemOf(
     "throttled",
@@ -112,7 +112,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
         next(null);
       } else if (hold.ms > maxWaitMs && Number.isFinite(hold.ms)) {
         line.shift();
-        next(tooLong(hold, maxWaitMs));
+        next(waitTooLong(hold, maxWaitMs));
       } else {
         reportWait(hold, now);
         alarm = new AbortController();

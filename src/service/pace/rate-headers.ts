@@ -90,8 +90,8 @@ export function readRateHeaders(headers: AnswerHeaders, now: number): readonly R
 }
 
 function readOne(headers: AnswerHeaders, suffix: string, span: Span | null, now: number): RateReading | null {
-  const limit = readCount(headers[`x-ratelimit-limit${suffix}`]);
-  const remaining = readCount(headers[`x-ratelimit-remaining${suffix}`]);
+  const limit = parseCount(headers[`x-ratelimit-limit${suffix}`]);
+  const remaining = parseCount(headers[`x-ratelimit-remaining${suffix}`]);
   if (limit === null || remaining === null || limit === 0) return null;
   const reset = headerOf(headers, `x-ratelimit-reset${suffix}`) ?? headerOf(headers, "x-ratelimit-reset");
   const ofAMinute = span === "minute" || limit === tiers.free.minute || limit === tiers.pro.minute;
@@ -103,7 +103,7 @@ function readOne(headers: AnswerHeaders, suffix: string, span: Span | null, now:
   };
 }
 
-function readCount(value: string | string[] | undefined): number | null {
+function parseCount(value: string | string[] | undefined): number | null {
   if (typeof value !== "string" || value === "") return null;
   const number = Number(value);
   return Number.isFinite(number) && number >= 0 ? Math.floor(number) : number < 0 ? 0 : null;

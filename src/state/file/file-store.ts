@@ -187,7 +187,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         const { holder } = attempt;
         if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
           return failed(datedAhead(`${folderName}/${name}`, holder));
-        if (Date.now() >= end || options.signal?.aborted === true) return failed(lockedBy(holder));
+        if (Date.now() >= end || options.signal?.aborted === true) return failed(lockedByRun(holder));
         if (!announced && holder !== null) {
           options.onWait?.(holder);
           announced = true;
@@ -222,7 +222,7 @@ function datedAhead(file: string, holder: LockHolder): Diagnostic {
   );
 }
 
-function lockedBy(holder: LockHolder | null): Diagnostic {
+function lockedByRun(holder: LockHolder | null): Diagnostic {
   return errorOf(
     "state-locked",
     `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`,

@@ -126,7 +126,7 @@ function stateFault(value: Readonly<Record<string, unknown>>): string | null {
   if (value.organization !== null && !isOrganization(value.organization)) return "has no valid `organization`";
   if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
   if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
-  if (value.held !== undefined && !isHeld(value.held)) return "has no valid `held`";
+  if (value.held !== undefined && !isHeldTable(value.held)) return "has no valid `held`";
   for (const name of ["venues", "changed", "deleted"]) {
     if (value[name] !== undefined && !isNames(value[name])) return `has no valid \`${name}\``;
   }
@@ -150,7 +150,7 @@ function isEntry(value: unknown): value is StateEntry {
   );
 }
 
-function isHeld(value: unknown): boolean {
+function isHeldTable(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((each) => isObject(each) && typeof each.address === "string");
 }
 

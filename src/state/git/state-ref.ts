@@ -170,7 +170,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     subject: string,
     onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
-    const length = before === null ? 0 : historyOf(before.files);
+    const length = before === null ? 0 : commitsIn(before.files);
     // A remote that lets no history be dropped gets all of it.
     for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
       const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
@@ -217,7 +217,7 @@ function isDiskFull(message: string): boolean {
 }
 
 /** How many commits the ref's history has. */
-function historyOf(files: StoredFiles): number {
+function commitsIn(files: StoredFiles): number {
   const commits = markerIn(files).commits;
   return typeof commits === "number" ? commits : longestHistory;
 }

@@ -127,7 +127,7 @@ function lockFailure(answer: OutsideResponse, place: ServerPlace): StoreFailure 
 function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: string): StoreFailure {
   const { status, headers, body } = answer;
   if (status === 0) return storeFailure("unreachable", body);
-  const said = `the response to ${doing} was ${status}${gistOf(answer)}`;
+  const said = `the response to ${doing} was ${status}${serverSays(answer)}`;
   if (status >= 300 && status < 400)
     return storeFailure(
       "setup",
@@ -141,7 +141,7 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
 }
 
 /** What the server says of itself in one line, where that is text. */
-function gistOf(answer: OutsideResponse): string {
+function serverSays(answer: OutsideResponse): string {
   if (isPage(answer)) return "";
   const value = parseJson(answer.body);
   const { message, error } = asObject(value);

@@ -45,8 +45,8 @@ export function migrationOf(schema: string): string {
   return `do $migration$
     declare present integer;
     begin
-      perform pg_advisory_xact_lock(hashtextextended('ticketing schema ' || ${literal(schema)}, 0));
-      if not exists (select from pg_namespace where nspname = ${literal(schema)}) then
+      perform pg_advisory_xact_lock(hashtextextended('ticketing schema ' || ${sqlText(schema)}, 0));
+      if not exists (select from pg_namespace where nspname = ${sqlText(schema)}) then
         create schema ${name};
       end if;
       create table if not exists ${name}.schema_version (version integer not null);
@@ -58,7 +58,7 @@ export function migrationOf(schema: string): string {
     end $migration$`;
 }
 
-function literal(text: string): string {
+function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -121,7 +121,7 @@ export function holdFiles(
         lost = written;
         return written;
       }
-      if (isFinal(written)) return written;
+      if (isLasting(written)) return written;
       if (performance.now() + pauseMs > end) {
         gaveUp = isOurs ? written : tooBusy;
         return gaveUp;
@@ -194,7 +194,7 @@ export function holdFiles(
     for (;;) {
       const failure = (await check()) ?? (isFresh() ? null : await renew(end));
       if (lost !== null || isFresh()) return lost;
-      if (performance.now() + askAgainMs > end || (failure !== null && isFinal(failure))) {
+      if (performance.now() + askAgainMs > end || (failure !== null && isLasting(failure))) {
         gaveUp = failure ?? tooSlow;
         return gaveUp;
       }
@@ -283,7 +283,7 @@ function editedContent(edit: FileEdit, present: string | undefined): string | nu
 }
 
 /** No later attempt can end otherwise. */
-function isFinal({ reason }: StoreFailure): boolean {
+function isLasting({ reason }: StoreFailure): boolean {
   return !["moved", "refused", "unreachable"].includes(reason);
 }
 

@@ -54,13 +54,13 @@ export async function lockFiles(
       if (!isAgain) return written;
       isUnheard ||= reason === "unreachable";
       // Another one was faster, and may let go at once. Shards that begin together do not all try again together.
-      await pause(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
+      await pauseForLock(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
       continue;
     }
     if (performance.now() >= end || signal?.aborted === true) return { ok: false, reason: "held", holder };
     if (announced !== holder.token) request.onWait?.(holder);
     announced = holder.token;
-    await pause(Math.max(1, Math.min(times.pollMs, end - performance.now())), signal);
+    await pauseForLock(Math.max(1, Math.min(times.pollMs, end - performance.now())), signal);
   }
 }
 
@@ -94,7 +94,7 @@ function deathWatch(
   };
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function pauseForLock(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 

@@ -163,7 +163,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     reading = null;
     held = null;
     isLetGo = true;
-    return failure === null ? null : notSaved(failure, words.peer);
+    return failure === null ? null : notWritten(failure, words.peer);
   }
 
   async function unlock(): Promise<UnlockResult> {
@@ -252,7 +252,7 @@ function foreignFailure({ code, message, hint }: Diagnostic): StoreFailure {
   return { ok: false, reason: "foreign", message, code, ...(hint === undefined ? {} : { hint }) };
 }
 
-function notSaved({ reason, message, hint }: StoreFailure, peer: string): Diagnostic {
+function notWritten({ reason, message, hint }: StoreFailure, peer: string): Diagnostic {
   return reason === "moved"
     ? lockLost
     : errorOf(

@@ -136,7 +136,7 @@ export function readFlags(
   const bad = address === undefined ? null : checkAddress(address);
   const problems = [
     sandbox && address !== undefined
-      ? wrong("The sandbox is the embedded service and has no URL.", "Leave out --base-url or --env.")
+      ? wrongFlag("The sandbox is the embedded service and has no URL.", "Leave out --base-url or --env.")
       : null,
     bad === null ? null : errorOf("bad-base-url", bad.message, bad.hint),
     options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env ${options.env}`),
@@ -162,16 +162,16 @@ export function answersFrom(given: Given): Fallible<{ readonly answers: Answers 
   const { environment: name, baseUrl, ...rest } = given;
   if (!baseUrl && name !== null) {
     const hint = "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.";
-    return failed(wrong(`The environment ${name} needs the URL of its service.`, hint));
+    return failed(wrongFlag(`The environment ${name} needs the URL of its service.`, hint));
   }
   const environment = baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null;
   return { ok: true, answers: { ...rest, environment } };
 }
 
-function wrong(message: string, hint: string): Diagnostic {
+function wrongFlag(message: string, hint: string): Diagnostic {
   return errorOf("wrong-flag", message, hint);
 }
 
 function invalidFlag(fix: string | undefined, flag: string): Diagnostic | null {
-  return fix === undefined ? null : wrong(`${flag} is not valid.`, fix);
+  return fix === undefined ? null : wrongFlag(`${flag} is not valid.`, fix);
 }

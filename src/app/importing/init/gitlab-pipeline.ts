@@ -23,19 +23,19 @@ export function gitlabJobsFile(project: Pick<CiProject, "folder">): string {
 export function gitlabJobs(project: CiProject): string {
   const targets = targetsOf(project);
   return [
-    head(project, targets),
-    validateJob(project),
-    ...targets.map((target) => planJob(project, target)),
-    ...targets.map((target) => applyJob(project, target, targets)),
-    ...(project.hasPhases ? targets.map((target) => dueJob(project, target)) : []),
-    ...targets.map((target) => driftJob(project, target)),
+    gitlabHead(project, targets),
+    gitlabValidateJob(project),
+    ...targets.map((target) => gitlabPlanJob(project, target)),
+    ...targets.map((target) => gitlabApplyJob(project, target, targets)),
+    ...(project.hasPhases ? targets.map((target) => gitlabDueJob(project, target)) : []),
+    ...targets.map((target) => gitlabDriftJob(project, target)),
   ].join("\n");
 }
 
 /** Tells the schedule of what comes due from that of the night. */
 const dueVariable = "TICKETING_DUE";
 
-function head(project: CiProject, targets: readonly CiTarget[]): string {
+function gitlabHead(project: CiProject, targets: readonly CiTarget[]): string {
   const rows = [
     [
       "GITLAB_TOKEN",
@@ -84,7 +84,7 @@ ${base(project)}:
   variables:
     GIT_DEPTH: "0" # all history: what changed is found by git
   before_script:
-${install(project)}
+${installScript(project)}
     - cd ${shellWordInYaml(project.folder === "" ? "." : project.folder)}
 `;
 }
@@ -101,7 +101,7 @@ const isRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`;
 const isOwn = "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID";
 const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
 
-function changes(project: CiProject): string {
+function changesRule(project: CiProject): string {
   const { folder, install: source } = project;
   const own = folder === "" ? "**/*.{yaml,yml,csv}" : `${folder}/**/*`;
   const listed = [own, gitlabJobsFile(project), ...(source.from === "tarball" ? [source.file] : [])];
@@ -112,7 +112,7 @@ function ruleLine(condition: string, { byAddress }: Pick<CiTarget, "byAddress">)
   return `    - if: ${byAddress ? "$TICKETING_BASE_URL && " : ""}${condition}`;
 }
 
-function validateJob(project: CiProject): string {
+function gitlabValidateJob(project: CiProject): string {
   return `${asYaml(`ticketing validate${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test
@@ -121,7 +121,7 @@ function validateJob(project: CiProject): string {
   timeout: 10 minutes
   rules:
     - if: ${isRequest}
-${changes(project)}
+${changesRule(project)}
   script:
     - ticketing validate
     - |
@@ -131,7 +131,7 @@ ${changes(project)}
 `;
 }
 
-function planJob(project: CiProject, target: CiTarget): string {
+function gitlabPlanJob(project: CiProject, target: CiTarget): string {
   const prefix = project.folder === "" ? "" : `${project.folder}/`;
   return `${asYaml(`ticketing plan ${target.name}${inProject(project)}`)}:
   extends: ${base(project)}
@@ -141,7 +141,7 @@ function planJob(project: CiProject, target: CiTarget): string {
   timeout: 1 hour
   rules:
 ${ruleLine(`${isRequest} && ${isOwn}`, target)}
-${changes(project)}
+${changesRule(project)}
   script:
     - ${readKey(target)}
     - ticketing ci plan ${target.flag}--artifacts .ticketing/plan
@@ -151,7 +151,7 @@ ${changes(project)}
 `;
 }
 
-function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarget[]): string {
+function gitlabApplyJob(project: CiProject, target: CiTarget, targets: readonly CiTarget[]): string {
   const { name, flag } = target;
   const chosen = targets.length === 1 ? "" : ` && ($TICKETING_APPLY_TO == "" || $TICKETING_APPLY_TO == "${name}")`;
   return `${asYaml(`ticketing apply ${name}${inProject(project)}`)}:
@@ -159,12 +159,12 @@ function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarg
   stage: deploy
   needs: []
   timeout: 2 hours # if it is cut off, the next run finishes the work
-  resource_group: ${group(project, name)}
+  resource_group: ${resourceGroup(project, name)}
   environment:
     name: ${name}
   rules:
 ${ruleLine(`$CI_PIPELINE_SOURCE == "push" && ${isDefault}`, target)}
-${changes(project)}
+${changesRule(project)}
 ${ruleLine(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
   script:
     - ${pushWithToken}
@@ -176,7 +176,7 @@ ${ruleLine(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 }
 
 /** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
-function dueJob(project: CiProject, target: CiTarget): string {
+function gitlabDueJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   return `# Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.
 ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
@@ -184,7 +184,7 @@ ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   stage: deploy
   needs: []
   timeout: 1 hour
-  resource_group: ${group(project, name)}-due
+  resource_group: ${resourceGroup(project, name)}-due
   environment:
     name: ${name}
   rules:
@@ -195,7 +195,7 @@ ${ruleLine(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault} && $${dueVariable}
 `;
 }
 
-function driftJob(project: CiProject, target: CiTarget): string {
+function gitlabDriftJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   const atNight = project.hasPhases ? ` && $${dueVariable} != "true"` : "";
   return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
@@ -221,7 +221,7 @@ function readKey({ apiKey, readKey: name }: CiTarget): string {
 /** State is a ref of this repository, and a job's own token may not push. In single quotes: YAML would see a mapping. */
 const pushWithToken = `'git remote set-url --push origin "\${CI_PROJECT_URL%%://*}://ticketing:\${GITLAB_TOKEN}@\${CI_PROJECT_URL#*://}.git"'`;
 
-function install(project: CiProject): string {
+function installScript(project: CiProject): string {
   const { install: source } = project;
   if (source.from === "tarball") return `    - npm install --global --ignore-scripts --offline ./${source.file}`;
   return `    - package=$(mktemp -d)
@@ -230,7 +230,7 @@ function install(project: CiProject): string {
     - npm install --global --ignore-scripts --offline "$package/${installedFile(source)}"`;
 }
 
-function group(project: CiProject, environment: string): string {
+function resourceGroup(project: CiProject, environment: string): string {
   return `ticketing-${project.folder === "" ? "root" : projectSlug(project)}-${environment}`;
 }
 
