@@ -4,7 +4,7 @@ export {
   checkReadScopes,
   checkWriteScopes,
   maySeeWebhooks,
-  webhooksNotVisible,
+  webhooksNotRead,
 } from "./rules/check-account.ts";
 export {
   editVenueNames,

@@ -121,7 +121,7 @@ describe("a key that may not see webhooks", () => {
     await project.write("events/a.yaml", `${good}eventCapacity: 20\n`);
     const ran = await project.apply();
     expect(ran.exitCode).toBe(0);
-    expect(ran.report.plan.diagnostics.map(({ code }) => code)).toContain("webhooks-not-shown");
+    expect(ran.report.plan.diagnostics.map(({ code }) => code)).toContain("webhooks-not-read");
     expect(project.writes()).toEqual(["PATCH /events/ID"]);
     // A webhook taken out of the file is a change that this key cannot make.
     await project.write("webhooks.yaml", "[]\n");

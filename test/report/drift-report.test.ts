@@ -58,7 +58,7 @@ test("how much was checked is said as people count it", () => {
 });
 
 test("each drifted object has both fixes, and what the key cannot see is said", () => {
-  const unseen = { code: "webhooks-not-shown", severity: "warning", message: "Webhooks were not compared." } as const;
+  const unseen = { code: "webhooks-not-read", severity: "warning", message: "Webhooks were not compared." } as const;
   const text = renderDriftIssue(report({ drifted: [drifted("A")], diagnostics: [unseen] }), place, 60_000);
   expect(text).toContain("# to keep it\nticketing import 22222222-2222-4222-8222-222222222222 --env production");
   expect(text).toContain("# to undo it\nticketing apply --env production --target events/a");

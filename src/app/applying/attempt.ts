@@ -60,6 +60,6 @@ export function isComplete(plan: Plan, { report, notes }: Executed, flags: Apply
     flags.planFile === undefined &&
     (flags.target ?? []).length === 0 &&
     plan.changes.every((change) => change.blockedBy.length === 0) &&
-    plan.diagnostics.every((each) => each.code !== "webhooks-not-shown")
+    plan.diagnostics.every((each) => each.code !== "webhooks-not-read")
   );
 }

@@ -19,7 +19,7 @@ import {
   type RuleContext,
   salesNeed,
   soldOfEvent,
-  webhooksNotVisible,
+  webhooksNotRead,
 } from "../../plan/judge.ts";
 import type { EventMatch, Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
@@ -166,7 +166,7 @@ export async function readPlannedWebhooks(
     held: reviewed.flatMap(({ held }) => held?.self.change ?? []),
     judged: judgeWebhooks(kept, { allow, secretPlace: inputs.secretPlace }),
     unmanaged: lives === null ? null : compared.unmanaged,
-    unread: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
+    unread: need.matter && lives === null ? [webhooksNotRead(account, areAsApplied(inputs))] : [],
   };
 }
 

@@ -201,7 +201,7 @@ export const otherCodes = [
   "verify",
   "webhook-gone",
   "webhook-not-shown",
-  "webhooks-not-shown",
+  "webhooks-not-read",
   "would-overwrite",
   "wrong-file-name",
   "wrong-flag",

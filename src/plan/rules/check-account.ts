@@ -54,11 +54,11 @@ export function maySeeWebhooks(account: Account): boolean {
 const webhookScope = kindOf("webhook").endpoints.readScope;
 
 /** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
-export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
+export function webhooksNotRead(account: Account, asApplied: boolean): Diagnostic {
   const fact = `Webhooks were not read: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return warningOf(
-      "webhooks-not-shown",
+      "webhooks-not-read",
       `${fact} According to state, they match the files.`,
       `To compare them with what is live, plan with an API key that has ${webhookScope}.`,
     );

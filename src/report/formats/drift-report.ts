@@ -194,5 +194,5 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 /** What was not read is part of the report; remarks on the files are not. */
 function isReported({ code, severity }: Diagnostic): boolean {
-  return code === "webhooks-not-shown" || code === "scope-missing" || severity === "error";
+  return code === "webhooks-not-read" || code === "scope-missing" || severity === "error";
 }

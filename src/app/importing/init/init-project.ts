@@ -23,7 +23,7 @@ import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi 
 import { findRepository, type Repository } from "./repository.ts";
 
 interface InitHooks {
-  /** null: there is nobody to ask. */
+  /** null: there is no terminal to ask on. */
   readonly openInterview: (() => Promise<Interviewer>) | null;
   readonly openProgress: () => ReadingProgress;
 }
@@ -38,7 +38,7 @@ export interface MadeProject {
   readonly diagnostics: readonly Diagnostic[];
   /** False: somebody changed a file meanwhile, so it was not written. */
   readonly isWhole: boolean;
-  /** The file whose head says what to set up for a CI; null: there is none. */
+  /** The file whose opening comment lists what to set up for CI; null: the project gets no CI. */
   readonly ciFile: string | null;
   /** Environments whose state is on this machine alone, where a CI would not find it. */
   readonly remembered: readonly string[];

@@ -251,7 +251,7 @@ function ciFiles(directory: string, host: "github" | "gitlab", project: CiProjec
   ];
 }
 
-/** The file whose head says what to set up. */
+/** The file whose opening comment lists what to set up. */
 export function ciHeadFile(host: "github" | "gitlab", project: Pick<CiProject, "folder">): string {
   return host === "github" ? githubFile(project) : gitlabJobsFile(project);
 }

@@ -88,7 +88,7 @@ export const webhookCodes = {
     fix: "Read the command or path, and merge that change on its own first.",
     example: "A pull request edits `secrets` in ticketing.yaml.",
   },
-  "webhooks-not-shown": {
+  "webhooks-not-read": {
     levels: ["warning"],
     summary: "The API key may not read webhooks, so they are not compared.",
     fix: "Use an API key with the scope webhooks:manage.",
