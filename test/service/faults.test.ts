@@ -281,6 +281,24 @@ describe("a client that is closed", () => {
     expect(calls).toBe(0);
   });
 
+  it("ends a read under way, and lets a write under way end", async () => {
+    let calls = 0;
+    const base = await http(({ method, url = "" }, response) => {
+      calls++;
+      if (url.endsWith("/me")) response.end("{}");
+      else if (method === "POST") setTimeout(() => response.end("{}"), 50);
+    });
+    const client = open(base);
+    // Until a first response shows the limits, calls leave one by one.
+    await client.request("GET", "/me");
+    const read = client.request("GET", "/events");
+    const write = client.request("POST", "/events", { body: {} });
+    while (calls < 3) await new Promise((done) => setTimeout(done, 1));
+    await client.close();
+    expect(await read).toMatchObject({ ok: false, problem: { code: "interrupted" } });
+    expect(await write).toMatchObject({ ok: true });
+  }, 10_000);
+
   it("sends nothing more: neither what waits for its turn nor what would be tried again", async () => {
     let calls = 0;
     const base = await http((_request, response) => {
