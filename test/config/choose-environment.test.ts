@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/environment.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { filesOf } from "./project-of.ts";
+import { memoryFiles } from "../stage/memory-files.ts";
 
 const production = "https://api.example.com/open-api/v1";
 const two = `organization: acme
@@ -14,7 +14,7 @@ environments:
 const one = `environments: { production: { baseUrl: "${production}" } }\n`;
 
 async function choose(settings: string, choice: Partial<EnvironmentChoice> = {}) {
-  const loaded = await loadSettings(filesOf({ "ticketing.yaml": settings }));
+  const loaded = await loadSettings(memoryFiles({ "ticketing.yaml": settings }));
   expect(loaded.diagnostics).toEqual([]);
   const chosen = chooseEnvironment(loaded.settings, { env: {}, ...choice });
   return chosen.ok ? chosen.environment : chosen.diagnostics;

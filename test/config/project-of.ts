@@ -1,23 +1,9 @@
 import { chooseEnvironment } from "../../src/config/environment.ts";
-import { matcherOf } from "../../src/config/files/globs.ts";
-import type { FileSource } from "../../src/config/files/read-text.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Project } from "../../src/model/wish.ts";
-
-/** Files that exist in memory only. */
-export function filesOf(texts: Readonly<Record<string, string>>): FileSource {
-  return {
-    async list(globs) {
-      return { files: Object.keys(texts).filter(matcherOf(globs)).sort(), diagnostics: [] };
-    },
-    async read(path) {
-      const text = texts[path];
-      return text === undefined ? "missing" : new TextEncoder().encode(text);
-    },
-  };
-}
+import { memoryFiles } from "../stage/memory-files.ts";
 
 /** The project that the files describe. */
 export async function projectOf(
@@ -28,7 +14,7 @@ export async function projectOf(
     now = Date.parse("2026-11-01T00:00:00Z"),
   }: { env?: Record<string, string>; environment?: string; now?: number } = {},
 ): Promise<Project> {
-  const files = filesOf(texts);
+  const files = memoryFiles(texts);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: environment, env });
   if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);

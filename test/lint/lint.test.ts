@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lint, lintAcross, lintEvent, lintWebhook } from "../../src/lint/lint.ts";
-import { child, context, event, project, ticket, webhook } from "./build.ts";
+import { child, context, event, project, ticket, webhook } from "../stage/short-wishes.ts";
 
 function codes(found: readonly { code: string }[]) {
   return found.map(({ code }) => code);

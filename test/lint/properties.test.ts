@@ -6,7 +6,7 @@ import { lint } from "../../src/lint/lint.ts";
 import type { KindName } from "../../src/model/address.ts";
 import type { Source } from "../../src/model/diagnostic.ts";
 import type { Wish } from "../../src/model/wish.ts";
-import { context, project } from "./build.ts";
+import { context, project } from "../stage/short-wishes.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -1,0 +1,145 @@
+// What is said of mistakes that are easy to make, and whether it helps.
+import { describe, expect, it } from "vitest";
+import { projectOf } from "../project-of.ts";
+
+const start = "name: A\ndateTime: 2027-03-14T19:00\n";
+
+/** `line:column code: message | hint` of everything that is reported. */
+async function say(texts: Readonly<Record<string, string>>): Promise<string[]> {
+  const { diagnostics } = await projectOf({ "events/a.yaml": start, ...texts });
+  return diagnostics.map(
+    ({ code, message, hint, source }) => `${source?.line}:${source?.column} ${code}: ${message} | ${hint}`,
+  );
+}
+
+function messagesOfEvent(text: string): Promise<string[]> {
+  return say({ "events/a.yaml": start + text });
+}
+
+describe("a key of digits", () => {
+  const split = "Inside brackets a comma ends the value, so it splits this number.";
+
+  it.each([
+    ["price: 1,500", "Write 1500, without the comma."],
+    ["price: 200,50", "Write 200 or 201, without the comma."],
+    ["price: 12,000", "Write 12000, without the comma."],
+    ["price: 200,00", "Write 200, without the comma."],
+    ["price: ₱1,500", "Write 1500, without the comma."],
+    ["price: PHP 1,500", "Write 1500, without the comma."],
+    ["price: many,500", "Write the number without a comma."],
+  ])("is half a number within brackets: %s", async (field, hint) => {
+    const said = await messagesOfEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
+    expect(said).toContainEqual(expect.stringContaining(`unknown-key: ${split} | ${hint}`));
+    // No message says to write a price of 1.
+    expect(said.join()).not.toContain("Write 1,");
+  });
+
+  it.each(["1: x\n", "1:\n", "eventCapacity: 5\n500: x\n", "eventCapacity: 5\n500:\n"])(
+    "is a key as any other without them: %j",
+    async (text) => {
+      const said = await messagesOfEvent(text);
+      expect(said).toEqual([expect.stringMatching(/unknown-key: Unknown field `\d+`\./)]);
+    },
+  );
+});
+
+describe("a number with separators", () => {
+  it.each([
+    ['price: "200,50"', "Write 200 or 201."],
+    ['price: "200,00"', "Write 200, which means ₱200.00."],
+    ['price: "₱1,500.00"', "Write 1500, which means ₱1,500.00."],
+    ['price: "1.500,00"', "Write 1500, which means ₱1,500.00."],
+    ['price: "1.500.000"', "Write 1500000, which means ₱1,500,000.00."],
+    ['price: "1,500.50 pesos"', "Write 1500 or 1501."],
+    ['price: "1,50,0"', "Write it like 1500, which means ₱1,500.00."],
+    ["price: 1.500", "Write 1, 2 or 1500."],
+    ["price: 150.5", "Write 150 or 151."],
+    ['price: 1, quantity: "1,5"', "Write 1 or 2, without quotes or commas."],
+    ['price: 1, quantity: "1,500"', "Write 1500, without quotes or commas."],
+    ["price: 1, quantity: 1.500", "Write 2 or 1500."],
+  ])("is not read as another: %s", async (fields, hint) => {
+    const said = await messagesOfEvent(
+      `tickets: [{ name: GA, ${fields}${fields.includes("quantity") ? "" : ", quantity: 1"} }]\n`,
+    );
+    expect(said.map((one) => one.split(" | ")[1])).toEqual([hint]);
+  });
+});
+
+describe("a field of another kind", () => {
+  it.each([
+    ["color: red", "3:1", "It belongs one level down, in an entry of `schedules`."],
+    ["colour: red", "3:1", "It is called `color`, and belongs one level down, in an entry of `schedules`."],
+    ["qty: 5", "3:1", "It is called `quantity`, and belongs one level down, in an entry of `tickets`."],
+    ["isActive: true", "3:1", "It belongs in a webhook, in webhooks.yaml."],
+    ["performers: [{ name: B, price: 5 }]", "3:25", "It belongs in an entry of `tickets`."],
+    ["performers: [{ name: B, startTime: x }]", "3:25", "It belongs in an entry of `schedules`."],
+    ["performers: [{ name: B, visibility: PUBLIC }]", "3:25", "It belongs one level up, beside `performers`."],
+    ["venue: { name: B, color: red }", "3:19", "It belongs in an entry of `schedules`."],
+  ])("is reported with its place: %s", async (text, place, hint) => {
+    const [said] = await messagesOfEvent(text);
+    expect(said).toMatch(new RegExp(`^${place} unknown-key: .* does not belong here\\.`));
+    expect(said?.split(" | ")[1]).toBe(hint);
+  });
+
+  it("in the defaults is reported with its place there", async () => {
+    expect(await say({ "ticketing.yaml": "defaults: { color: red, tickets: { colour: red } }\n" })).toEqual([
+      expect.stringContaining("| It is called `color`, and belongs in `schedules`."),
+      expect.stringContaining("| It belongs one level down, in `schedules`."),
+    ]);
+  });
+});
+
+it("a version in quotes is to be written without them", async () => {
+  expect(await say({ "ticketing.yaml": 'version: "1"\n' })).toEqual([
+    '1:10 wrong-type: `version` is the text "1", but must be a number. | Write 1, without quotes.',
+  ]);
+});
+
+it("many words to choose from are said once", async () => {
+  const [said = ""] = await messagesOfEvent("allow: [bogus]\n");
+  expect(said).toMatch(
+    /^3:9 unknown-value: Entry 1 of `allow` is bogus, which is unknown\. \| Write delete-event, .* or /,
+  );
+  expect(said.match(/delete-webhook/g)).toHaveLength(1);
+});
+
+describe("the events of a webhook", () => {
+  const url = "url: https://hooks.example.com";
+
+  it("that are missing are reported once", async () => {
+    expect(await say({ "webhooks.yaml": `- ${url}\n` })).toEqual([
+      '1:3 webhook-without-events: `events` is missing in "https://hooks.example.com". | Add a line `events: …`.',
+    ]);
+  });
+
+  it("that go by another name are not missing", async () => {
+    expect(await say({ "webhooks.yaml": `- { ${url}, event: [order.completed] }\n` })).toEqual([
+      "1:37 unknown-key: Unknown field `event`. | Did you mean `events`?",
+    ]);
+  });
+
+  it.each([
+    [
+      "order.completed",
+      'wrong-type: `events` of "https://hooks.example.com" is the text "order.completed" where a list is expected. | Write it as a list: [order.completed], or with a dash before each entry.',
+    ],
+    ["", 'webhook-without-events: `events` of "https://hooks.example.com" is empty. | List at least one.'],
+    ["[order.paid]", "unknown-event-type: "],
+  ])("are a list: %j", async (events, said) => {
+    expect(await say({ "webhooks.yaml": `- ${url}\n  events: ${events}\n` })).toEqual([expect.stringContaining(said)]);
+  });
+});
+
+describe("a name of nothing but spaces", () => {
+  it.each(['tickets: [{ name: "  ", price: 5, quantity: 9 }]', 'performers: [{ name: " " }]', 'key: "\\t"'])(
+    "is empty: %s",
+    async (text) => {
+      const said = await messagesOfEvent(`${text}\n`);
+      expect(said).toEqual([expect.stringMatching(/empty-text: .*is empty\. \| Give it a value/)]);
+    },
+  );
+});
+
+it("a number without end is not offered as its own correction", async () => {
+  expect(await messagesOfEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
+});

@@ -1,0 +1,313 @@
+import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../../src/lint/lint.ts";
+import { projectOf, reported } from "../project-of.ts";
+
+// Asia/Manila: 11:00Z
+const event = `name: A
+dateTime: 2027-03-14T19:00
+endDateTime: +4h
+status: DRAFT
+tickets:
+  - { name: Early bird, price: 500, quantity: 100, published: true }
+  - { name: Regular, price: 800, quantity: 500, published: false }
+`;
+const phases = `phases:
+  - { name: Announce, from: -6w at 10:00, status: PUBLISHED }
+  - name: Early bird ends
+    from: -2w
+    tickets:
+      - { name: Early bird, soldOut: true }
+      - { name: Regular, published: true }
+  - { from: end +3d, status: ARCHIVED, allow: [archive-with-sales] }
+`;
+
+async function at(now: string, text: string, more: Readonly<Record<string, string>> = {}) {
+  const project = await projectOf({ "events/a.yaml": text, ...more }, { now: Date.parse(now) });
+  const problems = sortDiagnostics(project.diagnostics).filter(({ severity }) => severity !== "info");
+  return { ...project, event: project.events[0], problems, reported: reported(problems) };
+}
+
+describe("phases", () => {
+  it("lie over the document from their time on", async () => {
+    const soldOut = (tickets: Awaited<ReturnType<typeof at>>) =>
+      tickets.event?.children.ticket?.map(({ fields }) => [fields.soldOut ?? false, fields.published]);
+    const before = await at("2027-01-31T01:59:59Z", event + phases);
+    expect(before.problems).toEqual([]);
+    expect(before.event?.own.status).toBe("DRAFT");
+    const announced = await at("2027-01-31T02:00:00Z", event + phases);
+    expect(announced.event?.own.status).toBe("PUBLISHED");
+    expect(soldOut(announced)).toEqual([
+      [false, true],
+      [false, false],
+    ]);
+    expect(soldOut(await at("2027-02-28T11:00:00Z", event + phases))).toEqual([
+      [true, true],
+      [false, true],
+    ]);
+    const over = await at("2027-03-17T15:00:00Z", event + phases);
+    expect(over.event?.own).toMatchObject({ status: "ARCHIVED", allow: [{ risk: "archive-with-sales" }] });
+    expect(over.upcoming).toEqual([]);
+  });
+
+  it("are listed while they are to come, in order of time", async () => {
+    const { upcoming } = await at("2027-02-01T00:00:00Z", event + phases);
+    expect(upcoming).toMatchObject([
+      {
+        at: "2027-02-28T11:00:00.000Z",
+        address: "events/a",
+        type: "phase",
+        phase: "Early bird ends",
+        fields: ["/tickets/0/soldOut", "/tickets/1/published"],
+      },
+      { at: "2027-03-17T15:00:00.000Z", address: "events/a", type: "phase", phase: null, fields: ["/status"] },
+    ]);
+  });
+
+  it("fall back when they end; at one instant, the later in the file wins", async () => {
+    const text = `${event}description: usual
+visibility: PUBLIC
+phases:
+  - { from: -2d, until: -1d, description: soon }
+  - { from: -2d, until: 2027-03-14T10:00, visibility: PRIVATE, description: very soon }
+`;
+    const described = async (now: string) => (await at(now, text)).event?.fields;
+    expect((await at("2027-03-01T00:00:00Z", text)).problems).toEqual([]);
+    expect(await described("2027-03-12T11:00:00Z")).toMatchObject({ description: "very soon", visibility: "PRIVATE" });
+    expect(await described("2027-03-14T01:59:00Z")).toMatchObject({ description: "very soon" });
+    expect(await described("2027-03-14T02:00:00Z")).toMatchObject({ description: "usual", visibility: "PUBLIC" });
+    const { upcoming } = await at("2027-03-13T00:00:00Z", text);
+    expect(upcoming.map(({ type, fields }) => [type, fields])).toEqual([
+      ["phase-end", ["/description"]],
+      ["phase-end", ["/visibility", "/description"]],
+    ]);
+  });
+
+  it("build on the phases before them", async () => {
+    const text = `${event}
+schedules: []
+phases:
+  - { from: -4w, eventCapacity: 7 }
+  - { from: -3w, until: -1w, eventCapacity: 5 }
+  - { from: -2w, tickets: [{ name: New, price: 50, quantity: 100, published: true }] }
+  - { from: -2w, schedules: [{ title: Late set, startTime: +2h, endTime: +1h }] }
+  - { from: -3d, tickets: [{ name: New, price: 60 }], schedules: [{ title: Late set, startTime: +3h }] }
+  - { from: -2d, tickets: [{ name: New, remove: true }] }
+`;
+    expect((await at("2027-01-01T00:00:00Z", text)).problems).toEqual([]);
+    expect((await at("2027-03-08T00:00:00Z", text)).event?.fields.eventCapacity).toBe(7);
+    const last = await at("2027-03-12T00:00:00Z", text);
+    expect(last.event?.children.ticket?.at(-1)).toMatchObject({ name: "New", fields: { price: 60 } });
+    expect(last.event?.children.schedule?.[0]?.fields.startTime).toBe("2027-03-14T14:00:00.000Z");
+    expect((await at("2027-03-13T00:00:00Z", text)).event?.children.ticket).toHaveLength(2);
+  });
+
+  it("change nothing once one of them has archived the event", async () => {
+    const text = `${event}description: usual
+phases:
+  - { from: -3w, status: ARCHIVED }
+  - { from: -2w, description: late }
+  - { name: Announce, from: -1w, status: PUBLISHED }
+`;
+    const first = await at("2027-01-01T00:00:00Z", text);
+    expect(first.problems).toEqual([]);
+    expect(first.upcoming.map(({ at: when, fields }) => [when, fields])).toEqual([
+      ["2027-02-21T11:00:00.000Z", ["/status"]],
+    ]);
+    for (const now of ["2027-02-22T00:00:00Z", "2027-03-01T00:00:00Z", "2027-03-13T00:00:00Z"]) {
+      const { event: archived, upcoming } = await at(now, text);
+      expect(archived).toMatchObject({ own: { status: "ARCHIVED" }, fields: { description: "usual" } });
+      expect(upcoming).toEqual([]);
+    }
+  });
+
+  it("of an event in a zone with daylight saving may add a local time, and take out nothing that is not there", async () => {
+    const text = `name: A
+dateTime: 2027-03-14T19:00-04:00
+timezone: America/New_York
+schedules: []
+phases:
+  - { from: 2027-03-01T10:00Z, schedules: [{ title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T21:00 }] }
+  - { from: 2027-03-02T10:00Z, schedules: [{ title: Sett, remove: true }] }
+`;
+    expect((await at("2027-01-01T00:00:00Z", text)).reported).toEqual(["events/a.yaml:7:44 nothing-to-remove"]);
+    expect((await at("2027-03-01T10:00:00Z", text)).event?.children.schedule?.[0]?.fields.startTime).toBe(
+      "2027-03-15T00:00:00.000Z",
+    );
+  });
+
+  it("of templates and of series work per event, with vars of their own", async () => {
+    const { events, upcoming, problems } = await at(
+      "2027-01-11T00:00:00Z",
+      `extends: t
+dateTime: 22:00
+vars: { lead: -5d }
+phases: [{ name: Doors, from: "\${var.lead}", vars: { mood: now }, eventCapacity: 5 }]
+series: { every: friday, from: 2027-01-08, count: 3 }
+`,
+      {
+        "templates/t.yaml":
+          'name: A\nvars: { mood: later }\ndescription: "${var.mood}"\nphases: [{ name: Close, from: start +1h, status: ARCHIVED }]\n',
+      },
+    );
+    expect(problems).toEqual([]);
+    expect(events.map(({ own, fields }) => [own.key, own.status, fields.description, fields.eventCapacity])).toEqual([
+      ["a@2027-01-08", "ARCHIVED", "now", 5],
+      ["a@2027-01-15", undefined, "now", 5],
+      ["a@2027-01-22", undefined, "later", undefined],
+    ]);
+    expect(upcoming.map(({ at: when, address, phase }) => `${when} ${address} ${phase}`)).toEqual([
+      "2027-01-15T15:00:00.000Z events/a@2027-01-15 Close",
+      "2027-01-17T14:00:00.000Z events/a@2027-01-22 Doors",
+      "2027-01-22T15:00:00.000Z events/a@2027-01-22 Close",
+    ]);
+  });
+
+  it("that set only vars change the values that those fill in", async () => {
+    const text = `${event}vars: { w: one, v: "\${var.w}!" }
+description: "hello \${var.v}"
+schedules: [{ title: "\${var.w}", startTime: +0m, endTime: +1h }]
+galleryUrls: ["https://example.com/\${var.w}.jpg", "https://example.com/2.jpg"]
+phases: [{ name: W, from: -3w, until: -1w, vars: { w: two } }]
+`;
+    const { upcoming, problems } = await at("2027-01-01T00:00:00Z", text);
+    expect(problems).toEqual([]);
+    const fields = ["/description", "/schedules/0/title", "/galleryUrls/0"];
+    expect(upcoming.map((one) => [one.type, one.fields])).toEqual([
+      ["phase", fields],
+      ["phase-end", fields],
+    ]);
+  });
+
+  it("have variables in their names, filled in with their own vars over those of the document", async () => {
+    const text = `${event}vars: { who: Ana, day: 7 }
+phases:
+  - { name: "Announce \${var.who}", from: -6w, eventCapacity: 5 }
+  - { name: "\${var.day}", from: -5w, eventCapacity: 6 }
+  - { name: "\${var.who} again", from: -4w, vars: { who: Bea }, eventCapacity: 7 }
+`;
+    const { upcoming, problems } = await at("2027-01-01T00:00:00Z", text);
+    expect(problems).toEqual([]);
+    expect(upcoming.map(({ phase }) => phase)).toEqual(["Announce Ana", "7", "Bea again"]);
+    expect((await at("2027-01-01T00:00:00Z", text.replace("var.day", "var.dya"))).reported).toEqual([
+      "events/a.yaml:11:14 unknown-variable",
+    ]);
+  });
+
+  it("keep a date of a series managed for seven days", async () => {
+    const text = `name: A\ndateTime: 22:00\nphases: [{ from: +1d, status: ARCHIVED }]\nseries: { every: friday, from: 2027-01-08, count: 1 }\n`;
+    expect((await at("2027-01-16T13:59:59Z", text)).events).toHaveLength(1);
+    expect((await at("2027-01-16T14:00:00Z", text)).ended).toMatchObject([{ address: "events/a@2027-01-08" }]);
+  });
+});
+
+describe("mistakes about phases", () => {
+  const now = "2027-01-01T00:00:00Z";
+
+  it("of a template name the event that they are one in", async () => {
+    const phases = "phases: [{ from: -1d, tickets: [{ name: Door, published: true }] }]\n";
+    const { diagnostics } = await projectOf({
+      "templates/t.yaml": phases,
+      "events/a.yaml": "extends: t\nname: Open Mic\ndateTime: 2027-03-14T19:00\n",
+    });
+    expect(diagnostics).toMatchObject([
+      {
+        code: "bad-phase",
+        message: '"Open Mic" has no ticket type "Door", and this entry is not a complete one.',
+        hint: "Write all of its fields. Or write `without: [phases]` and phases of its own in events/a.yaml.",
+      },
+    ]);
+  });
+
+  it.each([
+    ["without a time", "[{ status: PUBLISHED }]", ["9:10 bad-phase"]],
+    ["that ends before it begins", "[{ from: -1d, until: -2d, status: PUBLISHED }]", ["9:30 bad-phase"]],
+    [
+      "of what belongs to the event",
+      "[{ from: -1d, dateTime: 2027-03-15T19:00, key: b }]",
+      ["9:23 unknown-key", "9:51 unknown-key"],
+    ],
+    [
+      "about an entry that is not there",
+      "[{ from: -1d, tickets: [{ name: Erly bird, soldOut: true }] }]",
+      ["9:33 bad-phase"],
+    ],
+    ["without a value to fall back to", "[{ from: -2d, until: -1d, description: x }]", ["9:35 bad-phase"]],
+    [
+      "that adds what has nothing below it when the phase ends",
+      "[{ from: -2d, until: -1d, tickets: [{ name: New, price: 1, quantity: 1, published: true }] }]",
+      ["9:45 bad-phase"],
+    ],
+    [
+      "that ends before one that builds on it",
+      "[{ from: -4d, tickets: [{ name: New, price: 1, quantity: 1 }] }, { from: -3d, tickets: [{ name: New, remove: true }] }, { from: -2d, tickets: [{ name: New, price: 2 }] }]",
+      ["9:152 bad-phase"],
+    ],
+    [
+      "without a part of a value to fall back to",
+      "[{ from: -4d, venue: { name: Palace } }, { from: -2d, until: -1d, venue: { state: Benguet } }]",
+      ["9:84 bad-phase"],
+    ],
+    ["that ends what is final", "[{ from: -2d, until: -1d, status: ARCHIVED }]", ["9:35 bad-phase"]],
+    ["with a mistake in a field, to come", "[{ from: -1d, visibility: public }]", ["9:35 wrong-case"]],
+    ["that counts from an end that is not there", "[{ from: end +1d, status: ARCHIVED }]", ["9:18 unreadable-time"]],
+    ["of the wrong type", "yes please", ["9:9 wrong-type"]],
+  ])("a phase %s", async (_, written, places) => {
+    const text = written.includes("end +1d") ? event.replace("endDateTime: +4h", "journeyType: STANDARD") : event;
+    const { reported: found, problems } = await at(now, `${text}type: PAID\nphases: ${written}\n`);
+    expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
+    if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
+  });
+
+  it("do not undo in silence what the document closes", async () => {
+    for (const status of ["ARCHIVED", "DELETED"]) {
+      const closed = await at("2027-02-01T00:00:00Z", event.replace("DRAFT", status) + phases);
+      expect(closed.reported).toContain("events/a.yaml:4:9 bad-phase");
+      expect(closed.problems).toContainEqual(
+        expect.objectContaining({
+          message: `\`status: ${status}\` has no effect: the phase "Announce" sets it to PUBLISHED.`,
+        }),
+      );
+    }
+    const own = event + phases.replace("phases:", `phases:\n  - { from: 2027-02-01T00:00, status: ARCHIVED }`);
+    const canceled = await at("2027-02-01T00:00:00Z", own);
+    expect([canceled.reported, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
+  });
+
+  it("a phase to come of a document that is archived already", async () => {
+    const archived = event.replace("DRAFT", "ARCHIVED");
+    const { reported: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);
+    expect(found).toEqual(["events/a.yaml:8:10 bad-phase"]);
+    expect(
+      (await at("2027-03-13T00:00:00Z", `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`)).reported,
+    ).toEqual([]);
+  });
+
+  it("a value falls back to the other way of saying it", async () => {
+    const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
+    const { reported: found } = await at(
+      now,
+      `${event}venue: Palace\nphases: [{ from: -2d, until: -1d, venueId: ${venueId} }]\n`,
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("are reported with the field that was meant, which the document below may have", async () => {
+    const slips = `phases:
+  - { from: -2w, statsu: PUBLISHED }
+  - { from: -1w, unitl: -1d, description: X, tickets: [{ name: Regular, prcie: 900 }] }
+`;
+    const { problems } = await at("2026-11-01T00:00:00Z", event + slips);
+    expect(problems.map(({ code, source, hint }) => [code, source?.line, hint])).toEqual([
+      ["unknown-key", 9, "Did you mean `status`?"],
+      ["unknown-key", 10, "Did you mean `until`?"],
+      ["unknown-key", 10, "Did you mean `price`?"],
+    ]);
+    const twice = await at(
+      "2026-11-01T00:00:00Z",
+      `${event}phases: [{ from: -2w, status: PUBLISHED, statsu: DRAFT }]\n`,
+    );
+    expect(twice.problems.map(({ hint }) => hint)).toEqual([
+      "`status` says this and is already here: remove one of the two.",
+    ]);
+  });
+});

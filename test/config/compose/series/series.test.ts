@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../../../src/lint/lint.ts";
+import { projectOf, reported } from "../../project-of.ts";
+
+const club = `name: "Friday Club: \${var.headliner}"
+vars: { headliner: Residents }
+dateTime: 22:00
+endDateTime: +6h
+tickets: [{ name: GA, price: 500, quantity: 600, published: true }]
+series:
+  every: friday
+  from: 2027-01-08
+`;
+
+async function series(text: string, more: Readonly<Record<string, string>> = {}, now?: string) {
+  const project = await projectOf(
+    { "events/friday-club.yaml": text, ...more },
+    now === undefined ? {} : { now: Date.parse(now) },
+  );
+  const problems = sortDiagnostics(project.diagnostics).filter(({ severity }) => severity !== "info");
+  return { ...project, problems, reported: reported(problems) };
+}
+
+describe("a series", () => {
+  it.each([
+    ["8pm", "Write 20:00."],
+    ["8:30 PM", "Write 20:30."],
+    ["20.30", "Write 20:30, or a date and a time, like 2027-03-14T20:30."],
+  ])("whose start is %s is reported with the time it needs", async (start, hint) => {
+    const { problems } = await series(`${club.replace("22:00", start)}  count: 1\n`);
+    expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
+  });
+
+  it("says what was meant on a date, which the document below may have", async () => {
+    const { problems } = await series(
+      `${club}  count: 1\n  dates: { 2027-01-08: { tickts: [{ name: GA, price: 600 }] } }\n`,
+    );
+    expect(problems.map(({ hint }) => hint)).toEqual(["Did you mean `tickets`?"]);
+  });
+
+  it("knows the start in the rule of a moved date also where a variable gives the hour", async () => {
+    const { events } = await series(
+      `${club.replace("Residents", 'Residents, hour: "22:00"').replace("dateTime: 22:00", 'dateTime: "${var.hour}"')}  count: 2
+  dates: { 2027-01-15: { dateTime: 2027-01-16T21:00 } }
+`,
+    );
+    expect(events.map(({ own }) => own.series?.ruleStart)).toEqual([undefined, "2027-01-15T14:00:00.000Z"]);
+  });
+
+  it("is one event per date, named by the date in the rule", async () => {
+    const { events, problems } = await series(`${club}  until: 2027-02-05
+  skip: [2027-01-15]
+  also: [2027-12-31]
+  dates:
+    2027-01-22: { vars: { headliner: DJ Ana }, tickets: [{ name: GA, price: 650 }] }
+    2027-01-29: { dateTime: 2027-01-30T21:00 }
+    2027-02-05: { id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }
+`);
+    expect(problems).toEqual([]);
+    expect(events.map(({ address, name, fields, own }) => [address, name, fields.dateTime, own.series])).toEqual([
+      [
+        "events/friday-club@2027-01-08",
+        "Friday Club: Residents",
+        "2027-01-08T14:00:00.000Z",
+        { of: "events/friday-club", day: "2027-01-08" },
+      ],
+      [
+        "events/friday-club@2027-01-22",
+        "Friday Club: DJ Ana",
+        "2027-01-22T14:00:00.000Z",
+        { of: "events/friday-club", day: "2027-01-22" },
+      ],
+      [
+        "events/friday-club@2027-01-29",
+        "Friday Club: Residents",
+        "2027-01-30T13:00:00.000Z",
+        { of: "events/friday-club", day: "2027-01-30", ruleStart: "2027-01-29T14:00:00.000Z" },
+      ],
+      [
+        "events/friday-club@2027-02-05",
+        "Friday Club: Residents",
+        "2027-02-05T14:00:00.000Z",
+        { of: "events/friday-club", day: "2027-02-05" },
+      ],
+      [
+        "events/friday-club@2027-12-31",
+        "Friday Club: Residents",
+        "2027-12-31T14:00:00.000Z",
+        { of: "events/friday-club", day: "2027-12-31" },
+      ],
+    ]);
+    expect(events[1]?.children.ticket?.[0]?.fields).toMatchObject({ price: 650, quantity: 600 });
+    expect(events[2]?.fields.endDateTime).toBe("2027-01-30T19:00:00.000Z");
+    expect(events[3]?.own.id).toBe("0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11");
+  });
+
+  it("takes variables from its table, below those of the date and above those of the document", async () => {
+    const { events, problems } = await series(
+      `${club}  count: 3\n  table: line-up.csv\n  dates: { 2027-01-22: { vars: { headliner: DJ Ana } } }\n`,
+      { "events/line-up.csv": "date,headliner\n2027-01-15,Band\n2027-01-22,Nobody\n2027-01-08,\n" },
+    );
+    expect(problems).toEqual([]);
+    expect(events.map(({ name }) => name)).toEqual([
+      "Friday Club: Residents",
+      "Friday Club: Band",
+      "Friday Club: DJ Ana",
+    ]);
+  });
+
+  it("takes its dates from the table and `also`, without a rule", async () => {
+    const { events } = await series("name: A\ndateTime: 20:00\nseries: { table: t.csv, also: [2027-03-01] }\n", {
+      "events/t.csv": "date\n2027-02-01\n",
+    });
+    expect(events.map(({ address }) => address)).toEqual([
+      "events/friday-club@2027-02-01",
+      "events/friday-club@2027-03-01",
+    ]);
+  });
+
+  it("has its key and templates like any document", async () => {
+    const { events, problems } = await series(
+      "extends: t\nkey: club\nseries: { every: day, from: 2027-01-08, count: 2 }\n",
+      {
+        "templates/t.yaml": "name: A\ndateTime: 20:00\n",
+      },
+    );
+    expect(problems).toEqual([]);
+    expect(events.map(({ address }) => address)).toEqual(["events/club@2027-01-08", "events/club@2027-01-09"]);
+  });
+
+  it("no longer manages dates that are over, unless it keeps them", async () => {
+    const rule = `${club}  count: 3\n`;
+    const ended = await series(rule, {}, "2027-01-16T00:00:00Z");
+    expect(ended.events.map(({ address }) => address)).toEqual(["events/friday-club@2027-01-22"]);
+    expect(ended.ended.map(({ address }) => address)).toEqual([
+      "events/friday-club@2027-01-08",
+      "events/friday-club@2027-01-15",
+    ]);
+    const kept = await series(`${rule}  keepEnded: true\n`, {}, "2027-01-16T00:00:00Z");
+    expect(kept.events).toHaveLength(3);
+    // Without an end, a date is over at the next local midnight.
+    const open = rule.replace("endDateTime: +6h\n", "");
+    expect((await series(open, {}, "2027-01-08T15:59:59Z")).events).toHaveLength(3);
+    expect((await series(open, {}, "2027-01-08T16:00:00Z")).events).toHaveLength(2);
+  });
+});
+
+describe("mistakes about a series", () => {
+  it.each([
+    ["a rule that never ends", club, ["7:10 bad-series"]],
+    ["a date that the rule does not make", `${club}  count: 2\n  dates: { 2027-01-09: {} }\n`, ["10:12 not-in-series"]],
+    ["a start with a date", `${club.replace("22:00", "2027-01-08T22:00")}  count: 2\n`, ["3:11 bad-series"]],
+    ["a start of its own, without a series", "name: A\ndateTime: 22:00\n", ["2:11 unreadable-time"]],
+    ["an unknown part", `${club}  untill: 2027-02-01\n`, ["9:3 unknown-key"]],
+    ["a rule under another name", `${club.replace("every", "evry")}  count: 2\n`, ["7:3 unknown-key"]],
+    [
+      "10,000 dates",
+      "name: A\ndateTime: 20:00\nseries: { every: day, from: 2027-01-01, count: 10000 }\n",
+      ["3:9 bad-series"],
+    ],
+    [
+      "a mistake on a date",
+      `${club}  count: 2\n  dates: { 2027-01-08: { nmae: x, visibility: public } }\n`,
+      ["10:26 unknown-key", "10:47 wrong-case"],
+    ],
+    ["a key of a date", `${club}  count: 2\n  dates: { 2027-01-08: { key: x } }\n`, ["10:26 unknown-key"]],
+    ["a series in a template", "extends: t\nname: A\ndateTime: 2027-01-01T20:00\n", ["1:1 unknown-key"]],
+  ])("%s", async (_, text, places) => {
+    const { reported: found } = await series(
+      text,
+      text.includes("extends") ? { "templates/t.yaml": "series: {}\n" } : {},
+    );
+    expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
+  });
+
+  it("a cell is reported with file, line and column, and no date is made", async () => {
+    const { reported: found, events } = await series(`${club}  count: 2\n  table: line-up.csv\n`, {
+      "events/line-up.csv": "date;headliner\n2027-01-08;A\n8 Jan;B\n",
+    });
+    expect(found).toEqual(["events/line-up.csv:3:1 bad-sheet"]);
+    expect(events).toEqual([]);
+  });
+
+  it("what all dates have is reported once", async () => {
+    const { problems } = await series(`${club}  count: 5\nvisibility: \${var.who}\n`);
+    const dates = "friday-club@2027-01-08, friday-club@2027-01-15, friday-club@2027-01-22, …";
+    const message = `Unknown variable \`who\`. (in 5 events: ${dates})`;
+    expect(problems).toMatchObject([{ code: "unknown-variable", message }]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { event, reported } from "../../stage/short-wishes.ts";
+
+describe("unknown-timezone", () => {
+  const code = "unknown-timezone";
+
+  test("is reported at the zone, with the name to use", () => {
+    const wish = event({ timezone: "GMT+8" });
+    expect(reported(wish, code)).toMatchObject([
+      {
+        severity: "error",
+        message: '"GMT+8" is not the name of a time zone.',
+        hint: "Use Asia/Manila.",
+        source: wish.places.timezone,
+      },
+    ]);
+  });
+
+  test.each([
+    ["+08:00", "Use Asia/Manila."],
+    ["UTC+08", "Use Asia/Manila."],
+    ["PST", "Use Asia/Manila."],
+    ["Manila", "Use Asia/Manila."],
+    ["Asia/Manilla", "Use Asia/Manila."],
+    ["Asia/Singapor", "Use Asia/Singapore."],
+    ["America/New York", "Use America/New_York."],
+    ["GMT+3", "Write a place's name, such as Asia/Manila."],
+    ["Mars/Olympus", "Write a place's name, such as Asia/Manila."],
+    ["///", "Write a place's name, such as Asia/Manila."],
+  ])("%s: %s", (timezone, hint) => {
+    expect(reported(event({ timezone }), code)).toMatchObject([{ hint }]);
+  });
+
+  test.each(["Asia/Manila", "UTC", "America/Argentina/Buenos_Aires"])("%s is fine", (timezone) => {
+    expect(reported(event({ timezone }), code)).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { loadProject } from "../../../src/config/project.ts";
+import { lint } from "../../../src/lint/lint.ts";
+import { memoryFiles } from "../../stage/memory-files.ts";
+import { now } from "../../stage/short-wishes.ts";
+
+async function codes(secrets: string, more = "", settings = ""): Promise<readonly string[]> {
+  const files = memoryFiles({
+    "ticketing.yaml": `version: 1\nsecrets: ${secrets}\n${settings}`,
+    "webhooks.yaml": `- { url: "https://hooks.example.com/orders", events: [order.completed]${more} }\n`,
+  });
+  const project = await loadProject(files, { environment: { name: "production" }, env: {}, now: 0 });
+  return lint(project, { now, environment: "production" }).map((one) => one.code);
+}
+
+const command = '{ sink: command, command: [store, "{secretName}"] }';
+
+test("a command sink needs a name for each webhook's secret", async () => {
+  expect(await codes(command)).toEqual(["secret-name-missing"]);
+});
+
+test("with a name, or with a file, nothing is missing", async () => {
+  expect(await codes(command, ", secretName: ORDERS")).toEqual([]);
+  expect(await codes("{ sink: file, path: .ticketing/secrets.json }")).toEqual([]);
+});
+
+describe("several environments", () => {
+  const [staging, production] = ["staging", "production"].map(
+    (name) => `${name}: { baseUrl: https://${name}.example.com/v1 }`,
+  );
+  const both = `environments: { ${staging}, ${production} }\n`;
+  const named = ", secretName: ORDERS";
+
+  test("overwrite each other's secret of one name", async () => {
+    expect(await codes(command, named, both)).toEqual(["secret-name-shared"]);
+  });
+
+  test.each([
+    ["{environment} in the command", command.replace("]", ', "{environment}"]'), both],
+    ["variables of theirs", command, both.replace(" }", ", vars: { suffix: LIVE } }")],
+    ["one service alone", command, `environments: { ${production}, rehearsal: {} }\n`],
+  ])("do not with %s", async (_name, secrets, settings) => {
+    expect(await codes(secrets, named, settings)).toEqual([]);
+  });
+});

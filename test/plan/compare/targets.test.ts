@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { eventFilter, targetFilter } from "../../../src/plan/compare/targets.ts";
+import { load } from "../../stage/plan-of.ts";
+
+const composed = "caf\u00e9";
+const decomposed = "cafe\u0301";
+
+it.each([composed, decomposed])(
+  "an event in a file of an accented name is met by --target events/%s",
+  async (typed) => {
+    const { events } = await load({
+      [`events/${decomposed}.yaml`]: `name: A\ndateTime: 2027-03-14T19:00\nperformers: [{ name: Zo${"e\u0308"} }]\n`,
+    });
+    const [event] = events;
+    expect(targetFilter([`events/${typed}`])(event?.address ?? "")).toBe(true);
+    expect(eventFilter([`events/${typed}/performers/Zoë`])(event?.address ?? "")).toBe(true);
+    expect(targetFilter([`events/${typed}/performers/Zoë`])(event?.children.performer?.[0]?.address ?? "")).toBe(true);
+  },
+);
