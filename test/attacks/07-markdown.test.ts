@@ -11,7 +11,7 @@ import type { Change, Plan } from "../../src/model/plan.ts";
 import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
 import type { EventFigures, StatusReport } from "../../src/report/status/figures.ts";
 import { renderStatusMarkdown } from "../../src/report/status/tables.ts";
-import { change, edit, operation, plan, sets } from "../report/plan-samples.ts";
+import { change, edit, operation, plan, sets } from "../stage/plan-samples.ts";
 
 interface Node {
   readonly type: string;

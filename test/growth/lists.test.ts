@@ -4,8 +4,8 @@ import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { type DriftReport, renderDriftIssue, renderDriftJson } from "../../src/report/comment.ts";
 import { layOut } from "../../src/report/page/timetable.ts";
 import { remarksOf } from "../../src/report/plan.ts";
-import { change, edit, plan } from "../report/plan-samples.ts";
 import { load, planOf, type Setup } from "../stage/plan-of.ts";
+import { change, edit, plan } from "../stage/plan-samples.ts";
 import { cpuMs, expectLinear } from "./growth.ts";
 
 const start = "2027-03-14T11:00:00.000Z";

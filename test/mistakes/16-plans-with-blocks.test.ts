@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
 import { applyProgress, readingProgress } from "../../src/cli/terminal/progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
-import { newEvent, operation, waiting } from "../report/plan-samples.ts";
 import { fakeTerminal } from "../stage/fake-terminal.ts";
+import { newEvent, operation, waiting } from "../stage/plan-samples.ts";
 import { testWorld, ticketing } from "../stage/test-world.ts";
 
 const now = () => Date.parse("2026-11-15T00:00:00Z");

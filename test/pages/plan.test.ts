@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPlanHtml } from "../../src/report/plan.ts";
 import { codeEntry } from "../../src/report/reference/catalog.ts";
-import { edited, hostile } from "../report/plan-samples.ts";
+import { edited, hostile } from "../stage/plan-samples.ts";
 import { seasonPlan } from "../stage/season-plan.ts";
 import { expectAccessible, expectFits, type Look, openBrowser, openPage } from "./browser.ts";
 

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EventFigures, renderStatusHtml, type StatusReport } from "../../src/report/status.ts";
-import { aYear, eventOf, reportOf } from "../report/status-samples.ts";
+import { aYear, eventOf, reportOf } from "../stage/status-samples.ts";
 import { expectAccessible, expectFits, openBrowser, openPage } from "./browser.ts";
 
 let browser: Browser;

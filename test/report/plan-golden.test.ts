@@ -5,7 +5,7 @@ import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
 import { renderPlanJson, renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { renderPlanHtml } from "../../src/report/page/plan-page.ts";
 import { expectGolden } from "../stage/golden.ts";
-import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "./plan-samples.ts";
+import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "../stage/plan-samples.ts";
 
 const samples: readonly (readonly [string, Plan])[] = [
   ["new-event", newEvent],

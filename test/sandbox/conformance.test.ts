@@ -8,7 +8,7 @@ import { routes } from "../../src/sandbox/server/respond.ts";
 const docs = join(import.meta.dirname, "..", "..", "docs");
 const conformance = readFileSync(join(docs, "conformance.md"), "utf8");
 const manual = readFileSync(join(docs, "sandbox.md"), "utf8");
-const rows = [...conformance.matchAll(/^\| (.+) \| `([a-z-]+\.test\.ts)` (.+) \|$/gm)];
+const rows = [...conformance.matchAll(/^\| (.+) \| `([a-z-]+\/[a-z-]+\.test\.ts)` (.+) \|$/gm)];
 
 test("the table has a row for every sentence that it was written for", () => {
   const bodies = conformance

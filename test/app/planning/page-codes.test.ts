@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderPlanPage } from "../../../src/app/planning/save-plan.ts";
-import { edited } from "../../report/plan-samples.ts";
+import { edited } from "../../stage/plan-samples.ts";
 
 test("every code on a plan's page leads to what it means, and back", async () => {
   const html = await renderPlanPage({ plan: edited });

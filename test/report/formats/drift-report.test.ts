@@ -1,0 +1,193 @@
+// What people read of drift, and of an apply in a pull request's comment.
+
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { expect, test } from "vitest";
+import type { Change } from "../../../src/model/plan.ts";
+import {
+  type DriftReport,
+  renderApplyResult,
+  renderDriftIssue,
+  renderDriftText,
+  withResult,
+} from "../../../src/report/comment.ts";
+import { codeEntry } from "../../../src/report/reference/catalog.ts";
+import { change, edit, operation, plan } from "../../stage/plan-samples.ts";
+import { commentInput } from "./comment-samples.ts";
+
+const { place } = commentInput(plan());
+const page = (markdown: string) =>
+  micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+
+function report(parts: Partial<DriftReport> = {}): DriftReport {
+  return {
+    environment: "production",
+    project: "",
+    drifted: [],
+    unapplied: [],
+    idOf: { "events/a": "22222222-2222-4222-8222-222222222222" },
+    unmanaged: [],
+    checked: ["events/a"],
+    events: 1,
+    oldestDays: 0,
+    never: 0,
+    diagnostics: [],
+    errors: [],
+    calls: 3,
+    ...parts,
+  };
+}
+
+const terminal = { columns: 80, color: false };
+
+const drifted = (name: string, address = "events/a") =>
+  change("event", address, {
+    edits: [edit("eventCapacity", 900, 700, { origin: "drift" })],
+    context: { name },
+    source: { file: "events/a.yaml", line: 4, column: 1 },
+  });
+
+test("how much was checked is said as people count it", () => {
+  const part = { checked: Array.from({ length: 412 }, (_, at) => `events/e${at}`), events: 2000 };
+  expect(renderDriftText(report({ ...part, oldestDays: 5 }), terminal)).toContain(
+    "412 of 2,000 events checked in this run; every event was checked within the last 5 days.",
+  );
+  expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
+    "412 of 2,000 events checked in this run; 1,588 not checked yet.",
+  );
+});
+
+test("each drifted object has both fixes, and what the key cannot see is said", () => {
+  const unseen = { code: "webhooks-not-read", severity: "warning", message: "Webhooks were not compared." } as const;
+  const text = renderDriftIssue(report({ drifted: [drifted("A")], diagnostics: [unseen] }), place, 60_000);
+  expect(text).toContain("# to keep it\nticketing import 22222222-2222-4222-8222-222222222222 --env production");
+  expect(text).toContain("# to undo it\nticketing apply --env production --target events/a");
+  expect(text).toContain("### Not checked\n\n- Webhooks were not compared.");
+  expect(text).toContain("/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/a.yaml#L4");
+});
+
+test("what was deleted on the service is not there to be imported", () => {
+  const gone = { ...drifted("A"), action: "create" as const };
+  const [text, issue] = [
+    renderDriftText(report({ drifted: [gone] }), terminal),
+    renderDriftIssue(report({ drifted: [gone] }), place, 60_000),
+  ];
+  expect(text).toContain(
+    "    to leave it deleted, remove it from events/a.yaml\n    to create it again: ticketing apply --env",
+  );
+  expect(issue).toContain(
+    "# to leave it deleted, remove it from events/a.yaml\n# to create it again\nticketing apply --env",
+  );
+  expect(text + issue).not.toContain("ticketing import");
+});
+
+test("an issue about very many objects is shortened, and says so on top", () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => drifted(`Night ${at}`, `events/night-${at}`));
+  const text = renderDriftIssue(report({ drifted: many }), place, 60_000);
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect(text).toMatch(/^> \*\*This issue is shortened:\*\* [\d,]+ objects left out\. \[The run has all of it\]/);
+});
+
+test.each(["<img src=x>", "[a](https://evil.example)", "`rm -rf` $(reboot)", "x\n\n# y", "@acme #1 --> <!--"])(
+  "a name is neither markup nor a command: %s",
+  (name) => {
+    const odd = { id: "1", name, status: "DRAFT" };
+    const html = page(
+      renderDriftIssue(report({ drifted: [drifted(name)], unmanaged: [odd], environment: name }), place, 60_000),
+    );
+    for (const [, tag = ""] of html.matchAll(/<\/?([a-z0-9]+)/gi))
+      expect(["p", "strong", "a", "h3", "code", "ul", "li", "pre", "blockquote"]).toContain(tag);
+    for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/github\.example\//);
+  },
+);
+
+test("what came of an apply is below the marker, once, and the plan stays", () => {
+  const of = plan({
+    changes: [drifted("A")],
+    operations: [operation(1, "update", "events/a"), operation(2, "publish", "events/a")],
+  });
+  const error = { code: "CONFLICT" as const, message: "No.", hint: null, requestId: null, status: 409 };
+  const result = renderApplyResult({
+    report: {
+      formatVersion: 1,
+      plan: of,
+      outcomes: [
+        { operation: "1", result: "done" },
+        { operation: "2", result: "failed", error },
+      ],
+      summary: { done: 1, failed: 1, skipped: 0, unsure: 0 },
+      calls: { reads: 1, writes: 2, rateLimited: 0 },
+    },
+    refusal: null,
+    place,
+    explain: codeEntry,
+  });
+  expect(result).toContain("### Not fully applied to `production`");
+  expect(result).toContain("**1 of 2 calls done, 1 failed.**");
+  expect(result).toContain("- **failed:** publish `events/a`: No.");
+  const body = "<!-- ticketing plan project=. environment=production digests= events= -->\n### The plan\n";
+  const once = withResult(body, result, 60_000);
+  expect(once.split("\n")[0]).toBe(body.split("\n")[0]);
+  expect(once).toContain("### The plan");
+  expect(withResult(once, result, 60_000)).toBe(once);
+  expect(withResult(`${body}${"x".repeat(60_000)}`, result, 60_000).length).toBeLessThan(60_000);
+});
+
+test("held drift was never part of what is applied; anything else that is held was", () => {
+  const resultOf = (held: Change) =>
+    renderApplyResult({
+      report: {
+        formatVersion: 1,
+        plan: { ...plan({ operations: [operation(1, "update", "events/a")] }), held: [held] },
+        outcomes: [{ operation: "1", result: "done" }],
+        summary: { done: 1, failed: 0, skipped: 0, unsure: 0 },
+        calls: { reads: 1, writes: 1, rateLimited: 0 },
+      },
+      refusal: null,
+      place,
+      explain: codeEntry,
+    });
+  expect(resultOf(drifted("B"))).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
+  const merged = change("event", "events/c", { edits: [edit("eventCapacity", 1, 2, { origin: "edit" })] });
+  expect(resultOf(merged)).toMatch(/^### Not fully applied to /);
+});
+
+test("drift is said as it is: what the service has, and what the files have", () => {
+  const origin = "drift";
+  const text = renderDriftText(
+    report({
+      drifted: [
+        drifted("A"),
+        change("event", "events/b", { action: "none", origin, transition: { from: "DRAFT", to: "PUBLISHED" } }),
+        change("ticket", "events/c/tickets/GA", { action: "create", origin, id: null }),
+        change("ticket", "events/c/tickets/VIP", { action: "delete", origin }),
+        change("webhook", "webhooks/w", { edits: [edit("url", "https://a.example", "https://b.example", { origin })] }),
+      ],
+    }),
+    terminal,
+  );
+  expect(text).toContain("Drift: 3 events and 1 webhook changed on the service.\n");
+  expect(text).toContain("  A: eventCapacity 900 on the service, 700 in the files\n");
+  expect(text).toContain("  b: status DRAFT on the service, PUBLISHED in the files\n");
+  expect(text).toContain("  GA of c: in the files, not on the service\n");
+  expect(text).toContain("  VIP of c: on the service, not in the files\n");
+  expect(text).not.toContain("→");
+});
+
+test("a code in the result is explained below it", () => {
+  const block = { code: "delete-after-sales", message: "Sold.", hint: "Wait." } as const;
+  const result = renderApplyResult({
+    report: {
+      formatVersion: 1,
+      plan: plan({ changes: [{ ...drifted("A"), blockedBy: [block] }], summary: { blocked: 1 } }),
+      outcomes: [],
+      summary: { done: 0, failed: 0, skipped: 0, unsure: 0 },
+      calls: { reads: 1, writes: 0, rateLimited: 0 },
+    },
+    refusal: null,
+    place,
+    explain: (code) => (code === block.code ? { summary: "It is deleted after sales.", fix: "" } : null),
+  });
+  expect(result).toContain("- **Blocked:**");
+  expect(result).toContain("- `delete-after-sales`: It is deleted after sales.");
+});

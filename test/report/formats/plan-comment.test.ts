@@ -1,0 +1,346 @@
+// The comment on a pull request, as people read it once a real renderer has made a page of it.
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { describe, expect, test } from "vitest";
+import type { Facts } from "../../../src/kinds/define.ts";
+import { noWithdrawal } from "../../../src/kinds/rules/ticket-rules.ts";
+import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
+import { renderPlanComment } from "../../../src/report/comment.ts";
+import { broken, change, edit, empty, plan } from "../../stage/plan-samples.ts";
+import { commentInput, many, mixed } from "./comment-samples.ts";
+
+const page = (markdown: string) =>
+  micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+const unfolded = (markdown: string) => markdown.slice(0, markdown.indexOf("<details>"));
+
+describe("what a promoter must know", () => {
+  const comment = renderPlanComment(commentInput(mixed));
+
+  test("is unfolded, blocked first, then what goes, then what is on sale", () => {
+    const items = unfolded(comment)
+      .split("\n")
+      .filter((line) => line.startsWith("- "));
+    expect(items).toEqual([
+      "- **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800, 37 sold ([`events/manila-nights.yaml:12`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/manila-nights.yaml#L12))",
+      "- Gala: delete",
+      "- Comedy Friday: new on Fri 2 Apr 2027 20:00 Asia/Manila (12:00Z) with 2 ticket types, then publish ([`events/comedy.yaml:1`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/comedy.yaml#L1))",
+      "- Jazz Night: eventCapacity 300 → 350 ([`events/jazz.yaml:4`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/jazz.yaml#L4))",
+    ]);
+  });
+
+  test("a fix is YAML to add, and no flag is spoken of", () => {
+    expect(page(comment)).toContain(
+      '<code class="language-yaml">allow:\n  - risk: price-change-with-sales\n    until: 2027-01-24\n    why: …\n</code>',
+    );
+    expect(comment).not.toMatch(/--[a-z]/);
+  });
+
+  test("revisions, time and run are linked", () => {
+    expect(comment).toContain(
+      "Planned from [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc) merged into `main` at [`ddddddd`]",
+    );
+    expect(comment).toContain("in this [run](https://github.example/acme/events/actions/runs/42).");
+  });
+});
+
+test("links lead to GitLab's own places", () => {
+  const { place } = commentInput(mixed);
+  const comment = renderPlanComment(commentInput(mixed, { place: place && { ...place, host: "gitlab" } }));
+  expect(comment).toContain("/acme/events/-/blob/");
+  expect(comment).toContain("/acme/events/-/commit/");
+});
+
+test("what is merged and waits, and what is held, is in boxes of its own", () => {
+  const of = plan({
+    changes: [
+      change("event", "events/a", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "unapplied", digest: "aaaaaaaaaaaa" })],
+        context: { name: "A" },
+      }),
+      change("event", "events/b", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "edit", digest: "bbbbbbbbbbbb" })],
+        context: { name: "B" },
+      }),
+      change("event", "events/c", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "drift", digest: "cccccccccccc" })],
+        context: { name: "C" },
+      }),
+    ],
+  });
+  const comment = unfolded(renderPlanComment(commentInput(of, { held: new Set(["bbbbbbbbbbbb"]) })));
+  expect(comment).toContain("> **Already merged and waiting:** 1 change");
+  expect(comment).toContain("> - A: eventCapacity 1 → 2");
+  expect(comment).toContain("> **Held and waiting:** 1 change");
+  expect(comment).toContain("> - B: eventCapacity 1 → 2");
+  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; will be reset)");
+});
+
+test("what is blocked, and what waits for it, is marked in the list and in the box of merges", () => {
+  const block = { code: "reschedule-with-sales", message: "The start would move.", hint: "" } as const;
+  const inEvent = (key: string, origin: "edit" | "unapplied") => [
+    change("event", `events/${key}`, {
+      edits: [edit("eventCapacity", 1, 2, { origin })],
+      blockedBy: [block],
+      context: { name: key, sold: 3 },
+    }),
+    change("schedule", `events/${key}/schedules/Doors`, {
+      edits: [edit("icon", "a", "b", { origin })],
+      heldBack: "change",
+      context: { name: "Doors", eventName: key },
+    }),
+  ];
+  const comment = unfolded(
+    renderPlanComment(commentInput(plan({ changes: [...inEvent("own", "edit"), ...inEvent("late", "unapplied")] }))),
+  );
+  expect(comment).toContain("\n- **Blocked:** own: eventCapacity 1 → 2, 3 sold");
+  expect(comment).toContain('\n- **Waits for a blocked change:** Doors of own: icon "a" → "b"');
+  expect(comment).toContain(
+    "> **Already merged and waiting:** 2 changes, to be applied together with this branch, except what is blocked.",
+  );
+  expect(comment).toContain("> - **Blocked:** late: eventCapacity 1 → 2, 3 sold (`reschedule-with-sales`)");
+  expect(comment).toContain('> - **Waits for a blocked change:** Doors of late: icon "a" → "b"');
+});
+
+test("a risk is accepted for its event alone, also where a template holds the value", () => {
+  const of = plan({
+    changes: [
+      change("ticket", "events/gig/tickets/GA", {
+        edits: [edit("price", 500, 600)],
+        blockedBy: [{ code: "price-change-with-sales", message: "The price would change.", hint: "" }],
+        source: { file: "templates/club.yaml", line: 4, column: 5 },
+        context: { name: "GA", eventName: "Gig" },
+      }),
+    ],
+  });
+  const lines = [
+    "**fix:** add to `ticketing.yaml`:",
+    "```yaml",
+    "allow:",
+    "  - risk: price-change-with-sales",
+    "    event: gig",
+  ];
+  expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
+});
+
+test("venues are shown by their names, and events alike by whether buyers see them", () => {
+  const [from, to] = ["5a9db0c0-7e1d-4b0e-8f00-000000000005", "5a9db0c0-7e1d-4b0e-8f00-000000000014"];
+  const names = {
+    [from]: "Riverside Music Hall, Manila, Metro Manila, Philippines",
+    [to]: "Foundry Hall, Pasig, Metro Manila, Philippines",
+  };
+  const moves = (key: string, status: "DRAFT" | "PUBLISHED") =>
+    change("event", `events/${key}`, {
+      edits: [edit("venueId", from, to)],
+      context: { name: key, status, names },
+    });
+  const drafts = ["a", "b", "c"].map((key) => moves(key, "DRAFT"));
+  const published = ["d", "e", "f"].map((key) => moves(key, "PUBLISHED"));
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [...drafts, ...published] }))));
+  const move =
+    "venueId Riverside Music Hall, Manila, Metro Manila, Philippines → Foundry Hall, Pasig, Metro Manila, Philippines";
+  expect(comment).toContain(`- 3 events, now published: ${move} (d, e, f)`);
+  expect(comment).toContain(`- 3 events: ${move} (a, b, c)`);
+});
+
+test("an ampersand between words is one of them; one that could be a sign or a reference is not", () => {
+  const named = (name: string) =>
+    unfolded(
+      renderPlanComment(
+        commentInput(
+          plan({ changes: [change("event", "events/a", { edits: [edit("eventCapacity", 1, 2)], context: { name } })] }),
+        ),
+      ),
+    );
+  expect(named("Laugh & Swing: R&B, Q&A")).toContain("- Laugh & Swing: R&B, Q&A: eventCapacity");
+  expect(named("Tom &lt; Ana &#64;x club&12")).toContain("- Tom `&lt`; Ana `&#64;x` `club&12:` eventCapacity");
+});
+
+test("a plan that failed says so, with the errors and their lines", () => {
+  const comment = renderPlanComment(commentInput(broken));
+  expect(comment).toMatch(/\*\*No plan: fix \d+ errors? first\.\*\*/);
+  expect(unfolded(comment)).toContain("- **error**`[");
+});
+
+test("no changes are said in a sentence", () => {
+  expect(renderPlanComment(commentInput(empty))).toContain("No changes: the service matches the files");
+});
+
+describe.each([1, 50, 400])("%i changed events", (events) => {
+  const comment = renderPlanComment(commentInput(many(events)));
+
+  test("fit into the room, and say on top if something is cut", () => {
+    expect(comment.length).toBeLessThanOrEqual(60_000);
+    const isCut = comment.includes("This comment is shortened");
+    expect(isCut).toBe(events === 400);
+    if (isCut)
+      expect(comment.split("\n\n")[1]).toMatch(/^> \*\*This comment is shortened:\*\*.*\[The run has the whole plan\]/);
+  });
+
+  test("have at most ten lines unfolded, and all tags closed", () => {
+    expect(
+      unfolded(comment)
+        .split("\n")
+        .filter((line) => line.startsWith("- ")).length,
+    ).toBeLessThanOrEqual(11);
+    const html = page(comment);
+    expect(html.split("<details").length).toBe(html.split("</details>").length);
+  });
+});
+
+test("a date of a series is named with its day, and what comes later is shown", () => {
+  const address = "events/club@2027-02-12";
+  const context = { name: "Club", timezone: "Asia/Manila", status: "PUBLISHED" };
+  const later = {
+    at: "2027-01-31T02:00:00.000Z",
+    address,
+    type: "phase" as const,
+    phase: "Announce",
+    fields: ["/status"],
+  };
+  const of = plan({
+    changes: [
+      change("ticket", `${address}/tickets/GA`, {
+        edits: [edit("soldOut", false, true, { origin: "edit", digest: "aaaaaaaaaaaa" })],
+        context: { name: "GA", eventName: "Club" },
+      }),
+    ],
+    upcoming: [{ ...later, context }],
+  });
+  const shown = unfolded(renderPlanComment(commentInput(of)));
+  expect(shown).toContain("- GA of Club (2027-02-12): soldOut no → yes");
+  expect(shown).toContain('- Later: Sun 31 Jan 2027 10:00 Announce: publish "Club" (2027-02-12)');
+});
+
+test("what a block of one date needs is never written for the whole series, nor into a file that cannot hold it", () => {
+  const block = (code: "reschedule-with-sales" | "delete-after-sales", hint: string) => [
+    { code, message: "3 are sold.", hint },
+  ];
+  const moved = change("event", "events/club@2027-02-12", {
+    edits: [edit("description", "One.\nTwo.", "One.", { origin: "edit", digest: "aaaaaaaaaaaa" })],
+    context: { name: "Club" },
+    source: { file: "events/club.yaml", line: 1, column: 1 },
+    blockedBy: block("reschedule-with-sales", "Accept it."),
+  });
+  const gone = change("event", "events/club@2027-02-19", {
+    action: "delete",
+    context: { name: "Club" },
+    source: null,
+    blockedBy: block(
+      "delete-after-sales",
+      "Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.",
+    ),
+  });
+  const shown = unfolded(renderPlanComment(commentInput(plan({ changes: [moved, gone] }))));
+  expect(shown).toContain("**fix:** add to `ticketing.yaml`:");
+  expect(shown).toContain('    event: "club@2027-02-12"');
+  expect(shown).not.toContain("status: ARCHIVED");
+  expect(shown).toContain("Keep the date: `ticketing orders club@2027-02-19 --with-buyers` lists who has one.");
+  expect(shown).toContain("Club (2027-02-12): description changes");
+  const forbidden = { ...moved, blockedBy: [...moved.blockedBy, ...gone.blockedBy] };
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes: [forbidden] }))))).not.toContain("**fix:** add");
+});
+
+test("the same edit on many objects is one line", () => {
+  const of = plan({
+    changes: Array.from({ length: 48 }, (_, at) =>
+      change("ticket", `events/night-${at}/tickets/GA`, {
+        edits: [edit("price", 1000, 1200, { origin: "edit", digest: at.toString(16).padStart(12, "0") })],
+        context: { name: "GA", eventName: `Night ${at}` },
+      }),
+    ),
+  });
+  expect(unfolded(renderPlanComment(commentInput(of)))).toContain(
+    "- 48 ticket types: ₱1,000 → ₱1,200 (GA of Night 0, GA of Night 1, GA of Night 2 and 45 more)",
+  );
+});
+
+test.each([
+  "<img src=x onerror=alert(1)>",
+  "@acme/owners #12 !7 https://evil.example",
+  "[click](https://evil.example)",
+  "x\n\n# Heading\n- [ ] task",
+  "`</details>` **bold** | a | b |",
+  "<!-- ticketing plan project=. environment=production digests=",
+  "--> <script>",
+  "::error::x",
+])("a name is no markup: %s", (name) => {
+  const of = plan({
+    changes: [
+      change("event", "events/a", {
+        edits: [edit("description", name, `${name} 2`, { origin: "edit", digest: "aaaaaaaaaaaa" })],
+        context: { name },
+        source: { file: `events/${name}.yaml`, line: 1, column: 1 },
+        blockedBy: [{ code: "delete-event", message: `About ${name}.`, hint: `Fix ${name}.` }],
+      }),
+    ],
+  });
+  const html = page(renderPlanComment(commentInput(of, { project: name })));
+  const tags = new Set([...html.matchAll(/<\/?([a-z0-9-]+)/gi)].map(([, tag]) => tag));
+  for (const tag of tags)
+    expect(["h3", "p", "strong", "code", "a", "ul", "li", "details", "summary", "pre", "br", "blockquote"]).toContain(
+      tag,
+    );
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  for (const href of links) expect(href).toMatch(/^https:\/\/github\.example\/acme\/events\//);
+  expect(html).not.toContain("<!--");
+});
+
+test("each code is explained in a line, once, and what is not ours is left out", () => {
+  const comment = renderPlanComment(commentInput(mixed));
+  const [, legend = ""] = comment.split("<summary>What the codes mean</summary>");
+  const codes = new Set(mixed.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => String(code))));
+  expect(codes.size).toBeGreaterThan(0);
+  for (const code of codes) expect(legend.split(`- \`${code}\`: `)).toHaveLength(2);
+  expect(renderPlanComment(commentInput(mixed, { explain: () => null }))).not.toContain("What the codes mean");
+});
+
+describe("a fix says where its words belong", () => {
+  const of = (one: Parameters<typeof change>[2], kind: "event" | "ticket" = "event") => {
+    const address = kind === "event" ? "events/gig" : "events/gig/tickets/GA";
+    const source = { file: "events/gig.yaml", line: 4, column: 5 };
+    return renderPlanComment(commentInput(plan({ changes: [change(kind, address, { source, ...one })] })));
+  };
+
+  test("no-withdrawal is resolved in the ticket type's entry, not at the top of the file", () => {
+    const facts = {
+      kind: "ticket",
+      name: "GA",
+      live: { fields: {} },
+      change: { edits: [edit("published", true, false)] },
+    };
+    const { hint = "" } = noWithdrawal(facts as unknown as Facts) ?? {};
+    const comment = of({ blockedBy: [{ code: "no-withdrawal", message: "It is on sale.", hint }] }, "ticket");
+    expect(unfolded(comment)).toContain('In the entry "GA", write `published: true` and `soldOut: true`');
+    expect(comment).not.toContain("fix:** add to");
+  });
+
+  test.each([
+    [{ maxDeletes: 5, events: 20 }, "write `maxDeletes: 6` in ticketing.yaml."],
+    [{ maxDeletes: 5, events: 10 }, "run `ticketing apply --max-deletes 6`."],
+    [{ maxDeletes: 9, events: 10 }, "run `ticketing apply --max-deletes 6`."],
+  ])("maxDeletes is offered only where it would help: %o", (limit, words) => {
+    const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
+    const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
+    expect(unfolded(comment)).toContain(`If this is intended, ${words}`);
+    expect(unfolded(comment).includes("  ```yaml\n  maxDeletes: 6\n  ```")).toBe(words.includes("maxDeletes:"));
+    expect(comment).not.toContain("fix:** add to");
+  });
+
+  test("a status that is there is changed, not added", () => {
+    const hint = "Change `status` to `ARCHIVED`: it leaves the marketplace.";
+    const comment = of({ action: "delete", blockedBy: [{ code: "delete-after-sales", message: "2 are sold.", hint }] });
+    expect(unfolded(comment)).toContain(hint);
+    expect(unfolded(comment)).toContain("  ```yaml\n  status: ARCHIVED\n  ```");
+    expect(comment).not.toContain("fix:** add to");
+  });
+
+  test("a risk is accepted until the same day at the top and in the detail", () => {
+    const hint = "Tell them. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow x.";
+    const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", hint }] });
+    expect(unfolded(comment)).toContain("    until: 2027-01-24");
+    expect(comment).toContain(
+      "Tell them. To accept this risk, add `allow: [{ risk: reschedule-with-sales, until: 2027-01-24, why: … }]` to events/gig.yaml.",
+    );
+    expect(comment).not.toContain("allow: [reschedule-with-sales]");
+  });
+});

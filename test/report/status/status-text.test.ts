@@ -1,0 +1,168 @@
+// `status` for the terminal: what people read at several widths, and how it is put in order.
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { groupEvents, nameOfSeries, sortEvents } from "../../../src/report/status/groups.ts";
+import { makeStatusScreen, renderStatusHtml, renderStatusText } from "../../../src/report/status.ts";
+import { displayWidth } from "../../../src/report/text/table.ts";
+import { expectGolden } from "../../stage/golden.ts";
+import { aYear, eventOf, reportOf } from "../../stage/status-samples.ts";
+
+const golden = join(import.meta.dirname, "golden");
+const plain = { color: false, sort: "date", named: false, verbose: false } as const;
+const year = reportOf(aYear());
+
+describe("a year of events", () => {
+  test.each([40, 60, 80, 100, 120, 160])("at %i columns", (columns) => {
+    const text = renderStatusText(year, { ...plain, columns });
+    for (const line of text.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    expectGolden(join(golden, `year-${columns}.txt`), text);
+  });
+
+  test("with every date", () => {
+    const text = renderStatusText(year, { ...plain, columns: 100, verbose: true });
+    expect(text.match(/Fri \d+ \w+ (22:00|2027)/g)).toHaveLength(52);
+    expect(text).not.toContain("more dates");
+  });
+
+  test("a series that was named: a line per date, and its ticket types", () => {
+    const fridays = reportOf(aYear().filter(({ series }) => series === "friday-club"));
+    const text = renderStatusText(fridays, { ...plain, columns: 100, named: true });
+    expect(text.match(/Fri \d+ \w+ (22:00|2027)/g)).toHaveLength(52);
+    expect(text).toMatch(/Early bird +486 +4,714 +5,200/);
+  });
+
+  test("none of it reaches beyond the screen while it is watched, and the rest is counted", () => {
+    const text = makeStatusScreen().render(year, { columns: 80, rows: 20, color: false, sort: "date", named: false });
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+    expect(text).toMatch(/\d+ more not shown/);
+    expect(text).toContain("65 events:");
+  });
+});
+
+test("what has changed while it is watched comes first, with how many were sold since", () => {
+  const screen = makeStatusScreen();
+  const size = { columns: 100, rows: 12, color: false, sort: "date", named: false } as const;
+  const before = screen.render(year, size);
+  expect(before).not.toContain("Mango Festival");
+  const sold = aYear().map((event) =>
+    event.series === null ? { ...event, sold: (event.sold ?? 0) + 4, remaining: (event.remaining ?? 0) - 4 } : event,
+  );
+  const after = screen.render(reportOf(sold), size).split("\n");
+  expect(after[3]).toMatch(/^~ \(\+4\) Mango Festival/);
+  // It stays there, until something else has changed.
+  expect(screen.render(reportOf(sold), size).split("\n")[3]).toMatch(/^~ \(\+4\) Mango Festival/);
+});
+
+test("few events that were named are shown with their ticket types, also on a narrow terminal", () => {
+  const festival = reportOf(aYear().filter(({ series }) => series === null));
+  for (const columns of [40, 80]) {
+    const text = renderStatusText(festival, { ...plain, columns, named: true });
+    for (const line of text.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    expectGolden(join(golden, `festival-${columns}.txt`), text);
+  }
+});
+
+test("a draft is said to be one where no column has room for the status, in one line", () => {
+  const draft = {
+    ...eventOf({
+      name: "Draft",
+      start: "2027-02-01T12:00:00Z",
+      types: [{ name: "GA", price: 1, quantity: 9, sold: 0 }],
+    }),
+    status: "DRAFT",
+  } as const;
+  const screen = makeStatusScreen().render(reportOf([draft]), {
+    columns: 44,
+    rows: 20,
+    color: false,
+    sort: "date",
+    named: false,
+  });
+  expect(screen).toMatch(/^ {2}Draft .* draft\b/m);
+});
+
+describe("in order", () => {
+  const one = eventOf({
+    name: "b",
+    start: "2027-03-01T00:00:00Z",
+    types: [{ name: "GA", price: 10, quantity: 9, sold: 8 }],
+  });
+  const other = eventOf({
+    name: "A",
+    start: "2027-02-01T00:00:00Z",
+    types: [{ name: "GA", price: 99, quantity: 90, sold: 2 }],
+  });
+  const unknown = { ...one, id: "c", name: "c", sold: null, remaining: null, gross: null };
+  test.each([
+    ["date", "Abc"],
+    ["name", "Abc"],
+    ["sold", "bAc"],
+    ["remaining", "bAc"],
+    ["gross", "Abc"],
+  ] as const)("by %s", (sort, expected) => {
+    const names = sortEvents([unknown, one, other], sort).map(({ name }) => name);
+    expect(names.join("")).toBe(expected);
+  });
+});
+
+test("a series is called what its dates have in common, or by its key", () => {
+  const named = (...names: readonly string[]) =>
+    nameOfSeries(
+      "key",
+      names.map((name) => ({ name })),
+    );
+  expect(named("Friday Club: DJ Ana", "Friday Club: Residents")).toBe("Friday Club");
+  expect(named("Comedy", "Comedy")).toBe("Comedy");
+  expect(named("Comedy at the Mango", "Comedy at the Mango: Gala")).toBe("Comedy at the Mango");
+  expect(named("Ana", "Anabel")).toBe("key");
+});
+
+test("many events that have ended are one line below what is to come", () => {
+  const over = Array.from({ length: 5 }, (_, index) =>
+    eventOf({ name: `Old ${index}`, start: `2026-12-0${index + 1}T12:00:00Z`, types: [] }),
+  );
+  const next = eventOf({ name: "Next", start: "2027-02-01T00:00:00Z", types: [] });
+  const groups = groupEvents([...over, next], "date");
+  expect(groups.map(({ name }) => name)).toEqual(["Next", "5 events that have ended"]);
+  expect(groupEvents(over, "date")).toHaveLength(5);
+});
+
+test("a series of which no date is live says so, in place of sums of nothing", () => {
+  const date = (day: number) => ({
+    ...eventOf({ name: "Club", series: "club", start: `2027-02-0${day}T12:00:00Z`, types: [] }),
+    ...{ id: null, status: null, sold: null, remaining: null, quantity: null, gross: null, net: null, orders: null },
+  });
+  const gala = eventOf({
+    name: "Gala",
+    start: "2027-03-01T12:00:00Z",
+    types: [{ name: "GA", price: 1, quantity: 9, sold: 0 }],
+  });
+  const report = reportOf([date(1), date(2), gala]);
+  const text = renderStatusText(report, { ...plain, columns: 80 });
+  expect(text).toMatch(/^ {2}Club +1 Feb–2 Feb +2 dates +not live$/m);
+  expect(renderStatusText(report, { ...plain, columns: 36 })).toMatch(/1\sFeb–2\sFeb · not\slive · 2\sdates$/m);
+  const page = renderStatusHtml(report, "date");
+  expect(page).toMatch(/>Club<\/bdi><\/a><small>[^<]*<\/small><\/th><td><\/td><td colspan="5" class="quiet">not live</);
+  expect(page).toContain("2 dates, Mon 1 Feb 2027 to Tue 2 Feb 2027. Not live.");
+  expect(groupEvents(report.events, "remaining").map(({ name }) => name)).toEqual(["Gala", "Club"]);
+});
+
+test("the page marks drafts in the list of all events", () => {
+  const types = [{ name: "GA", price: 1, quantity: 35, sold: 0 }];
+  const events = [
+    eventOf({ name: "Draft", start: "2027-02-01T12:00:00Z", status: "DRAFT", types }),
+    eventOf({ name: "On sale", start: "2027-02-02T12:00:00Z", types }),
+  ];
+  const page = renderStatusHtml(reportOf(events), "date");
+  expect(page).toMatch(/>Draft<\/bdi><\/a><small>[^<]*, DRAFT<\/small>/);
+  expect(page).toMatch(/>On sale<\/bdi><\/a><small>[^<]* d<\/small>/);
+});
+
+test("a date without a name of its own keeps its mark where lines are stacked", () => {
+  const types = [{ name: "GA", price: 1, quantity: 9, sold: 0 }];
+  const date = (day: number) => eventOf({ name: "Club", series: "club", start: `2027-02-0${day}T12:00:00Z`, types });
+  const report = reportOf([date(1), { ...date(2), key: null, managed: false, divergences: null, removed: true }]);
+  const text = renderStatusText(report, { ...plain, columns: 30 });
+  expect(text).toMatch(/^ {2}- Tue\s2\sFeb\s20:00 · 0\/9/m);
+  expect(text).toMatch(/^- no longer in the files:/m);
+});
