@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { run } from "../dist/main.js";
+const { run } = require("../dist/main.cjs");
 
 // What is printed has been handed over by now; a connection that lingers must not keep the command from ending.
-process.exit(await run());
+run().then((exitCode) => process.exit(exitCode));

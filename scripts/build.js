@@ -26,6 +26,14 @@ const shared = {
   // Of the two builds in the package this one can be split, and does not ask for an environment variable at every token.
   alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") },
 };
+// Node begins with a CommonJS file sooner than with an ES module, and can be handed what V8 made of one.
+const commonJs = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  supported: { "dynamic-import": false },
+  // The loader asks for it only where there is no __dirname.
+  logOverride: { "empty-import-meta": "silent" },
+};
 const written = [];
 const bundled = new Set();
 
@@ -75,9 +83,9 @@ const commandLine = await bundle("command-line", "src/cli", reexport(["./program
 ]);
 await emit({
   ...shared,
+  ...commonJs,
   entryPoints: { main: "src/cli/run.ts" },
   outdir: "dist",
-  format: "esm",
   plugins: [boundaries([{ filter: /^\.\/(program|usages|loaders)\.ts$/, from: "main.ts", file: commandLine }])],
 });
 await emit({
@@ -118,11 +126,7 @@ async function bundle(name, resolveDir, contents, rules) {
     stdin: { contents, resolveDir, sourcefile: `${name}.ts`, loader: "ts" },
     entryNames: `${name}-[hash]`,
     outdir: "dist",
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
-    supported: { "dynamic-import": false },
-    // The loader asks for it only where there is no __dirname.
-    logOverride: { "empty-import-meta": "silent" },
+    ...commonJs,
     plugins: [withoutChildProcesses, boundaries(rules)],
   });
   const [file] = Object.keys(outputs);

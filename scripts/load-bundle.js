@@ -20,7 +20,7 @@ export function loadBundle(name) {
     module.enableCompileCache?.();
     return require(file);
   }
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
   const cachedData = unsealCache(readFileSync(cacheFile));
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   const loaded = { exports: {}, script, file };

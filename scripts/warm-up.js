@@ -9,7 +9,7 @@ import { setWasmTierUp } from "./wasm-tier-up.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-for (const file of readdirSync(dist).filter((name) => name.endsWith(".cjs"))) {
+for (const file of readdirSync(dist).filter((name) => name.endsWith(".cjs") && name !== "main.cjs")) {
   // An empty cache is not used, and makes the bundle one whose compiled form can be had.
   writeFileSync(join(dist, `${file}.cache`), "");
 }
@@ -29,7 +29,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 for (const name of Object.keys(process.env).filter((name) => name.startsWith("TICKETING_"))) delete process.env[name];
 
-const { run } = await import("../dist/main.js");
+const { run } = await import("../dist/main.cjs");
 process.chdir(project);
 for (const words of ["--help", "validate", "__complete show e", "plan", "apply --yes", "plan --format json"]) {
   process.argv = [process.execPath, "ticketing", ...words.split(" ")];

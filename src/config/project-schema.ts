@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { childKinds, choice, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
+import { childKinds, choice, described, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
 import { bucketStoreAddress, stateServerAddress } from "../model/outside.ts";
 
 const name = z.string().min(1);
@@ -8,7 +8,7 @@ const vars = z.record(name, z.union([z.string(), z.number(), z.boolean()]));
 
 /** A setting that may be left out, with what editors show about it. */
 function setting<Schema extends z.ZodType>(schema: Schema, description: string, example: unknown) {
-  return schema.meta({ description, examples: [example] }).optional();
+  return described(schema.optional(), { description, examples: [example] });
 }
 
 const exampleUrl = "https://api.example.com/open-api/v1";

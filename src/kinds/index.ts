@@ -29,7 +29,7 @@ export {
   templateSchema,
 } from "./fields/composition.ts";
 
-export { choice, projectAllowField } from "./fields/field-schemas.ts";
+export { choice, described, projectAllowField } from "./fields/field-schemas.ts";
 
 export {
   amountOf,

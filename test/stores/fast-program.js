@@ -10,5 +10,5 @@ performance.now = () => realNow() * speed + offset;
 Date.now = () => began + (realDate() - began) * speed;
 globalThis.setTimeout = (work, ms, ...more) => realTimeout(work, (ms ?? 0) / speed, ...more);
 
-const { run } = await import("../../dist/main.js");
+const { run } = await import("../../dist/main.cjs");
 process.exit(await run());

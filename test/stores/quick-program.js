@@ -10,5 +10,5 @@ fs.readlinkSync = (path, ...more) => {
 };
 syncBuiltinESMExports();
 
-const { run } = await import("../../dist/main.js");
+const { run } = await import("../../dist/main.cjs");
 process.exit(await run({ lockTimes: JSON.parse(process.env.LOCK_TIMES) }));

@@ -1,5 +1,5 @@
 // From a document as it is written to the documents that are meant by it: what it inherits below it, one per date of a series.
-import { compositionSchema, kindOf } from "../../kinds/index.ts";
+import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
@@ -20,7 +20,8 @@ import { type Inherit, makeInherit, type Templates } from "./templates.ts";
 import { type Allowance, interpolate, interpolateObject, type Variables, varsUsedIn, withVars } from "./variables.ts";
 
 const kind = kindOf("event");
-const schema = compositionSchema(kind);
+// Made when it is first needed: most events are not composed of anything.
+const schemaOf = perKind(compositionSchema);
 
 export interface ComposeInputs {
   readonly defaults: LocatedMap | null;
@@ -63,7 +64,7 @@ export async function composeDocument(
   const map = mergeOver(kind, inherited.map, content, problems);
   const composition = part(map, isComposition);
   const before = problems.length;
-  const bad = composition.entries.size === 0 ? none : checkPart(kind, schema, composition, problems);
+  const bad = composition.entries.size === 0 ? none : checkPart(kind, schemaOf(kind), composition, problems);
   const series = entryOf(map, "series");
   const kept = entryOf(series, "keepEnded");
   const keepsEnded = kept?.type === "scalar" && kept.value === true;

@@ -42,7 +42,7 @@ export function withRemove(kind: Kind): Kind {
 }
 
 function field<Schema extends z.ZodType>(schema: Schema, description: string, ...examples: readonly unknown[]) {
-  return schema.meta({ description, examples: [...examples] }).optional();
+  return described(schema.optional(), { description, examples: [...examples] });
 }
 
 const vars = field(
