@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { buildProgram, runProgram } from "../bin/program.ts";
-import { type EmulatedHost, startHost } from "../host/emulated-hosts.ts";
+import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
 
 export const deskTime = "2027-01-10T00:00:00Z";
 

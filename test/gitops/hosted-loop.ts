@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { type EmulatedHost, startHost } from "../host/emulated-hosts.ts";
+import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 
 /** null: the file is deleted. */

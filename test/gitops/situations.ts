@@ -380,6 +380,6 @@ export const notStaged: Readonly<Record<string, readonly [why: string, tests: st
   "lock-unconfirmed": ["a run waits minutes for its store to come back", "stores/contract.ts"],
   "journal-unwritable": ["a run waits minutes for its store to come back", "stores/contract.ts"],
   "store-cannot-exclude": ["needs a store that ignores conditions on writes", "stores"],
-  dns: ["asks a name server, which is not on this machine", "service/faults.test.ts"],
+  dns: ["asks a name server, which is not on this machine", "service/http/faults.test.ts"],
   RATE_LIMITED: ["a run waits for the limit again and again before it gives up", "service/rules.test.ts"],
 };

@@ -6,6 +6,6 @@ export default suite({
   include: [
     "test/gitops/*.test.ts",
     "test/state/git/*.test.ts",
-    "test/app/init/{gitlab-pipeline,install-step}.test.ts",
+    "test/app/importing/init/{gitlab-pipeline,install-step}.test.ts",
   ],
 });

@@ -4,7 +4,7 @@ import type { Host } from "../../src/host/host.ts";
 import { openHost } from "../../src/host/hosts.ts";
 import { outsideCalls } from "../../src/service/http/undici-transport.ts";
 import { closedPort } from "../stage/closed-port.ts";
-import { type EmulatedHost, startHost } from "./emulated-hosts.ts";
+import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
 
 const marker = "<!-- ticketing root production -->";
 const { send, close } = outsideCalls({});

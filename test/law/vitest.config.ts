@@ -6,9 +6,10 @@ export default suite({
   include: [
     "test/law/*.test.ts",
     "test/plan/properties.test.ts",
-    "test/import/{any-layout,law}.test.ts",
+    "test/import/law.test.ts",
+    "test/import/text/any-layout.test.ts",
     "test/app/planning/shards.test.ts",
-    "test/service/shared-pace.test.ts",
+    "test/service/pace/shared-pace.test.ts",
     "test/app/operate/rotation.test.ts",
     "test/mistakes/{19,22}-*.test.ts",
   ],

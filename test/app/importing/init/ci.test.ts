@@ -1,0 +1,225 @@
+// `init --ci`: into which repository the jobs go, for which branch, and what happens to a project that is there already.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { version } from "../../../../src/app/world.ts";
+import { ticketing } from "../../../stage/test-world.ts";
+
+let folder: string;
+let bare: string;
+const service = ["--env", "production", "--base-url", "https://api.example.com/open-api/v1"];
+const vendored = `vendor/ticketing-${version}.tgz`;
+
+function git(...args: readonly string[]): void {
+  execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { stdio: "ignore" });
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+function read(file: string): string {
+  return readFileSync(join(folder, file), "utf8");
+}
+
+const init = (...argv: readonly string[]) => ticketing(["init", ...argv], { cwd: folder });
+
+beforeEach(() => {
+  const place = mkdtempSync(join(tmpdir(), "ticketing-ci-"));
+  folder = join(place, "clone");
+  bare = join(place, "acme.git");
+  execFileSync("git", ["init", "--quiet", "--bare", "-b", "live", bare]);
+  execFileSync("git", ["clone", "--quiet", bare, folder], { stdio: "ignore" });
+  git("checkout", "--quiet", "-b", "live");
+  git("commit", "--quiet", "--allow-empty", "-m", "first");
+  git("push", "--quiet", "origin", "live");
+});
+
+describe("the branch that is applied", () => {
+  test("is the one that the remote calls its default, whatever is checked out", async () => {
+    git("checkout", "--quiet", "-b", "main");
+    expect(await init("--yes", ...service)).toMatchObject({ exitCode: 0 });
+    expect(read(".github/workflows/ticketing.yml")).toContain('branches: ["live"]');
+  });
+
+  test("is the one that was cloned where the remote cannot be asked, and main where it is unknown", async () => {
+    git("remote", "set-head", "origin", "live");
+    git("remote", "set-url", "origin", join(bare, "gone"));
+    await init("--yes", ...service);
+    expect(read(".github/workflows/ticketing.yml")).toContain('branches: ["live"]');
+    git("remote", "set-head", "origin", "--delete");
+    const guessed = await init("third", "--yes", ...service);
+    expect(guessed.stderr).toContain('did not say which branch is its default, so the jobs apply "main"');
+    git("remote", "remove", "origin");
+    expect(await init("other", "--yes", ...service)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read(".github/workflows/ticketing-other.yml")).toContain('branches: ["main"]');
+  });
+});
+
+describe("the host", () => {
+  test("is GitHub; GitLab where the remote or a file says so; none on request", async () => {
+    await init("one", "--yes");
+    expect(existsSync(join(folder, ".github/workflows/ticketing-one.yml"))).toBe(true);
+    git("remote", "set-url", "origin", "https://gitlab.example.invalid/acme/events.git");
+    await init("two", "--yes");
+    expect(read(".gitlab-ci.yml")).toBe('include:\n  - local: ".gitlab/ticketing-two.yml"\n');
+    const ran = await init("three", "--yes", "--ci", "none");
+    expect(ran.stdout).not.toContain("CI");
+    expect(read("three/ticketing.yaml")).not.toContain("state:");
+    expect(existsSync(join(folder, ".gitlab/ticketing-three.yml"))).toBe(false);
+  });
+
+  test("a .gitlab-ci.yml that cannot be added to is left, with the line to add", async () => {
+    write(".gitlab-ci.yml", "include: other.yml\n");
+    const ran = await init("--yes", "--ci", "gitlab");
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stderr).toContain('fix: Add to it: `include: [{ local: ".gitlab/ticketing.yml" }]`');
+    expect(read(".gitlab-ci.yml")).toBe("include: other.yml\n");
+  });
+});
+
+test("state is in git, the program is at the root, and the folder validates and applies in the sandbox", async () => {
+  const ran = await init("teams/live", "--yes", ...service);
+  expect(ran.stdout).toContain(`+ ../../${vendored}\n`);
+  expect(parse(read("teams/live/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
+  expect(existsSync(join(folder, vendored))).toBe(true);
+  const cwd = join(folder, "teams/live");
+  expect(await ticketing(["validate", "--strict"], { cwd })).toMatchObject({ exitCode: 0 });
+  expect(await ticketing(["apply", "--yes"], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
+test("without a remote, state is in git only on request: nothing could be planned", async () => {
+  git("remote", "remove", "origin");
+  const ran = await init("one", "--yes", ...service);
+  expect(ran.stdout).toContain("once the repository has its remote, run `ticketing init --ci github` here");
+  expect(parse(read("one/ticketing.yaml"))).not.toHaveProperty("state");
+  git("remote", "add", "origin", bare);
+  expect(await init("one", "--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(parse(read("one/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
+  expect(read("one/ticketing.yaml").match(/state:/g)).toHaveLength(1);
+  expect(read(".github/workflows/ticketing-one.yml")).toContain('branches: ["live"]');
+  git("remote", "remove", "origin");
+  await init("two", "--yes", "--ci", "github", ...service);
+  expect(parse(read("two/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
+});
+
+test("a second project of the repository adds its own file and shares the program", async () => {
+  await init("one", "--yes", ...service);
+  const before = readFileSync(join(folder, vendored));
+  const ran = await init("two", "--yes", ...service);
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout).toContain(`= ../${vendored}\n`);
+  expect(readFileSync(join(folder, vendored)).equals(before)).toBe(true);
+  for (const name of ["one", "two"]) expect(read(`.github/workflows/ticketing-${name}.yml`)).toContain(`"${name}/**"`);
+});
+
+describe("a project that is there already", () => {
+  const mine = `version: 1 # mine
+environments:
+  staging: { baseUrl: https://staging.example.com/open-api/v1, apiKeyEnv: TICKETING_STAGING_KEY }
+  production: { baseUrl: https://api.example.com/open-api/v1 }
+`;
+
+  test("gets jobs for all its environments, and state in git, and keeps everything else", async () => {
+    write("ticketing.yaml", mine);
+    write(".ticketing/state.staging.json", "{}");
+    const ran = await init("--ci", "github");
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toContain("ticketing state migrate --to git --env staging ");
+    expect(ran.stdout).not.toContain("--env production ");
+    expect(read("ticketing.yaml").startsWith(mine)).toBe(true);
+    expect(parse(read("ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
+    const { jobs } = parse(read(".github/workflows/ticketing.yml")) as { jobs: object };
+    expect(Object.keys(jobs)).toContain("apply-staging");
+    expect(existsSync(join(folder, "schemas"))).toBe(false);
+    const again = JSON.parse((await init("--ci", "github", "--format", "json")).stdout);
+    expect(new Set(again.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
+  });
+
+  test("gets further jobs for a further environment while no one has edited the file", async () => {
+    write("ticketing.yaml", mine);
+    await init("--ci", "github");
+    write(
+      "ticketing.yaml",
+      read("ticketing.yaml").replace("  staging:", "  rehearsal: { baseUrl: https://r.example.com/v1 }\n  staging:"),
+    );
+    expect(await init("--ci", "github", "--yes")).toMatchObject({ exitCode: 0 });
+    expect(read(".github/workflows/ticketing.yml")).toContain("apply-rehearsal:");
+    write(".github/workflows/ticketing.yml", `${read(".github/workflows/ticketing.yml")}# mine\n`);
+    write("ticketing.yaml", mine);
+    const ran = await init("--ci", "github", "--yes");
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain(".github/workflows/ticketing.yml already exists with other content");
+    expect(read("ticketing.yaml")).toBe(mine);
+  });
+
+  test("that keeps state in a database hands its jobs the address", async () => {
+    write("ticketing.yaml", `${mine}state: { backend: postgres }\n`);
+    expect(await init("--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: postgres }\n`);
+    const text = read(".github/workflows/ticketing.yml");
+    expect(text).toContain("#   secret TICKETING_STATE_URL");
+    const { jobs } = parse(text) as { jobs: Record<string, { steps: readonly { env?: object }[] }> };
+    for (const job of ["plan-staging", "apply-staging", "drift-production"])
+      expect(
+        jobs[job]?.steps.some(({ env = {} }) => "TICKETING_STATE_URL" in env),
+        job,
+      ).toBe(true);
+    expect(await init("--ci", "gitlab")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read(".gitlab/ticketing.yml")).toContain("#   TICKETING_STATE_URL ");
+  });
+
+  test("that keeps state elsewhere is not changed, and that is reported", async () => {
+    write("ticketing.yaml", `${mine}state: { backend: file }\n`);
+    const ran = await init("--ci", "github");
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stderr).toMatch(
+      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git`, then write.*`state: \{ backend: git \}`/,
+    );
+    expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: file }\n`);
+  });
+
+  test.each([
+    ["with mistakes", "version: 2\n", [], "version"],
+    [
+      "with an environment that no shell takes",
+      'environments: { "a b": { baseUrl: https://a.example.com/v1 } }\n',
+      [],
+      "cannot be named",
+    ],
+    [
+      "without the environment that is named",
+      mine,
+      ["--env", "live", "--base-url", "https://l.example.com/v1"],
+      "does not define the environment live",
+    ],
+    [
+      "with another address",
+      mine,
+      ["--env", "production", "--base-url", "https://l.example.com/v1"],
+      "with a different URL",
+    ],
+  ])("%s is refused, and nothing is written", async (_, text, flags, words) => {
+    write("ticketing.yaml", text);
+    const ran = await init("--ci", "github", "--yes", ...flags);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain(words);
+    expect(read("ticketing.yaml")).toBe(text);
+    expect(existsSync(join(folder, ".github"))).toBe(false);
+  });
+});
+
+test.each(["github", "gitlab"])("on %s, a project with phases gets a job for what comes due", async (host) => {
+  const file = host === "github" ? ".github/workflows/ticketing.yml" : ".gitlab/ticketing.yml";
+  expect(await init("--yes", "--ci", host, ...service)).toMatchObject({ exitCode: 0 });
+  expect(read(file)).not.toContain("--wait");
+  // In the past or to come, in a template or in a document.
+  write("templates/night.yaml", "phases:\n  - { from: -2w, status: PUBLISHED }\n");
+  write("events/night.yaml", "extends: night\nname: Night\ndateTime: 2026-03-14T19:00\nlocationType: ONLINE\n");
+  expect(await init("--yes", "--ci", host)).toMatchObject({ exitCode: 0 });
+  expect(read(file)).toContain("ticketing ci apply --env production --wait 15m");
+});

@@ -1,0 +1,47 @@
+// A webhook whose address the service shows in its own way is still the same webhook, also where nothing remembers it.
+import { describe, expect, test } from "vitest";
+import { planOf } from "../../stage/plan-of.ts";
+
+const orders = "https://Hooks.example.com/Orders?token=abcdef";
+const refunds = "https://hooks.example.com/Refunds?token=uvwxyz";
+
+async function plan(urls: readonly string[], shown: readonly string[]) {
+  const file = urls.map((url) => `- { url: "${url}", events: [order.completed] }\n`).join("");
+  const live = { webhooks: shown.map((url) => ({ url, events: ["order.completed"] as const })) };
+  const { plan: made } = await planOf({ files: { "webhooks.yaml": file }, live });
+  return made.changes.map(({ action, blockedBy }) => [action, ...blockedBy.map(({ code }) => code)].join(" "));
+}
+
+describe("a webhook is found by its address", () => {
+  test.each([
+    ["in small letters throughout", orders.toLowerCase()],
+    ["with its query hidden", "https://hooks.example.com/Orders?token=***"],
+    ["with all after the path hidden", "https://hooks.example.com/Orders?***"],
+  ])("%s", async (_, shown) => {
+    expect(await plan([orders], [shown])).toEqual([]);
+  });
+
+  test("but not where the service keeps capitals: those are two", async () => {
+    const others = ["https://hooks.example.com/orders?token=abcdef", "https://hooks.example.com/Other"];
+    expect(await plan([orders], others)).toEqual(["create"]);
+  });
+
+  test("nor where another address is hidden", async () => {
+    expect(await plan([orders], ["https://hooks.example.com/Refunds?token=***"])).toEqual(["create"]);
+  });
+
+  test("nor is it guessed which of two is meant", async () => {
+    const twin = orders.replace("abcdef", "ghijkl");
+    const made = await plan([orders, twin, refunds], ["https://hooks.example.com/Orders?token=***"]);
+    expect(made).toEqual(["create ambiguous-webhook", "create ambiguous-webhook", "create"]);
+  });
+});
+
+test("an address in its normal form is no difference where nothing remembers what was sent", async () => {
+  const start = "2027-03-14T19:00:00+08:00";
+  const file = `name: Gala\ndateTime: ${start}\nbrands: [{ name: Acme, url: "https://Acme.example" }]\n`;
+  const live = {
+    events: [{ name: "Gala", dateTime: start, brands: [{ name: "Acme", url: "https://acme.example/" }] }],
+  };
+  expect((await planOf({ files: { "events/gala.yaml": file }, live })).plan.changes).toEqual([]);
+});

@@ -1,0 +1,108 @@
+// What of an event is held, and what goes along with it.
+import { describe, expect, test } from "vitest";
+import { kindOf } from "../../../src/kinds/index.ts";
+import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
+import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
+import { deleteDigest, editDigest, eventDigests, transitionDigest } from "../../../src/plan/fingerprint.ts";
+import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
+
+const gala = "events/gala";
+
+function edit(address: string, path: string, origin: Origin = "edit", rest: Partial<Edit> = {}): Edit {
+  return { path, before: 1, after: 2, origin, digest: editDigest(address, { path, after: 2 }), ...rest };
+}
+
+function comparison(address: string, kind: string, change: Partial<Change> | null, live = {}): Comparison {
+  const about = { address, kind, action: "update", id: "1", reason: "", edits: [], transition: null } as const;
+  const whole: Change | null = change && { ...about, blockedBy: [], source: null, ...change };
+  const found = { kind, id: address, parentId: null, fields: live, status: null, remaining: null, slug: null };
+  return {
+    kind: kindOf(kind),
+    address,
+    wish: null,
+    live: found,
+    name: address,
+    change: whole,
+    obstacles: [],
+    unknown: [],
+  };
+}
+
+function event(self: Partial<Change> | null, ...children: readonly Comparison[]): EventComparison {
+  return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
+}
+
+const none: HoldPolicy = { mode: "compare", reviewed: new Set() };
+const changesOf = (one: EventComparison | null) =>
+  one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
+const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
+
+test("what is due by time is never held, nor what is only sent along with it", () => {
+  const edits = [
+    edit(gala, "/description", "phase"),
+    edit(gala, "/name"),
+    edit(gala, "/imageUrl", "edit", { sentAlong: true }),
+  ];
+  const { event: kept, held } = holdUnreviewed(event({ edits }), none);
+  expect(pathsOf(kept)).toEqual(["/description", "/imageUrl"]);
+  expect(pathsOf(held)).toEqual(["/name"]);
+  const due = event({ action: "none", transition: { from: "DRAFT", to: "PUBLISHED" }, origin: "phase", digest: "a" });
+  expect(changesOf(holdUnreviewed(due, none).held)).toEqual([]);
+});
+
+test("what is only sent along stays where nothing else is left to go out", () => {
+  const edits = [edit(gala, "/name"), edit(gala, "/imageUrl", "edit", { sentAlong: true })];
+  const { event: kept, held } = holdUnreviewed(event({ edits }), none);
+  expect(changesOf(kept)).toEqual([]);
+  expect(pathsOf(held)).toEqual(["/name", "/imageUrl"]);
+  expect(kept.self.planned?.edits).toEqual(edits);
+});
+
+test("one digest of the event is as good as all of its edits, until one more comes", () => {
+  const one = event({ edits: [edit(gala, "/name")] });
+  const reviewed = new Set(eventDigests(changesOf(one)).values());
+  expect(changesOf(holdUnreviewed(one, { ...none, reviewed }).held)).toEqual([]);
+  const more = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
+  expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
+});
+
+test("without a reviewed set only what was held before is held; a plan for review says so and holds nothing", () => {
+  const one = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity")] });
+  const held = new Set([editDigest(gala, { path: "/name", after: 2 })]);
+  expect(pathsOf(holdUnreviewed(one, { mode: "keep", held }).held)).toEqual(["/name"]);
+  expect(holdUnreviewed(one, { mode: "keep", held: new Set() })).toEqual({ event: one, held: null });
+  const listed = holdUnreviewed(one, { mode: "list", held });
+  expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
+  expect(changesOf(listed.held)).toEqual([]);
+});
+
+describe("what goes along", () => {
+  const ana = `${gala}/performers/Ana`;
+  const set = `${gala}/schedules/Set`;
+  const goes = { action: "delete", origin: "edit", digest: deleteDigest(ana) } as const;
+
+  test("a performer stays while the entry that was to name another is held", () => {
+    const entry = comparison(set, "schedule", { edits: [edit(set, "/performer")] }, { performerId: ana });
+    const reviewed = new Set([deleteDigest(ana)]);
+    const { event: kept } = holdUnreviewed(event(null, comparison(ana, "performer", goes), entry), {
+      ...none,
+      reviewed,
+    });
+    expect(changesOf(kept)).toEqual([]);
+    const both = new Set([deleteDigest(ana), editDigest(set, { path: "/performer", after: 2 })]);
+    const free = holdUnreviewed(event(null, comparison(ana, "performer", goes), entry), { ...none, reviewed: both });
+    expect(changesOf(free.held)).toEqual([]);
+  });
+
+  test.each([
+    ["an edit below it waits for a review", "edit", []],
+    ["only drift below it is held", "drift", ["PUBLISHED"]],
+  ] as const)("an event is published or not, where %s", (_, origin, expected) => {
+    const ga = `${gala}/tickets/GA`;
+    const digest = transitionDigest(gala, "PUBLISHED");
+    const self = { action: "none", transition: { from: "DRAFT", to: "PUBLISHED" }, origin: "edit", digest } as const;
+    const below = comparison(ga, "ticket", { edits: [edit(ga, "/price", origin)] });
+    const { event: kept } = holdUnreviewed(event(self, below), { ...none, reviewed: new Set([digest]) });
+    expect(changesOf(kept).flatMap(({ transition }) => transition?.to ?? [])).toEqual(expected);
+  });
+});
