@@ -1,7 +1,7 @@
 // The shape of the house, measured: how many files and lines, what each room shows of itself, how full its folders are,
-// whether anything imports in a cycle, and whether two things share a name. `npm run shape` prints it and fails where a
-// limit of docs/decisions/layers.md is broken. Another folder than src can be named.
-import { readdirSync, readFileSync } from "node:fs";
+// whether anything imports in a cycle, whether two things share a name, and whether tests lie where src has what they test.
+// `npm run shape` prints it and fails where a limit of docs/decisions/layers.md is broken. Another folder than src can be named.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -37,7 +37,17 @@ const rows = rooms.map((room) => {
   return { room, files: inside.length, lines: sum(inside.map(linesOf)), doors: doors.length };
 });
 
-for (const folder of new Set(files.flatMap(foldersOf))) {
+// Folders of helpers and of expected texts are their tests' own.
+const tests = join(dirname(source), "test");
+const testFolders = rooms
+  .map((room) => join(tests, room))
+  .flatMap((folder) => (existsSync(folder) ? listFiles(folder) : []))
+  .flatMap((file) => (file.endsWith(".test.ts") ? [dirname(file)] : []));
+for (const folder of new Set(testFolders)) {
+  const tested = join(source, relative(tests, folder));
+  if (!existsSync(tested)) problems.push(`${name(folder)} holds tests, and there is no ${name(tested)}`);
+}
+for (const folder of new Set([...files.flatMap(foldersOf), ...testFolders])) {
   const entries = readdirSync(folder).length;
   // src itself holds the rooms and the library's public API: 16 and 1. With fewer entries two rooms would have to be one, or lie
   // in a folder that means nothing.

@@ -1,4 +1,4 @@
-// `npm run shape` finds imports past a door, cycles, and names that two things share; that src itself keeps to it is checked by CI.
+// `npm run shape` finds imports past a door, cycles, names that two things share, and tests of no folder; that src itself keeps to it is checked by CI.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -133,6 +133,18 @@ test("doors and folders import in no cycle, nor a door and the folder below it",
   expect(shapeOf(pair).problems).toEqual([
     "error: folders import in a cycle: src/one/door.ts → src/one/left → src/one/door.ts",
   ]);
+});
+
+test("a folder of tests in a room has a counterpart in src; other suites and folders of helpers need none", () => {
+  const shape = shapeOf({
+    "one/left/a.ts": "export const a = 1;\n",
+    "../test/one/b.test.ts": "",
+    "../test/one/left/a.test.ts": "",
+    "../test/one/left/samples/c.ts": "",
+    "../test/one/right/a.test.ts": "",
+    "../test/law/d.test.ts": "",
+  });
+  expect(shape.problems).toEqual(["error: test/one/right holds tests, and there is no src/one/right"]);
 });
 
 const show = 'export const show = {\n  name: "show",\n  plural: "shows",\n};\n';
