@@ -235,11 +235,35 @@ defaults:
     expect((await importInto({ service, files: ran.files })).imported.files).toEqual([]);
   });
 
-  it("that an event cannot contradict are reported", async () => {
+  it("are dropped where no value could contradict them", async () => {
+    const given = "version: 1\ndefaults: { timezone: Europe/London, type: FREE }\n";
+    const { text, diagnostics } = await holds(serviceWith(event({ timezone: "GMT+8", type: "WEIRD" } as never)), given);
+    expect(text).toContain("dateTime: 2027-03-14T19:00\n");
+    expect(text).toContain("without: [timezone, type]\n");
+    expect(diagnostics.map(({ code }) => code)).not.toContain("plan-will-differ");
+  });
+
+  it("that name a venue are contradicted by an event without one", async () => {
+    const given = "version: 1\ndefaults: { venue: { name: Palace, city: Baguio } }\n";
+    const { text } = await holds(serviceWith(event({ venueId: null } as never)), given);
+    expect(text).toContain("venueId: null\n");
+  });
+
+  it("are dropped by a file that exists, unless it drops something already", async () => {
     const service = serviceWith(event({ timezone: "GMT+8" }));
-    const files = { "ticketing.yaml": "version: 1\ndefaults: { timezone: Europe/London }\n" };
+    const party = `id: { sandbox: ${id} }\nname: Party\ndateTime: 2027-03-14T11:00\n`;
+    const files = {
+      "ticketing.yaml": "version: 1\ndefaults: { timezone: Europe/London }\n",
+      "events/party.yaml": party,
+    };
     const ran = await importInto({ service, files });
-    expect(ran.diagnostics.map(({ code }) => code)).toContain("plan-will-differ");
+    expect(ran.files["events/party.yaml"]).toBe(
+      `id: { sandbox: ${id} }\nstatus: DRAFT\nname: Party\ndateTime: 2027-03-14T19:00\nwithout: [timezone]\n`,
+    );
+    expect((await planOf({ files: ran.files, service })).plan.changes).toEqual([]);
+    const composed = { ...files, "events/party.yaml": `${party}without: [brands]\n` };
+    const left = await importInto({ service, files: composed });
+    expect(left.diagnostics.map(({ code }) => code)).toEqual(["cannot-update-in-place"]);
   });
 });
 

@@ -55,9 +55,11 @@ export async function composeNew(
   { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
 ): Promise<ComposedEvent> {
   const address = makeAddress(null, "events", key);
+  // If no file can hold the live zone, the file drops the project's, too, and has the usual one.
+  const zone = typeof observation.live.fields.timezone === "string" ? standardZone : context.zone;
   let corrections: Corrections = new Map();
   for (let round = 1; ; round += 1) {
-    const described = describeEvent(observation, context.defaults, corrections, context);
+    const described = describeEvent(observation, context.defaults, corrections, { ...context, zone });
     const text = renderEvent(described, { schema });
     const existing = await readExistingText(context, file, text, address, observation);
     const next =
@@ -93,13 +95,16 @@ export async function composeUpdate(
       keeping = entries.length > 0 && !(await context.isCommitted(file));
       if (!keeping) removedEntries = entries;
     }
-    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? context.zone };
+    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? standardZone };
     let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
-    let edit = editsFor(existing, described, context.defaults, keeping);
+    // A `without` that is there already is its owner's to extend, and templates may bring one.
+    const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
+    const setting = { defaults: context.defaults, keeping, mayDrop };
+    let edit = editsFor(existing, described, setting);
     if (edit !== null && corrections === null) {
       corrections = await secretsOf(context, observation);
       described = describeEvent(observation, context.defaults, corrections, target);
-      edit = editsFor(existing, described, context.defaults, keeping);
+      edit = editsFor(existing, described, setting);
     }
     const known: Corrections = corrections ?? new Map();
     // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
@@ -133,7 +138,7 @@ async function composeDate(
   const described = describeEvent(observation, context.defaults, corrections, context);
   const unchanged = { text, described, corrections, existing, removedEntries: [] };
   if (isLive) return unchanged;
-  const edit = editsFor(existing, described, context.defaults, false);
+  const edit = editsFor(existing, described, { defaults: context.defaults, keeping: false, mayDrop: false });
   const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
   // With a token in a URL masked, it would be a line that says something else.
   return entry === null || maskUrls(entry) !== entry ? null : { ...unchanged, dateEntry: entry };
@@ -163,12 +168,12 @@ function codeAndAddress({ code, address }: Diagnostic): string {
 
 // From what a plan would change to what the file must say instead, so that the plan has nothing to change.
 
-/** null if the file says everything already. `keeping`: entries that are not live stay. */
-function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, defaults: Defaults, keeping: boolean) {
+/** null if the file says everything already. */
+function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, given: Omit<ComposeSetting, "zone">) {
   const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
   const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
-  const setting: ComposeSetting = { zone, defaults, keeping };
+  const setting: ComposeSetting = { ...given, zone };
   const lists = new Map<string, ListEdit | DescribedList>();
   for (const { name, plural } of childKinds(wish.kind)) {
     const described = event.lists.find((list) => list.kind === name);
@@ -182,7 +187,10 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, de
 interface ComposeSetting {
   readonly zone: string;
   readonly defaults: Defaults;
+  /** Entries that are not live stay. */
   readonly keeping: boolean;
+  /** The file may drop defaults that no value could contradict. */
+  readonly mayDrop: boolean;
 }
 
 function editList(
@@ -218,7 +226,7 @@ function editList(
 
 function objectEdit(one: Comparison, description: Description, setting: ComposeSetting): ObjectEdit {
   const edits = one.change?.edits ?? [];
-  const set: FieldEntry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
+  const set: FieldEntry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits, setting));
   const remove: string[] = [];
   for (const edit of edits) {
     const field = edit.path.slice(1);
@@ -241,11 +249,18 @@ function besideOthers(pin: FieldEntry, wish: Wish | null): FieldEntry {
   return { ...pin, value: { pins: { ...wish?.own.ids, ...value.pins } } };
 }
 
-function isToBeSet({ kind, wish, live }: Comparison, { field, value }: FieldEntry, edits: readonly Edit[]): boolean {
+function isToBeSet(
+  { kind, wish, live }: Comparison,
+  { field, value }: FieldEntry,
+  edits: readonly Edit[],
+  { mayDrop }: ComposeSetting,
+): boolean {
   if (wish === null || live === null) return false;
   switch (field) {
     case "id":
       return false;
+    case "without":
+      return mayDrop && edits.some(({ path }) => (value as readonly string[]).includes(path.slice(1)));
     case "status":
       return wish.own.status !== value;
     case "ignore":

@@ -133,7 +133,9 @@ export async function readDefaults(
   const [event] = project.events;
   const defaults = Object.fromEntries(lists.map((kind) => [kind.name, valuesOf(event?.children[kind.name]?.[0])]));
   const { [kindOf("event").identity.label]: _, ...given } = valuesOf(event);
-  return { defaults: { ...defaults, event: given }, zone: event?.own.timezone ?? standardZone };
+  // A venue that is looked up by its name is no value yet, but a file without one would get it.
+  const venue: Record<string, Value> = event?.own.venue === undefined ? {} : { venueId: "of a name" };
+  return { defaults: { ...defaults, event: { ...given, ...venue } }, zone: event?.own.timezone ?? standardZone };
 }
 
 function valuesOf(wish: Wish | undefined): Record<string, Value> {

@@ -153,6 +153,9 @@ export function describeObject(kind: Kind, live: Live, describing: Describing): 
       else entries.push({ field, value });
     }
   }
+  // A default that is not live, and that no value in the file could contradict, is dropped.
+  const dropped = "without" in kind.fields ? unwritable.filter((field) => isGiven(describing.defaults, field)) : [];
+  if (dropped.length > 0) entries.push({ field: "without", value: dropped });
   const { ignore } = describing.correction;
   if (ignore.length > 0) entries.push({ field: "ignore", value: ignore, remark: "as the service shows it" });
   return {
@@ -180,12 +183,15 @@ function shownValue(kind: Kind, field: string, live: Live, { nameOf }: Describin
   return name === undefined ? "unwritable" : { value: name };
 }
 
+function isGiven(defaults: Describing["defaults"], field: string): boolean {
+  return (defaults[field] ?? null) !== null;
+}
+
 /** Whether the file would mean something else without it. */
 function isSaid(kind: Kind, field: string, value: Value, { defaults, complete }: Describing): boolean {
-  const given = defaults[field];
+  const given = defaults[field] ?? null;
   const policy = kind.fields[field];
-  if (given !== undefined && given !== null)
-    return policy?.role === "value" ? !showsWish(policy, value, given) : !sameValue(given, value);
+  if (given !== null) return policy?.role === "value" ? !showsWish(policy, value, given) : !sameValue(given, value);
   if (complete) return true;
   return value !== null && !sameValue(value, usualValue(kind, field));
 }
