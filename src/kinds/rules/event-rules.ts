@@ -1,7 +1,7 @@
 // What forbids or endangers a change of an event, and what people should know of it.
 
 import { dateOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Diagnostic, RiskCode } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
@@ -43,55 +43,17 @@ function howToArchive({ change }: Facts): string {
   return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`, and set \`status: ARCHIVED\` in it`;
 }
 
-function unpublishWithSales(facts: Facts): Verdict | null {
-  const transition = facts.change.transition;
-  if (transition?.from !== "PUBLISHED" || transition.to !== "DRAFT" || !mayHurtBuyers(facts, facts.eventSold))
-    return null;
-  return risk(
-    facts,
-    "unpublish-with-sales",
-    `"${facts.name}" would leave the marketplace although ${describeSold(facts.eventSold)}.`,
-  );
-}
-
-function archiveWithSales(facts: Facts): Verdict | null {
-  const transition = facts.change.transition;
-  if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    facts,
-    "archive-with-sales",
-    `"${facts.name}" would be archived although ${describeSold(facts.eventSold)}.`,
-  );
-}
-
-function rescheduleWithSales(facts: Facts): Verdict | null {
-  if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    facts,
-    "reschedule-with-sales",
-    `The start of "${facts.name}" would move although ${describeSold(facts.eventSold)}.`,
-    notifyBuyers,
-  );
-}
-
-function venueChangeWithSales(facts: Facts): Verdict | null {
-  if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    facts,
-    "venue-change-with-sales",
-    `The venue of "${facts.name}" would change although ${describeSold(facts.eventSold)}.`,
-    notifyBuyers,
-  );
-}
-
-function makePrivateWithSales(facts: Facts): Verdict | null {
-  if (editOf(facts, "/visibility")?.after !== "PRIVATE" || facts.live === null) return null;
-  if (!mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    facts,
-    "make-private-with-sales",
-    `"${facts.name}" would be hidden from the public although ${describeSold(facts.eventSold)}.`,
-  );
+/** A change that would hurt people who hold tickets; `happens` says what it would do to the event of this name. */
+function riskWithSales(
+  code: RiskCode,
+  isOne: (facts: Facts) => boolean,
+  happens: (name: string) => string,
+  advice?: string,
+): Rule {
+  return (facts) => {
+    if (!isOne(facts) || !mayHurtBuyers(facts, facts.eventSold)) return null;
+    return risk(facts, code, `${happens(`"${facts.name}"`)} although ${describeSold(facts.eventSold)}.`, advice);
+  };
 }
 
 const notifyBuyers = "The service does not notify buyers: write to them yourself.";
@@ -147,14 +109,36 @@ function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
-/** In this order they are asked, and what they find is shown. */
+/** Rules are checked, and what they find is shown, in this order. */
 export const eventRules: readonly Rule[] = [
   eventDeletion,
-  unpublishWithSales,
-  archiveWithSales,
-  rescheduleWithSales,
-  venueChangeWithSales,
-  makePrivateWithSales,
+  riskWithSales(
+    "unpublish-with-sales",
+    ({ change: { transition } }) => transition?.from === "PUBLISHED" && transition.to === "DRAFT",
+    (name) => `${name} would leave the marketplace`,
+  ),
+  riskWithSales(
+    "archive-with-sales",
+    ({ change }) => change.transition?.to === "ARCHIVED",
+    (name) => `${name} would be archived`,
+  ),
+  riskWithSales(
+    "reschedule-with-sales",
+    (facts) => changes(facts, ["/dateTime"]),
+    (name) => `The start of ${name} would move`,
+    notifyBuyers,
+  ),
+  riskWithSales(
+    "venue-change-with-sales",
+    (facts) => changes(facts, ["/venueId", "/venue", "/locationType"]),
+    (name) => `The venue of ${name} would change`,
+    notifyBuyers,
+  ),
+  riskWithSales(
+    "make-private-with-sales",
+    (facts) => facts.live !== null && editOf(facts, "/visibility")?.after === "PRIVATE",
+    (name) => `${name} would be hidden from the public`,
+  ),
 ];
 
 export const eventRemarks: readonly Remark[] = [deletedOutside, newInThePast, renameChangesAddress, buyersNotTold];
