@@ -66,7 +66,7 @@ export const knobs = {
   readLag: { number: 0, least: 0, about: "milliseconds until reads show anything created, changed or deleted" },
   readLagIn: {
     values: ["lists", "everywhere"],
-    about: "reads that lag: lists; everywhere: GET by id shows the former content, too, and finds what is new",
+    about: "reads that lag: lists; everywhere: GET by id also shows old content, but finds new objects at once",
   },
   statusDefault: { values: ["all", "without-archived"], about: "GET /events without status" },
   search: {
@@ -77,7 +77,7 @@ export const knobs = {
   publishAgain: { values: ["refused", "ok"], about: "publish of a published event, unpublish of a draft" },
   soldOut: {
     values: ["remaining", "quantity"],
-    about: "what POST …/sold-out lowers: the remaining quantity alone, or quantity to what is sold as well",
+    about: "what POST …/sold-out changes: only the remaining quantity (to 0), or also quantity (to the number sold)",
   },
   archiveFrom: { values: ["any", "published", "draft"], about: "status from which an event can be archived" },
   withdraw: {

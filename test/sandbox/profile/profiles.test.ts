@@ -61,7 +61,7 @@ test("hostile takes an awkward reading wherever it is compatible with the others
   );
 });
 
-test("minimal shows only what the document shows", async () => {
+test("minimal shows only what the API specification shows", async () => {
   const { event, ticket, get } = open("minimal");
   const { id } = await event();
   await ticket(id);
