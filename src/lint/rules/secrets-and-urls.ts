@@ -1,4 +1,4 @@
-import { type Finding, findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
+import { type Finding, findingAt, placeOf, whyNotPublic } from "../../kinds/lint-rules.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
@@ -152,6 +152,7 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
   // A variable in `secretName` may tell the environments apart.
   const isDistinct =
     secrets.command.some((part) => part.includes("{environment}")) || live.some(([, { hasVars }]) => hasVars === true);
+  const first = new Map<string, Wish>();
   return webhooks.flatMap((webhook) => {
     if (webhook.own.secretName === undefined) {
       return findingAt(webhook, [], {
@@ -161,11 +162,26 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
         hint: "Add for example `secretName: ORDERS_WEBHOOK_SECRET`.",
       });
     }
+    // Many stores do not distinguish upper and lower case.
+    const name = webhook.own.secretName.toUpperCase();
+    const other = first.get(name);
+    if (other !== undefined) return sharedName(webhook, other);
+    first.set(name, webhook);
     if (isDistinct || live.length < 2) return [];
     return findingAt(webhook, ["secretName"], {
       code: "secret-name-shared",
       message: `The command in ticketing.yaml stores the secrets of ${live.map(([name]) => name).join(" and ")} under the same name, ${webhook.own.secretName}: each overwrites the other.`,
       hint: 'Use `{environment}` in the command, for example `[gh, secret, set, "{secretName}", --env, "{environment}"]`.',
     });
+  });
+}
+
+function sharedName(webhook: Wish, first: Wish): Diagnostic {
+  return findingAt(webhook, ["secretName"], {
+    code: "secret-name-shared",
+    severity: "error",
+    message: `The webhooks ${first.name} and ${webhook.name} have the same \`secretName\`: the secret of one would overwrite that of the other, and the service shows each only once.`,
+    hint: "Give each webhook its own `secretName`.",
+    related: [{ message: `the webhook ${first.name}`, source: placeOf(first, ["secretName"]) }],
   });
 }

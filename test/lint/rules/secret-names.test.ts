@@ -24,6 +24,20 @@ test("with a name, or with a file, nothing is missing", async () => {
   expect(await codes("{ sink: file, path: .ticketing/secrets.json }")).toEqual([]);
 });
 
+describe("two webhooks", () => {
+  const second = (name: string) =>
+    `, secretName: ORDERS }\n- { url: "https://hooks.example.com/refunds", events: [order.refunded], secretName: ${name}`;
+
+  test.each(["ORDERS", "orders"])("of the names ORDERS and %s would overwrite each other's secret", async (name) => {
+    expect(await codes(command, second(name))).toEqual(["secret-name-shared"]);
+  });
+
+  test("have names of their own, or a file that keeps their secrets by URL", async () => {
+    expect(await codes(command, second("REFUNDS"))).toEqual([]);
+    expect(await codes("{ sink: file, path: .ticketing/secrets.json }", second("ORDERS"))).toEqual([]);
+  });
+});
+
 describe("several environments", () => {
   const [staging, production] = ["staging", "production"].map(
     (name) => `${name}: { baseUrl: https://${name}.example.com/v1 }`,

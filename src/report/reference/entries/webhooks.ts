@@ -35,9 +35,10 @@ export const webhookCodes = {
     example: "ticketing.yaml has `secrets: { sink: command, … }`, and a webhook in webhooks.yaml has no `secretName`.",
   },
   "secret-name-shared": {
-    levels: ["warning"],
-    summary: "A command that stores the secrets of several environments under one name.",
-    fix: "Use `{environment}` in the command, or a variable of the environments in `secretName`.",
+    levels: ["error", "warning"],
+    summary:
+      "Two webhooks with the same `secretName` (an error), or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
+    fix: "Give each webhook its own `secretName`. For several environments, use `{environment}` in the command, or a variable of the environments in `secretName`.",
     example:
       'ticketing.yaml has the environments staging and production and `secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }`.',
   },
