@@ -15,7 +15,7 @@ const exampleUrl = "https://api.example.com/open-api/v1";
 
 const environment = z
   .strictObject({
-    baseUrl: setting(name, "The URL of the service: https, ending in /open-api/v1.", exampleUrl),
+    baseUrl: setting(name, "The https URL of the service, ending in /open-api/v1.", exampleUrl),
     apiKeyEnv: setting(
       name,
       "The *name* of the environment variable that holds the API key. Never the key itself.",
@@ -23,7 +23,7 @@ const environment = z
     ),
     organization: setting(
       name,
-      "The slug of the organization in this environment, if it is not the project's.",
+      "The slug of the organization in this environment, if it differs from the project's.",
       "acme-test",
     ),
     vars: setting(vars, "Values of this environment, for `${var.NAME}` in texts; they override the project's.", {
@@ -53,23 +53,23 @@ const defaults = schemaWithout(event.schema, [...(event.documentOnly ?? []), "ex
   .meta({
     title: "Defaults",
     description:
-      "What every event has, unless it says otherwise. For `tickets`, `performers`, `schedules` and `brands`: what each entry has, not entries.",
+      "Fields that every event gets unless it says otherwise. Under `tickets`, `performers`, `schedules` and `brands`, write fields that every entry gets, not a list of entries.",
     examples: [{ timezone: "Asia/Manila", tickets: { maximumPurchaseQuantity: 6 } }],
   });
 
 const secrets = z.strictObject({
   sink: choice(
     {
-      file: "Into a file that git ignores: for one machine.",
-      command: "To a command's standard input, such as a secret store's: for CI.",
+      file: "In a file that git ignores; for use on one machine.",
+      command: "Passed to the standard input of a command, such as a secret store's; for CI.",
     },
-    "Where the secret of a new webhook goes.",
+    "Where the secret of a new webhook is stored.",
     "file",
   ),
   path: setting(name, "For `sink: file`: the file, within the project and ignored by git.", ".ticketing/secrets.json"),
   command: setting(
     z.array(name).min(1),
-    "For `sink: command`: the command and its arguments; it gets the secret on its standard input. `{secretName}` stands for the webhook's `secretName`, `{environment}` for the environment's name.",
+    "For `sink: command`: the command and its arguments; it receives the secret on standard input. `{secretName}` stands for the webhook's `secretName`, `{environment}` for the environment's name.",
     ["gh", "secret", "set", "{secretName}"],
   ),
 });
@@ -77,7 +77,7 @@ const secrets = z.strictObject({
 const review = z.strictObject({
   unreviewed: choice(
     {
-      hold: "They are left out until a plan that was reviewed lists them.",
+      hold: "They are held until a reviewed plan lists them.",
       apply: "They are sent.",
       stop: "Nothing at all is applied.",
     },
@@ -106,7 +106,7 @@ export const backendSettings = {
       .meta({
         patternErrorMessage:
           "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
-        description: "For `backend: git`: the ref, in place of `refs/ticketing/<project>/<environment>`.",
+        description: "For `backend: git`: the ref, instead of `refs/ticketing/<project>/<environment>`.",
         examples: ["refs/ticketing/club/production"],
       })
       .optional(),
@@ -121,40 +121,40 @@ export const backendSettings = {
         patternErrorMessage:
           "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
         description:
-          "For `backend: postgres`: the schema that holds the tables; created when it is first needed. By default ticketing.",
+          "For `backend: postgres`: the schema that holds the tables. It is created when it is first needed. By default ticketing.",
         examples: ["ticketing"],
       })
       .optional(),
     project: setting(
       name,
-      "For `backend: postgres`: what the project is called in the database. By default the URL of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "For `backend: postgres`: the project's name in the database. By default the URL of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
       "festival",
     ),
   },
   http: {
     address: setting(
       name,
-      "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from the GitLab job's own token.",
+      "For `backend: http`: the URL of the state, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from the GitLab job's own token.",
       stateServerAddress.example,
     ),
     lockAddress: setting(
       name,
-      "For `backend: http`: where the state is locked, on the same host. By default the address itself, and on GitLab `/lock` below it.",
+      "For `backend: http`: the URL that locks the state, on the same host. By default `address` itself; on GitLab, `/lock` below it.",
       `${stateServerAddress.example}/lock`,
     ),
     lockMethod: choice(
       { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
-      "For `backend: http`: the method that locks. By default LOCK, and on GitLab POST.",
+      "For `backend: http`: the HTTP method that locks the state. By default LOCK; on GitLab, POST.",
       "POST",
     ).optional(),
     unlockAddress: setting(
       name,
-      "For `backend: http`: where the state is unlocked. By default `lockAddress`.",
+      "For `backend: http`: the URL that unlocks the state. By default `lockAddress`.",
       `${stateServerAddress.example}/lock`,
     ),
     unlockMethod: choice(
       { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
-      "For `backend: http`: the method that unlocks. By default UNLOCK, and on GitLab DELETE.",
+      "For `backend: http`: the HTTP method that unlocks the state. By default UNLOCK; on GitLab, DELETE.",
       "DELETE",
     ).optional(),
   },
@@ -171,7 +171,7 @@ export const backendSettings = {
       .optional(),
     prefix: setting(
       name,
-      "For `backend: s3`: what the names of all objects begin with. By default the URL of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
+      "For `backend: s3`: the prefix of all object names. By default the URL of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
       "festival",
     ),
     region: setting(
@@ -186,7 +186,7 @@ export const backendSettings = {
     ),
     pathStyle: setting(
       z.boolean(),
-      "For `backend: s3`: whether the bucket is a part of the URL's path, not of its host name. By default true with an `endpoint`.",
+      "For `backend: s3`: whether the bucket is in the URL's path rather than in its host name. By default true if there is an `endpoint`.",
       false,
     ),
   },
@@ -196,7 +196,7 @@ const state = z.strictObject({
   backend: choice(
     {
       file: "In a file below .ticketing/, on this machine.",
-      none: "Nowhere: every run looks everything up.",
+      none: "Nothing is kept: every run looks everything up.",
       git: "In a ref (a named pointer, like a branch) of the repository's remote, for CI.",
       postgres: "In a PostgreSQL database that environment variables name, for teams.",
       http: "On a server that speaks Terraform's HTTP state protocol, such as GitLab.",
@@ -254,17 +254,17 @@ export const projectSchema = z
     allow: projectAllowField.optional(),
     maxDeletes: setting(
       z.int().min(0),
-      "The most events that one apply may delete; more are blocked (`too-many-deletes`). By default 5.",
+      "The maximum number of events that one apply can delete; more are blocked (`too-many-deletes`). By default 5.",
       5,
     ),
     review: setting(review, "What an apply in CI does with changes that were not reviewed.", { unreviewed: "hold" }),
-    secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
+    secrets: setting(secrets, "Where the secrets of new webhooks are stored: the service shows them only once.", {
       sink: "file",
       path: ".ticketing/secrets.json",
     }),
     state: setting(
       state,
-      "Where `ticketing` remembers what it has applied. Losing it costs speed, and some changes can then no longer be recognized.",
+      "Where `ticketing` remembers what it has applied. If this record is lost, runs are slower and some changes cannot be recognized.",
       { backend: "file" },
     ),
   })

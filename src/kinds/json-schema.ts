@@ -37,12 +37,12 @@ function startOfDocument(event: Kind): readonly JsonSchema[] {
 const dateAndTime = {
   type: "string",
   pattern: "^\\s*\\d{4}-\\d{2}-\\d{2}(?:[Tt]|\\s+)\\d{2}:\\d{2}|\\$\\{",
-  patternErrorMessage: "Write a date and a time, such as 2027-03-14T19:00. A time alone is for a `series`.",
+  patternErrorMessage: "Write a date and a time, such as 2027-03-14T19:00. Only a `series` uses a time without a date.",
 };
 const timeAlone = {
   type: "string",
   pattern: "^\\s*\\d{2}:\\d{2}\\s*$|\\$\\{",
-  patternErrorMessage: "In a `series` the start is a time alone, such as 22:00. The dates are those of the series.",
+  patternErrorMessage: "In a `series`, the start is only a time, such as 22:00; the series gives the dates.",
 };
 
 /** What is sold says its price and how many there are; a template or a date of a series may say it instead. */

@@ -95,17 +95,17 @@ describe("an editor that knows the event schema", () => {
     [
       "a time without a date",
       ["name: Manila Nights", "dateTime: 19:00"],
-      /^3:11 Write a date and a time, such as 2027-03-14T19:00\. A time alone is for a `series`\.$/,
+      /^3:11 Write a date and a time, such as 2027-03-14T19:00\. Only a `series` uses a time without a date\.$/,
     ],
     [
       "a date in a series",
       [...start, "series: { every: friday, from: 2027-03-12, count: 3 }"],
-      /^3:11 In a `series` the start is a time alone, such as 22:00\./,
+      /^3:11 In a `series`, the start is only a time, such as 22:00;/,
     ],
-    ["no day of the week", [...start, "weekday: fryday"], /^4:10 Write a day of the week, such as friday\.$/],
+    ["no day of the week", [...start, "weekday: fryday"], /^4:10 Use a day of the week, such as friday\.$/],
     ["what is no id", [...start, "id: manila"], /^4:5 An id is 32 hexadecimal digits/],
     ["what is no id of a venue", [...start, "venueId: palace"], /^4:10 A venue's id is .* By name: `venue: Palace`\.$/],
-    ["what is no day", [...start, "allow: [{ risk: delete-event, until: soon }]"], /^4:38 Write a day, such as/],
+    ["what is no day", [...start, "allow: [{ risk: delete-event, until: soon }]"], /^4:38 Use a date such as/],
     ["a switch of another kind", [...start, "absorbFees: yes"], /^4:13 Write true or false, without quotes\.$/],
     ["a schedule entry without a title", [...start, "schedules: [{ color: '#FF8800' }]"], /Missing property "title"/],
   ])("shows %s where it is", async (_, lines, message) => {
@@ -151,10 +151,10 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["brands", "callbackUrl"]),
     );
     expect(await (await type("event", [...start, "ext|ends: club-night"])).hover()).toContain(
-      "What is written here overrides them all.",
+      "fields written here override them all.",
     );
     const { hover } = await type("event", [...start, "brands:", "  - { name: San Miguel, rem|ove: true }"]);
-    expect(await hover()).toContain("takes out the inherited entry");
+    expect(await hover()).toContain("removes the inherited entry");
   });
 
   test("knows a series, and what a date of it may say", async () => {
@@ -176,7 +176,7 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["until", "skip", "also", "dates", "table", "keepEnded"]),
     );
     expect(await (await type("event", [...inSeries, "  ta|ble: line-up.csv"])).hover()).toContain(
-      "A CSV sheet beside this file",
+      "A CSV file next to this one",
     );
     const { complete } = await type("event", [...inSeries, "  dates:", "    2027-02-12:", "      |"]);
     expect(await complete()).toEqual(expect.arrayContaining(["vars", "tickets", "dateTime", "id"]));
@@ -272,13 +272,13 @@ describe("an editor that knows the event schema", () => {
   test("explains a choice with its words", async () => {
     const text = await (await type("event", [...start, "visi|bility: PUBLIC"])).hover();
     expect(text).toMatch(
-      /Allowed Values:\s+\* `PUBLIC`: Everybody can find it\.\n\* `PRIVATE`: The .*\n\* `null`: The service's default\./,
+      /Allowed Values:\s+\* `PUBLIC`: Anyone can find it\.\n\* `PRIVATE`: The .*\n\* `null`: The service's default\./,
     );
   });
 
   test("explains a clearable field of a ticket type's sibling", async () => {
     const { hover } = await type("event", [...start, "performers:", "  - { name: DJ Ana, im|ageUrl: null }"]);
-    expect(await hover()).toContain("The URL of a picture");
+    expect(await hover()).toContain("The https URL of a picture");
   });
 
   test("checks every document of a file that names the schema", async () => {
@@ -359,7 +359,7 @@ describe("an editor that knows the project schema", () => {
 
   test("explains a key", async () => {
     const { hover } = await type("project", [...project, "max|Deletes: 3"]);
-    expect(await hover()).toContain("The most events that one apply may delete");
+    expect(await hover()).toContain("The maximum number of events that one apply can delete");
   });
 
   test("shows a typo where it is", async () => {

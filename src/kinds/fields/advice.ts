@@ -1,5 +1,4 @@
-// What people write for a field or value of another name, and what to do instead of one that the service does not have. Words are in
-// lower case, without signs.
+// Words that people use for fields and values of another name, and advice on those that the service does not have. In lower case, without signs.
 import type { Advice } from "../../model/diagnostic.ts";
 import type { WordAdvice } from "../define.ts";
 

@@ -34,9 +34,9 @@ export function withOrder(kind: Kind): Kind {
 
 const name = z.string().min(1);
 
-const removeField = yesNo("`true` takes out the inherited entry of this name.", true).optional();
+const removeField = yesNo("`true` removes the inherited entry with this name.", true).optional();
 
-/** An entry of a list can take an inherited one out. */
+/** An entry of a list can remove an inherited one. */
 export function withRemove(kind: Kind): Kind {
   return extended(kind, { remove: removeField }, { remove: { role: "compose", merge: "none" } });
 }
@@ -52,7 +52,7 @@ const vars = field(
 );
 const extendsField = field(
   z.union([name, z.array(name)]),
-  "The template that this takes its fields from, or a list: later ones win over earlier ones. What is written here overrides them all.",
+  "The template to inherit fields from, or a list of templates: later ones override earlier ones, and fields written here override them all.",
   "club-night",
 );
 const day = z.string();
@@ -71,7 +71,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ),
       rrule: field(
         name,
-        "The repeat rule as RFC 5545 writes it, in place of `every`; it can repeat at most once a day.",
+        "The repeat rule in RFC 5545 format, instead of `every`; it can repeat at most once a day.",
         "FREQ=MONTHLY;BYDAY=-1FR",
       ),
       from: field(day, "The first day of the repeat rule. Dates before it have no event.", "2027-01-08"),
@@ -80,16 +80,16 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
         "The last day of the repeat rule, inclusive. It or `count` is required with a repeat rule.",
         "2027-12-17",
       ),
-      count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; in place of `until`.", 50),
+      count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; use it instead of `until`.", 50),
       skip: field(
         days,
-        "Dates of the repeat rule on which there is no event. Taking out a date that is live deletes its event, if that risk is accepted.",
+        "Dates of the repeat rule that have no event. Skipping a date whose event is live deletes that event, if you accept that risk.",
         ["2027-03-26"],
       ),
-      also: field(days, "More dates, which the repeat rule does not have.", ["2027-12-31"]),
+      also: field(days, "Extra dates that are not in the repeat rule.", ["2027-12-31"]),
       table: field(
         name,
-        "A CSV sheet beside this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
+        "A CSV file next to this one, with a column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
       keepEnded: yesNo(
@@ -98,11 +98,11 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "What is different on single dates, each under its date in the repeat rule, even if it was moved to another day.",
+        "Fields that differ on individual dates, each under its date in the repeat rule, even if that event was moved to another day.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),
-    "Makes one event per date, with the key `KEY@DATE`. `dateTime` is then a time alone, such as `22:00`.",
+    "Makes one event per date, with the key `KEY@DATE`. `dateTime` is then only a time, such as `22:00`.",
     { every: "friday", from: "2027-01-08", until: "2027-12-17" },
   );
 }
@@ -118,26 +118,26 @@ function phasesOf(overlay: z.ZodObject) {
           name: field(name, "What you call the phase, for the plan and the calendar.", "Early bird ends"),
           from: field(
             moment,
-            "When the phase begins: a date and a time, or counted from the event, such as `-6w at 10:00` or `end +3d`.",
+            "When the phase begins: a date and a time, or a time relative to the event, such as `-6w at 10:00` or `end +3d`.",
             "-2w",
             "-6w at 10:00",
             "2027-02-01T10:00",
           ),
           until: field(
             moment,
-            "When the phase ends: what it has set falls back to the event's own value, which must be there.",
+            "When the phase ends: each field that it sets returns to the event's own value, so the event must have one.",
             "-1d",
           ),
         })
         .extend(overlay.shape)
         .catchall(overlay.def.catchall ?? z.never()),
     ),
-    "Changes that take effect at a set time, such as an announcement or the end of an early bird: from its time on, a phase overrides the event's fields.",
+    "Changes that take effect at a set time, such as an announcement or the end of an early-bird price: once a phase begins, it overrides the event's fields.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
   );
 }
 
-/** A document can extend templates, be a series of dates, and change at a time. */
+/** A document can extend templates, be a series of dates, and change at set times. */
 export function withComposition(kind: Kind): Kind {
   const { documentOnly, lasting = [] } = kind;
   if (documentOnly === undefined) return kind;

@@ -67,7 +67,7 @@ export function texts(description: string, example: readonly string[]) {
 }
 
 export const ignoreField = texts(
-  "Codes of checks that do not apply to this object. Each is silenced here and nowhere else; errors that make a file unreadable cannot be silenced.",
+  "Codes of checks to silence for this object (for an event, also for the entries of its lists). Errors about values that cannot be used as written cannot be silenced.",
   ["vip-cheaper-than-ga"],
 ).optional();
 
@@ -75,25 +75,25 @@ const risks: Readonly<Record<RiskCode, string>> = {
   "delete-event": "An event is deleted.",
   "delete-webhook": "A webhook is deleted: its receiver gets no more notifications.",
   "delete-ticket-on-sale": "A ticket type that is on sale is deleted.",
-  "unpublish-with-sales": "An event goes back to draft after tickets were sold.",
-  "archive-with-sales": "An event is archived after tickets were sold. Money is not returned by this.",
+  "unpublish-with-sales": "An event goes back to DRAFT after tickets were sold.",
+  "archive-with-sales": "An event is archived after tickets were sold. This does not refund anyone.",
   "price-change-with-sales": "A price changes after tickets of that type were sold.",
-  "reschedule-with-sales": "The start moves after tickets were sold. The service does not tell the buyers.",
-  "venue-change-with-sales": "The venue changes after tickets were sold. The service does not tell the buyers.",
+  "reschedule-with-sales": "The start moves after tickets were sold. The service does not notify buyers.",
+  "venue-change-with-sales": "The venue changes after tickets were sold. The service does not notify buyers.",
   "make-private-with-sales": "The event becomes private after tickets were sold.",
 };
 
 const risk = choice(
   risks,
-  "The code of the risk, as the plan prints it beside the change that it blocks.",
+  "The code of the risk, as the plan prints it next to the change that it blocks.",
   "delete-event",
 );
 const until = z.iso
   .date()
   .meta({
-    patternErrorMessage: "Write a day, such as 2026-12-01.",
+    patternErrorMessage: "Use a date such as 2026-12-01.",
     description:
-      "The last day on which it is accepted, in the project's time zone. After it, the entry counts for nothing.",
+      "The last day on which the risk is accepted, in the project's time zone. After that day, the entry has no effect.",
     examples: ["2026-12-01"],
   })
   .optional();
@@ -102,11 +102,11 @@ const allowedEvent = requiredText("The event key of the only event that the risk
 
 export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
   description:
-    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with `until` that expires by itself. Without it, the plan blocks such a change.",
+    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with a `risk` and an `until` date, after which it expires. The plan blocks a risky change that is not accepted.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 
-/** The same for the project, where an entry may be about one event, also one whose file is deleted. */
+/** The same for the project, where an entry may be about one event, even one whose file is deleted. */
 export const projectAllowField = z
   .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
   .meta({
@@ -124,7 +124,7 @@ export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Says which live object this is: `{ production: … }` in that environment alone, a plain id in every one except the sandbox. `ticketing import` writes it. With an id, fields that are otherwise required may be left out; they are then not managed.",
+      "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment except the sandbox. `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();
@@ -143,7 +143,7 @@ export const venueQuery = z.strictObject({
     "The venue's name, as `ticketing venues search` prints it. Required here or in what the event extends.",
     "Palace",
   ).optional(),
-  city: text("The city, where several venues share the name.", "Baguio").optional(),
+  city: text("The city, if several venues share the name.", "Baguio").optional(),
   state: text("The province or region.", "Benguet").optional(),
   country: text("The country.", "Philippines").optional(),
 });
@@ -154,8 +154,8 @@ export const statusField = choice(
     DRAFT: "Only your organization sees it.",
     PUBLISHED: "Buyers see it, and ticket types that are published are on sale.",
     ARCHIVED: "Closed for good: kept for its orders, never changed again.",
-    DELETED: "Gone. Refused once anything has been sold: archive it instead.",
+    DELETED: "Deleted. Refused once anything has been sold: archive the event instead.",
   },
-  "The status that the event is to have. If left out, the status is not managed, and a new event stays DRAFT.",
+  "The status that the event should have. If left out, the status is not managed, and a new event stays DRAFT.",
   "PUBLISHED",
 );

@@ -144,12 +144,12 @@ function addCount(counts: Map<string, number>, id: string, count: number): void 
 export function unnamedRecord(kind: Kind, record: unknown) {
   if (!isThere(record)) return null;
   const name = record[kind.identity.label];
-  const what = typeof name === "string" ? `the ${kind.name} "${name}"` : `a record among ${kind.plural}`;
+  const what = typeof name === "string" ? `the ${kind.words.one} "${name}"` : `one of the ${kind.words.many}`;
   const id =
     record.id === undefined ? "without an id" : `with the id ${JSON.stringify(record.id)}, which is not a UUID`;
   return {
-    message: `The service shows ${what} ${id}, so no call can refer to it.`,
-    hint: "The reading stopped here, so that nothing is mistaken for missing and created twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
+    message: `The service returned ${what} ${id}, so no call can refer to it.`,
+    hint: "Reading stopped here, so that nothing is mistaken for missing and created twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
   };
 }
 

@@ -21,7 +21,7 @@ export function editOf({ change }: Pick<RemarkFacts, "change">, path: string): E
   return change?.edits.find((edit) => edit.path === path);
 }
 
-/** The same of an object that is live. */
+/** The same for a live object. */
 export function liveEdit(facts: RemarkFacts, path: string): Edit | undefined {
   return facts.live === null ? undefined : editOf(facts, path);
 }
@@ -70,6 +70,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `"${facts.name}" ${what}: the service no longer accepts changes to it.`,
-    "Set `status: ARCHIVED` and undo the other edits, or delete the file (a date of a series goes into `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    "Set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
   );
 }

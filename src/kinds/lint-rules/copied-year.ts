@@ -7,8 +7,8 @@ import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, isPhased, isRetired, isStated, textField } from "./finding.ts";
 
 /**
- * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
- * knows, and says it only of types that it would create.
+ * The files do not show what is live. A type that is pinned or renamed is live; types of a pinned event may be. `plan` knows,
+ * and reports it only for types that it would create.
  */
 export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): LintFinding {
   if (ticket.fields.soldOut !== true || isPhased(ticket, "soldOut") || isKnown(ticket) || isRetired(event)) return null;

@@ -10,15 +10,13 @@ export type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Part
 export function findingAt(
   wish: Wish,
   fields: readonly string[],
-  { code, severity = "warning", ...finding }: Finding,
+  { code, severity = "warning", message, ...finding }: Finding,
 ): Diagnostic {
-  return { code, severity, ...finding, address: wish.address, source: placeOf(wish, fields) };
+  const sentence = message.replace(/^an entry/, "An entry");
+  return { code, severity, message: sentence, ...finding, address: wish.address, source: placeOf(wish, fields) };
 }
 
-/**
- * Where the first of these fields is written; where the wish itself begins when none is. A field from the project's
- * defaults yields to one of the object's own file: there the two do not fit, and there it can be fixed.
- */
+/** Where the first of these fields is written, else where the wish begins. The object's own file comes before the project's defaults: that is where the conflict can be fixed. */
 export function placeOf(wish: Wish, fields: readonly string[]): Source {
   let elsewhere: Source | undefined;
   for (const field of fields) {
@@ -46,9 +44,9 @@ export function instantOf(wish: Wish, field: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** What a message calls the object; a missing name is reported on its own. */
-export function callOf(wish: Wish): string {
-  return wish.name === "" ? "(no name)" : `"${wish.name}"`;
+/** What a message calls the object; a missing name is reported separately. */
+export function callOf({ name }: Wish): string {
+  return name === "" ? "an entry without a name" : `"${name}"`;
 }
 
 /** Whether the file says anything about the field, readable or not. */

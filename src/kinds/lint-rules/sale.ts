@@ -8,7 +8,7 @@ export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFind
   if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",
-    message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not.`,
+    message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not put on sale.`,
     hint: "Write `published: true` to sell it, or `published: false` to keep it off sale.",
   });
 }

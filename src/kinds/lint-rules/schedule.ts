@@ -39,7 +39,7 @@ function outside(
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
-    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`. If it is meant, add \`ignore: [schedule-outside-event]\` to the entry.`,
+    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
   });
 }
 
@@ -73,7 +73,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, PerformerSlot[]
     const end = instantOf(entry, "endTime");
     if (!isReference(reference) || start === undefined || end === undefined || end <= start) continue;
     const written = entry.written.performer;
-    const performer = typeof written === "string" ? written.trim() : "The performer";
+    const performer = typeof written === "string" ? `"${written.trim()}"` : "The performer";
     const slots = byPerformer.get(reference.$id) ?? [];
     slots.push({ entry, performer, start, end });
     byPerformer.set(reference.$id, slots);
@@ -84,7 +84,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, PerformerSlot[]
 function overlap(slot: PerformerSlot, running: PerformerSlot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
-    message: `${slot.performer} is to begin ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, while ${callOf(running.entry)} lasts until ${formatShortMoment(running.end, zone)}.`,
+    message: `${slot.performer} starts ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, but ${callOf(running.entry)} runs until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
       { message: `the entry ${callOf(running.entry)}`, source: placeOf(running.entry, ["performer", "startTime"]) },

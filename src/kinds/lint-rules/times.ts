@@ -25,14 +25,14 @@ function endsBeforeStart(
   [startField, endField]: readonly [string, string],
   zone: string,
 ): LintFinding {
-  // Where the next day's date would make it longer than any night, the hour is the slip, not the date.
+  // Where the next day's date would make it longer than any night, the hour is the mistake, not the date.
   const midnight = onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
   return findingAt(wish, [endField], {
     code: "ends-before-start",
     severity: "error",
     message: `${callOf(wish)} ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
     hint: midnight
-      ? `If it goes on past midnight, the end is on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
+      ? `If it runs past midnight, it ends on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
       : `Set \`${endField}\` to a time after \`${startField}\`.`,
   });
 }
@@ -50,7 +50,7 @@ export function startsInThePast(event: Wish, { now, start, zone }: LintScene): L
     code: "starts-in-the-past",
     severity: "info",
     message: `${callOf(event)} starts in the past: ${formatMoment(start, zone)}.`,
-    hint: "Correct the date if it is a slip; otherwise the event can be set to `status: ARCHIVED`.",
+    hint: "Correct the date if it is a mistake. If the event is over, you can set `status: ARCHIVED`.",
   });
 }
 
@@ -89,7 +89,7 @@ export function unknownTimezone(event: Wish): LintFinding {
     code: "unknown-timezone",
     severity: "error",
     message: `"${zone}" is not the name of a time zone.`,
-    hint: meant === null ? "Write a place's name, such as Asia/Manila." : `Use ${meant}.`,
+    hint: meant === null ? "Use the IANA name of the time zone, such as Asia/Manila." : `Use ${meant}.`,
   });
 }
 

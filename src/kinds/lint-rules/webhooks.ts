@@ -17,7 +17,7 @@ export function whyNotPublic(url: URL | null): string | null {
     return `it is a ${url.protocol} URL, which is not on the web`;
   }
   if (isLoopback(url)) return "it points to the local computer";
-  return isPrivate(hostOf(url)) ? "it points into a private network" : null;
+  return isPrivate(hostOf(url)) ? "it points to a private network" : null;
 }
 
 function hostOf(url: URL): string {
@@ -91,6 +91,6 @@ export function webhookWithoutEvents(wish: Wish): LintFinding {
     code: "webhook-without-events",
     severity: "error",
     message: `The webhook ${callOf(wish)} subscribes to no events.`,
-    hint: "Write for example `events: [order.completed, order.refunded]`.",
+    hint: "List at least one, for example `events: [order.completed, order.refunded]`.",
   });
 }

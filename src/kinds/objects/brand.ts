@@ -7,7 +7,7 @@ const schema = z
   .strictObject({
     name: requiredText("The brand's name, as buyers see it.", "San Miguel").optional(),
     url: clearable(text("The URL of the brand's website.", "https://example.com")),
-    imageUrl: clearable(text("The URL of the logo: https, and open to everybody.", "https://example.com/logo.png")),
+    imageUrl: clearable(text("The https URL of the logo, which anyone can open.", "https://example.com/logo.png")),
     description: clearable(text("What buyers read about the brand.", "Our partner since 2019.")),
     ignore: ignoreField,
   })

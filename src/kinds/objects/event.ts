@@ -35,12 +35,12 @@ import { eventRemarks, eventRules } from "../rules/event-rules.ts";
 const schema = z
   .strictObject({
     key: requiredText(
-      "The event's name within this project, used on the command line and in addresses such as `events/manila-nights`. By default the file's name without its extension; a file with several events needs one for each.",
+      "The event's name within this project, used on the command line and in addresses such as `events/manila-nights`. By default it is the file's name without its extension; in a file with several events, each needs its own `key`.",
       "manila-nights",
     ).optional(),
     id: idField,
     new: yesNo(
-      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`; take the line out after the apply.",
+      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove the line after the apply.",
       true,
     ).optional(),
     status: statusField.optional(),
@@ -49,23 +49,23 @@ const schema = z
       "Manila Nights",
     ).optional(),
     dateTime: text(
-      "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is a time alone, such as `22:00`.",
+      "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is only a time, such as `22:00`.",
       "2027-03-14T19:00",
     ).optional(),
     weekday: z
       .string()
       .regex(weekdayPattern)
       .meta({
-        patternErrorMessage: "Write a day of the week, such as friday.",
+        patternErrorMessage: "Use a day of the week, such as friday.",
         description:
-          "The day of the week that `dateTime` falls on, as a check: if they disagree, that is an error. It is not sent.",
+          "The day of the week that `dateTime` falls on, as a check: it is an error if they disagree. It is not sent to the service.",
         examples: ["friday"],
         defaultSnippets: weekdayNames.map((name) => ({ label: name, body: name })),
       })
       .optional(),
     endDateTime: clearable(
       text(
-        "When the event ends. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` is the next 02:00 after the start, `day 2 13:30` is on the second day.",
+        "When the event ends. Without an offset it is local time in `timezone`. It can be relative to the start: `+6h` is six hours later, `02:00` is the next 02:00 after the start, `day 2 13:30` is on the second day.",
         "2027-03-15T02:00",
         "+6h",
         "02:00",
@@ -94,14 +94,14 @@ const schema = z
     ),
     currency: clearable(
       z.literal("PHP").meta({
-        description: "The currency of all prices. The service knows only PHP.",
+        description: "The currency of all prices. The service accepts only PHP.",
         examples: ["PHP"],
         enumDescriptions: ["Philippine peso."],
       }),
     ),
     locationType: clearable(
       choice(
-        { VENUE: "People come to a venue: say which with venue or venueId.", ONLINE: "People watch from anywhere." },
+        { VENUE: "People come to a venue; name it with venue or venueId.", ONLINE: "People watch from anywhere." },
         "Whether people come to a venue or watch online. By default VENUE.",
         "VENUE",
       ),
@@ -114,31 +114,31 @@ const schema = z
           patternErrorMessage:
             "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. By name: `venue: Palace`.",
           description:
-            "The venue's id, as `ticketing venues search` prints it. `venue` finds it by name instead; give one of the two.",
+            "The venue's id, as `ticketing venues search` prints it. To look it up by name, use `venue` instead.",
           examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
         }),
     ),
     venue: clearable(
       z.union([z.string().min(1), venueQuery]).meta({
         description:
-          "The venue by its name, or by name and city where several share it. It is looked up on the service; no match, or several, is an error that lists the candidates.",
+          "The venue by its name, or by name and city where several share it. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates.",
         examples: ["Palace", { name: "Palace", city: "Baguio" }],
       }),
     ),
     imageUrl: clearable(
       text(
-        "The URL of the cover image: https, and open to everybody without a login.",
+        "The https URL of the cover image, which anyone can open without logging in.",
         "https://example.com/cover.jpg",
       ),
     ),
     galleryUrls: clearable(
       texts("The URLs of the gallery's images, in the order in which they are shown.", ["https://example.com/1.jpg"]),
     ),
-    eventCapacity: clearable(whole(1, "The most people who may attend, over all ticket types.", 700)),
+    eventCapacity: clearable(whole(1, "The maximum number of people who can attend, across all ticket types.", 700)),
     visibility: clearable(
       choice(
-        { PUBLIC: "Everybody can find it.", PRIVATE: "The public cannot find it." },
-        "Whether the public finds the event. By default PUBLIC.",
+        { PUBLIC: "Anyone can find it.", PRIVATE: "The public cannot find it." },
+        "Whether the public can find the event. By default PUBLIC.",
         "PUBLIC",
       ),
     ),
@@ -156,12 +156,12 @@ const schema = z
     ),
     callbackUrl: clearable(
       text(
-        "Where this event's notifications go instead of the webhook's own URL: https.",
+        "An https URL that receives this event's notifications instead of the webhook's own URL.",
         "https://hooks.example.com/manila-nights",
       ),
     ),
     renamedFrom: requiredText(
-      "The event's former name: with it, a live event of that name and start is renamed; without it, the plan asks which one is meant. Take the line out after the apply.",
+      "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove the line after the apply.",
       "Manila Night",
     ).optional(),
     protected: yesNo(

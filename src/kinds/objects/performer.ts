@@ -6,8 +6,8 @@ import { archivedIsFinal } from "../fields/verdicts.ts";
 const schema = z
   .strictObject({
     name: requiredText("The performer's name, as buyers see it.", "DJ Ana").optional(),
-    type: clearable(text("What the performer does: ARTIST, DJ, SPEAKER, HOST or a word of your own.", "DJ")),
-    imageUrl: clearable(text("The URL of a picture: https, and open to everybody.", "https://example.com/ana.jpg")),
+    type: clearable(text("What the performer does: ARTIST, DJ, SPEAKER, HOST or any other word.", "DJ")),
+    imageUrl: clearable(text("The https URL of a picture that anyone can open.", "https://example.com/ana.jpg")),
     description: clearable(text("What buyers read about the performer.", "House and disco since 2009.")),
     ignore: ignoreField,
   })

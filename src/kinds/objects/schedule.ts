@@ -9,7 +9,7 @@ const schema = z
   .strictObject({
     title: requiredText("What happens, as buyers see it.", "Doors").optional(),
     startTime: text(
-      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` is the first 22:00 from then on, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
+      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` is the first 22:00 at or after the start, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
       "2027-03-14T19:00",
       "+90m",
       "day 2 13:30",

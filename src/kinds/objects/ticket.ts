@@ -30,33 +30,33 @@ const schema = z
     price: whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500).optional(),
     quantity: whole(
       1,
-      "How many tickets there are in all, sold ones included. It cannot go below the number already sold.",
+      "The total number of tickets, including those already sold. It cannot go below the number sold.",
       200,
     ).optional(),
-    section: clearable(text("The section of the house. By default General Admissions.", "Balcony")),
+    section: clearable(text("The section of the venue. By default General Admissions.", "Balcony")),
     row: clearable(text("The row within the section. By default GA.", "A")),
     type: clearable(
       choice(
         {
           GENERAL_ADMISSION: "No assigned seat.",
           RESERVED_SEAT: "An assigned seat: give section and row.",
-          VIP: "A better place or more service, at a higher price.",
+          VIP: "A better seat or extra service, at a higher price.",
         },
         "What kind of ticket it is. By default GENERAL_ADMISSION.",
         "VIP",
       ),
     ),
-    maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold. By default 8.", 6)),
+    maximumPurchaseQuantity: clearable(whole(1, "The maximum number of tickets in one order. By default 8.", 6)),
     published: yesNo(
       "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
       true,
     ).optional(),
     soldOut: yesNo(
-      "`true` ends the sale: it can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
+      "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
       true,
     ).optional(),
     renamedFrom: requiredText(
-      "The ticket type's former name: without it, a new name is a new ticket type, and the old one is deleted. Remove `renamedFrom` after the apply.",
+      "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
       "Early Bird",
     ).optional(),
     ignore: ignoreField,

@@ -15,18 +15,18 @@ const webhookEvents = {
 const schema = z
   .strictObject({
     url: requiredText(
-      "Where notifications are sent: an https URL. Another URL is another webhook, with a secret of its own.",
+      "The https URL that notifications are sent to. A different URL is a different webhook, with its own secret.",
       "https://hooks.example.com/orders",
     ).optional(),
     events: z
       .array(choice(webhookEvents, "What the receiver is notified of.", "order.completed"))
       .meta({
-        description: "What the receiver is notified of: at least one type of notification.",
+        description: "What the receiver is notified of. List at least one type of notification.",
         examples: [["order.completed", "order.refunded"]],
       })
       .optional(),
     isActive: yesNo(
-      "`false`: the webhook stays and receives nothing. If left out, it is not managed.",
+      "`false`: the webhook is kept, but receives nothing. If left out, this is not managed.",
       true,
     ).optional(),
     secretName: requiredText(

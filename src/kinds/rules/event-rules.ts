@@ -1,4 +1,4 @@
-// What forbids or endangers a change of an event, and what people should know of it.
+// What blocks a change of an event or makes it risky, and what people should know about it.
 
 import { dateOf } from "../../model/address.ts";
 import type { Diagnostic, RiskCode } from "../../model/diagnostic.ts";
@@ -28,11 +28,11 @@ function eventDeletion(facts: Facts): Verdict | null {
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
-  const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
+  const accept = "To accept this risk, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
   const keep =
     dateOf(facts.change.address) === null
-      ? "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one."
-      : "If the date was moved, write it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`.";
+      ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
+      : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`.";
   return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
 }
 
@@ -83,7 +83,7 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["dateTime"], {
     code: "starts-in-the-past",
     severity: "error",
-    message: `"${facts.name}" is new and its start is already past.`,
+    message: `"${facts.name}" is new, but its start is in the past.`,
     hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
   });
 }

@@ -1,4 +1,4 @@
-// What forbids or endangers a change of a ticket type, and what people should know of it.
+// What blocks a change of a ticket type or makes it risky, and what people should know about it.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { formatMoney, pluralize, type Value } from "../../model/value.ts";
@@ -47,7 +47,7 @@ export function noWithdrawal(facts: Facts): Verdict | null {
   return rule(
     "no-withdrawal",
     `The ticket type "${facts.name}" is on sale, and the service has no way to withdraw it.`,
-    `In the entry "${facts.name}", write \`published: true\` and \`soldOut: true\`: it can no longer be bought, for good.`,
+    `In the entry "${facts.name}", write \`published: true\` and \`soldOut: true\`: this ends its sale for good.`,
   );
 }
 
@@ -85,7 +85,7 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
     message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
-    hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
+    hint: "Remove the line if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
   });
 }
 

@@ -29,7 +29,7 @@ function expired(
     {
       code: "allow-expired",
       severity: "info",
-      message: `\`${risk}\`${event === undefined ? "" : ` of ${event}`} was accepted until ${until}, and no longer is.`,
+      message: `The acceptance of \`${risk}\`${event === undefined ? "" : ` for "${event}"`} ended on ${until}.`,
       hint: "Remove the entry, or give it a later last day if the risk is still accepted.",
       ...about,
     },
@@ -46,8 +46,8 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
     {
       code: "allow-unknown-event",
       severity: isSlip ? "warning" : "info",
-      message: `No event has the event key ${event}, for which \`${risk}\` is accepted.`,
-      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If its file was deleted, this is right; remove the entry once that is applied.`,
+      message: `No event has the event key "${event}", for which \`${risk}\` is accepted.`,
+      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If you deleted its file, keep the entry until the deletion is applied, then remove it.`,
       ...(source === undefined ? {} : { source }),
     },
   ];

@@ -51,7 +51,7 @@ export function placeholderText(wish: Wish, { event }: LintScene): readonly Diag
     if (word === undefined) return [];
     return findingAt(wish, [`${field}/name`, field], {
       code: "placeholder-text",
-      message: `The \`${field}\` of ${callOf(wish)} still says "${word}", and the event is to be published.`,
+      message: `The \`${field}\` of ${callOf(wish)} still says "${word}", but the event will be published.`,
       hint: "Write the final text, or leave the field out until it is known.",
     });
   });

@@ -28,7 +28,7 @@ function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | 
   return findingAt(wish, [field], {
     code: "local-time-odd",
     message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${same === meant ? time : clockTime(instant, meant)}${formatOffset(meant)}?`,
-    hint: "Leave the offset out to write local time of the event's `timezone`.",
+    hint: "Leave out the offset to use local time in the event's `timezone`.",
   });
 }
 
@@ -64,7 +64,7 @@ function isNight(instant: number, zone: string): boolean {
 const longestNight = 24 * 60 * 60_000;
 
 // Parties end at night. Where the event's own start is written with Z as well and comes at a good hour, the writer
-// knows what Z means, and a late end or a late set within the event is meant so.
+// knows what Z means, so a late end or a late set within the event is intentional.
 function isBelievable(instant: number, { event, zone, start, end }: LintScene): boolean {
   if (event === null || start === undefined || isNight(start, zone)) return false;
   const written = event.written.dateTime;

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
-/** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
+/** Names that look alike to people and differ to computers: what cannot be seen in them is seldom intentional. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [field, { role }] of nameFields(kindOf(wish.kind))) {
@@ -16,7 +16,7 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
     const message = `The \`${field}\` of ${callOf(wish)} ${what}.`;
     const hint =
       what === inCurlyQuotes
-        ? `Write ${name.slice(1, -1).trim()}; if the quotes are meant, add \`ignore: [invisible-characters]\` beside it.`
+        ? `Write ${name.slice(1, -1).trim()}; if the quotes are intentional, add \`ignore: [invisible-characters]\` next to it.`
         : "Delete it and type the name again, with single spaces between its words.";
     found.push(findingAt(wish, [`${field}/name`, field], { code: "invisible-characters", message, hint }));
   }
@@ -124,7 +124,7 @@ function identityText(wish: Wish): string | null {
   return identity;
 }
 
-/** Pinned to others wherever both are pinned. */
+/** Whether the two are pinned to different ids in every environment where both are pinned. */
 function differInId(one: Wish, other: Wish): boolean {
   const both = sharedPins(one, other);
   return both.length > 0 && both.every(([mine, theirs]) => !sameId(mine, theirs));
@@ -156,7 +156,7 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
         code: "pinned-twice",
         severity: "error",
         message: `${callOf(wish)} pins the id ${shared[0]}, and so does ${callOf(other)}.`,
-        hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+        hint: "A live object can be described only once: remove one of the two, or correct its `id`.",
         related: [{ message: callOf(other), source: placeOf(other, ["id"]) }],
       }),
     );

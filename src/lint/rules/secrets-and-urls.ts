@@ -53,9 +53,9 @@ function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
     "not-a-public-url",
     `Buyers cannot open ${shownUrl(text)}: ${why}.`,
     onlyLacksScheme
-      ? `Write https://${shownUrl(bare)} if that is meant.`
+      ? `Write https://${shownUrl(bare)} if that is the right URL.`
       : isImage
-        ? "Put the image on a public site and write its https URL."
+        ? "Put the image on a public site and use its https URL."
         : "Write a public https URL.",
   );
 }
@@ -64,7 +64,7 @@ function httpImage(text: string): Finding {
   return warningOf(
     "http-image",
     `${shownUrl(text)} is not https, and many browsers and apps will not show it.`,
-    "Write https:// if the site offers it, or put the image elsewhere.",
+    "Write https:// if the site offers it, or put the image on another site.",
   );
 }
 
@@ -74,7 +74,7 @@ function expiringImageLink(text: string, address: URL): Finding | null {
   return warningOf(
     "expiring-image-link",
     `${shownUrl(text)} will stop working: ${why}.`,
-    "Put the image on a site of your own and write its lasting URL.",
+    "Put the image on your own site and use its permanent URL.",
   );
 }
 
@@ -158,8 +158,8 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
       return findingAt(webhook, [], {
         code: "secret-name-missing",
         severity: "error",
-        message: `The webhook ${webhook.name} has no \`secretName\`, and the command in ticketing.yaml stores its secret by name.`,
-        hint: "Add for example `secretName: ORDERS_WEBHOOK_SECRET`.",
+        message: `The webhook "${webhook.name}" has no \`secretName\`, and the command in ticketing.yaml stores its secret by name.`,
+        hint: "Add one, for example `secretName: ORDERS_WEBHOOK_SECRET`.",
       });
     }
     // Many stores do not distinguish upper and lower case.

@@ -111,7 +111,7 @@ function typeWords(node: JsonSchema): string {
   const branches = branchesOf(node);
   if (branches.length > 0) return [...new Set(branches.map(typeWords))].join(" or ");
   if (node.const !== undefined) return inYaml(node.const);
-  if (Array.isArray(node.enum)) return node.enum.includes(null) ? "word or null" : "word";
+  if (Array.isArray(node.enum)) return node.enum.includes(null) ? "choice or null" : "choice";
   const types = Array.isArray(node.type) ? (node.type as string[]) : [textIn(node.type)];
   return types.map((type) => plainType(type, node)).join(" or ");
 }
@@ -127,14 +127,14 @@ function plainType(type: string, node: JsonSchema): string {
     case "array":
       return `list of ${isObject(node.items) ? plural(typeWords(node.items)) : "values"}`;
     case "object":
-      return isObject(node.properties) ? "map" : `map of ${valuesWords(node.additionalProperties)} by name`;
+      return isObject(node.properties) ? "map" : `map (name: ${namedWords(node.additionalProperties)})`;
     default:
       return type;
   }
 }
 
-function valuesWords(node: unknown): string {
-  return isObject(node) && branchesOf(node).length < 2 ? plural(typeWords(node)) : "values";
+function namedWords(node: unknown): string {
+  return isObject(node) && branchesOf(node).length < 2 ? typeWords(node) : "value";
 }
 
 function rangeOf({ minimum, maximum }: JsonSchema): string {
@@ -146,7 +146,7 @@ function rangeOf({ minimum, maximum }: JsonSchema): string {
 function plural(words: string): string {
   return words
     .split(" or ")
-    .map((word) => (word === "true" ? word : word.replace(/^(text|id|word|map|whole number|number)\b/, "$1s")))
+    .map((word) => (word === "true" ? word : word.replace(/^(text|id|choice|map|whole number|number)\b/, "$1s")))
     .join(" or ");
 }
 

@@ -11,7 +11,8 @@ describe("published-not-stated", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: '"VIP" does not say whether it is on sale; without `published: true`, a new ticket type is not.',
+        message:
+          '"VIP" does not say whether it is on sale; without `published: true`, a new ticket type is not put on sale.',
         source: child(wish, "ticket", 1).source,
       },
     ]);

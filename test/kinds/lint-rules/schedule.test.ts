@@ -21,11 +21,11 @@ describe("schedule-outside-event", () => {
         severity: "warning",
         message:
           '"Doors" begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before "Manila Nights" starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
-        hint: "Correct its `startTime`, or the event's `dateTime`. If it is meant, add `ignore: [schedule-outside-event]` to the entry.",
+        hint: "Correct its `startTime`, or the event's `dateTime`. If this is intentional, add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 0).places.startTime,
       },
       {
-        hint: "Correct its `endTime`, or the event's `endDateTime`. If it is meant, add `ignore: [schedule-outside-event]` to the entry.",
+        hint: "Correct its `endTime`, or the event's `endDateTime`. If this is intentional, add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 1).places.endTime,
       },
       { source: child(wish, "schedule", 2).places.startTime },
@@ -58,7 +58,7 @@ describe("performer-in-two-places", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: 'DJ Ana is to begin "Sunset" at Sun 14 Mar 21:30, while "Main" lasts until Sun 14 Mar 22:00.',
+        message: '"DJ Ana" starts "Sunset" at Sun 14 Mar 21:30, but "Main" runs until Sun 14 Mar 22:00.',
         source: child(wish, "schedule", 0).places.performer,
         related: [{ message: 'the entry "Main"', source: child(wish, "schedule", 1).places.performer }],
       },

@@ -11,7 +11,7 @@ describe("ends-before-start", () => {
         severity: "error",
         message:
           '"Manila Nights" ends (Sun 14 Mar 2027 02:00 Asia/Manila (18:00Z)) before it starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
-        hint: "If it goes on past midnight, the end is on the next day: write 2027-03-15T02:00.",
+        hint: "If it runs past midnight, it ends on the next day: write 2027-03-15T02:00.",
         source: wish.places.endDateTime,
       },
     ]);
@@ -39,7 +39,7 @@ describe("ends-before-start", () => {
     expect(hints).toEqual([
       "Set `endTime` to a time after `startTime`.",
       "Set `endTime` to a time after `startTime`.",
-      "If it goes on past midnight, the end is on the next day: write 2027-03-15T11:59.",
+      "If it runs past midnight, it ends on the next day: write 2027-03-15T11:59.",
     ]);
   });
 
@@ -49,7 +49,7 @@ describe("ends-before-start", () => {
     });
     expect(reported(wish, code)).toMatchObject([
       {
-        hint: "If it goes on past midnight, the end is on the next day: write 2027-03-15T00:30.",
+        hint: "If it runs past midnight, it ends on the next day: write 2027-03-15T00:30.",
         source: child(wish, "schedule").places.endTime,
       },
     ]);

@@ -24,9 +24,9 @@ describe("unknown-timezone", () => {
     ["Asia/Manilla", "Use Asia/Manila."],
     ["Asia/Singapor", "Use Asia/Singapore."],
     ["America/New York", "Use America/New_York."],
-    ["GMT+3", "Write a place's name, such as Asia/Manila."],
-    ["Mars/Olympus", "Write a place's name, such as Asia/Manila."],
-    ["///", "Write a place's name, such as Asia/Manila."],
+    ["GMT+3", "Use the IANA name of the time zone, such as Asia/Manila."],
+    ["Mars/Olympus", "Use the IANA name of the time zone, such as Asia/Manila."],
+    ["///", "Use the IANA name of the time zone, such as Asia/Manila."],
   ])("%s: %s", (timezone, hint) => {
     expect(reported(event({ timezone }), code)).toMatchObject([{ hint }]);
   });

@@ -54,7 +54,7 @@ describe("not-a-public-url of a webhook", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "The service cannot reach this `url`: it points into a private network.",
+        message: "The service cannot reach this `url`: it points to a private network.",
         source: wish.places.url,
       },
     ]);

@@ -37,7 +37,7 @@ describe("invisible-characters", () => {
         {
           severity: "warning",
           message: `The \`name\` of "${name}" is in curly quotes, which YAML takes as part of it.`,
-          hint: "Write Jazz Night; if the quotes are meant, add `ignore: [invisible-characters]` beside it.",
+          hint: "Write Jazz Night; if the quotes are intentional, add `ignore: [invisible-characters]` next to it.",
         },
       ]);
     },

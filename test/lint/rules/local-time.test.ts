@@ -14,7 +14,7 @@ describe("local-time-odd", () => {
       {
         severity: "warning",
         message: "18:00Z is Tue 15 Jun 02:00 in Manila: did you mean 18:00+08:00?",
-        hint: "Leave the offset out to write local time of the event's `timezone`.",
+        hint: "Leave out the offset to use local time in the event's `timezone`.",
         source: wish.places.dateTime,
       },
     ]);

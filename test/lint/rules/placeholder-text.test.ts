@@ -15,27 +15,27 @@ describe("placeholder-text", () => {
     expect(reported(wish, code).map(({ severity, message, source }) => ({ severity, message, source }))).toEqual([
       {
         severity: "warning",
-        message: 'The `description` of "Manila Nights" still says "tbd", and the event is to be published.',
+        message: 'The `description` of "Manila Nights" still says "tbd", but the event will be published.',
         source: wish.places.description,
       },
       {
         severity: "warning",
-        message: 'The `venue` of "Manila Nights" still says "TBA", and the event is to be published.',
+        message: 'The `venue` of "Manila Nights" still says "TBA", but the event will be published.',
         source: wish.places.venue,
       },
       {
         severity: "warning",
-        message: 'The `name` of "TBA" still says "TBA", and the event is to be published.',
+        message: 'The `name` of "TBA" still says "TBA", but the event will be published.',
         source: child(wish, "performer").places.name,
       },
       {
         severity: "warning",
-        message: 'The `title` of "Lorem ipsum" still says "Lorem", and the event is to be published.',
+        message: 'The `title` of "Lorem ipsum" still says "Lorem", but the event will be published.',
         source: child(wish, "schedule").places.title,
       },
       {
         severity: "warning",
-        message: 'The `description` of "ACME" still says "XXX", and the event is to be published.',
+        message: 'The `description` of "ACME" still says "XXX", but the event will be published.',
         source: child(wish, "brand").places.description,
       },
     ]);

@@ -10,7 +10,7 @@ describe("not-a-public-url", () => {
       {
         severity: "error",
         message: "Buyers cannot open posters/cover.jpg: it does not begin with https://.",
-        hint: "Put the image on a public site and write its https URL.",
+        hint: "Put the image on a public site and use its https URL.",
         source: wish.places.imageUrl,
       },
     ]);
@@ -26,16 +26,16 @@ describe("not-a-public-url", () => {
     ["https://127.0.0.1/cover.jpg", "it points to the local computer"],
     ["https://2130706433/cover.jpg", "it points to the local computer"],
     ["https://[::1]/cover.jpg", "it points to the local computer"],
-    ["https://10.1.2.3/cover.jpg", "it points into a private network"],
-    ["https://172.31.0.1/cover.jpg", "it points into a private network"],
-    ["https://192.168.1.20/cover.jpg", "it points into a private network"],
-    ["https://169.254.169.254/cover.jpg", "it points into a private network"],
-    ["https://100.64.0.1/cover.jpg", "it points into a private network"],
-    ["https://[fd00::1]/cover.jpg", "it points into a private network"],
-    ["https://[fe80::1]/cover.jpg", "it points into a private network"],
-    ["https://[::ffff:192.168.1.20]/cover.jpg", "it points into a private network"],
-    ["https://nas/cover.jpg", "it points into a private network"],
-    ["https://nas.local/cover.jpg", "it points into a private network"],
+    ["https://10.1.2.3/cover.jpg", "it points to a private network"],
+    ["https://172.31.0.1/cover.jpg", "it points to a private network"],
+    ["https://192.168.1.20/cover.jpg", "it points to a private network"],
+    ["https://169.254.169.254/cover.jpg", "it points to a private network"],
+    ["https://100.64.0.1/cover.jpg", "it points to a private network"],
+    ["https://[fd00::1]/cover.jpg", "it points to a private network"],
+    ["https://[fe80::1]/cover.jpg", "it points to a private network"],
+    ["https://[::ffff:192.168.1.20]/cover.jpg", "it points to a private network"],
+    ["https://nas/cover.jpg", "it points to a private network"],
+    ["https://nas.local/cover.jpg", "it points to a private network"],
   ])("%s: %s", (imageUrl, why) => {
     expect(reported(event({ imageUrl }), code)[0]?.message).toContain(`: ${why}.`);
     expect(reported(event({ imageUrl }), "http-image")).toEqual([]);
@@ -54,7 +54,7 @@ describe("not-a-public-url", () => {
 
   test("an address that only lacks its https:// gets it", () => {
     expect(reported(event({ imageUrl: "www.example.com/cover.jpg" }), code)[0]?.hint).toBe(
-      "Write https://www.example.com/cover.jpg if that is meant.",
+      "Write https://www.example.com/cover.jpg if that is the right URL.",
     );
   });
 
