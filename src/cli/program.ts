@@ -8,7 +8,7 @@ import { sentenceCase } from "../model/value.ts";
 import { asksForJson } from "./report-crash.ts";
 import {
   choiceMistake,
-  commonFlags,
+  commonFlagsOf,
   type Flag,
   formatFlag,
   formatsOf,
@@ -82,7 +82,7 @@ function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: T
   configureParser(program, building);
   program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
   addFlags(program, [
-    ...commonFlags,
+    ...commonFlagsOf(),
     { flags: "--format <format>", description: "output format; the choices depend on the command" },
   ]);
   refuseUnknownWithHelp(program, usages);
@@ -140,10 +140,12 @@ function completeParser(parser: Parser, usage: Usage, building: Building): void 
   const sentence = `${sentenceCase(summary)}.`;
   parser.description(details === undefined ? sentence : `${sentence}\n${details}`);
   for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
+  // Not `[command] <event>`, which looks as if both could follow.
+  if (below.length > 0 && parameters !== undefined) parser.usage(`[options] <${parameters[0]?.name}>`);
   addFlags(parser, flags);
   const isHidden = (flag: Flag) => !isInHelp(flag, usage);
   addFlags(parser, [formatFlag(usage)], { isHidden });
-  addFlags(parser, commonFlags, { group: "Common options:", isHidden });
+  addFlags(parser, commonFlagsOf(usage), { group: "Common options:", isHidden });
   parser.addHelpText(
     "after",
     ["\nExamples:", ...examples.flatMap(([line, does]) => [`  ${line}`, `      ${does}`])].join("\n"),
@@ -184,7 +186,7 @@ function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[
   return parser.error(`error: unknown command '${word}'\n(${near === null ? all : `Did you mean ${near}?`})`);
 }
 
-/** A flag that other commands take is said to be theirs; a slip of the fingers gets the parser's own suggestion. */
+/** For a flag of other commands, the message names these; for a typo, the parser suggests one. */
 function nameOwnersOfFlags(parser: Parser, usages: readonly Usage[]): void {
   const refusing = parser as Parser & { unknownOption(flag: string): void };
   const suggestNear = refusing.unknownOption;
@@ -211,7 +213,7 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
     // Everything after a command's name belongs to that command, which knows all common flags itself.
     .enablePositionalOptions()
     .helpOption("-h, --help", "show this help")
-    // Names alone keep the column narrow; what follows a name is in its own help.
+    // Only names, so that the column stays narrow; what follows a name is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
@@ -287,5 +289,6 @@ function toArgument(parameter: Parameter): Argument {
 }
 
 function usageDescription({ description, choices }: Flag | Parameter): string {
-  return choices === undefined ? description : `${description}: ${choices.join(", ")}`;
+  const isListed = choices === undefined || choices.every((choice) => description.includes(choice));
+  return isListed ? description : `${description}; one of: ${choices.join(", ")}`;
 }

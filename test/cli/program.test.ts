@@ -39,7 +39,7 @@ describe("what can be typed", () => {
     const words = help.stdout.replace(/\s+/g, " ");
     for (const flag of usage.flags ?? []) {
       expect(help.stdout.includes(flag.flags)).toBe(flag.description !== "");
-      if (flag.choices !== undefined) expect(words).toContain(flag.choices.join(", "));
+      for (const choice of flag.choices ?? []) expect(words).toContain(choice);
     }
     for (const { choices } of usage.parameters ?? []) if (choices) expect(words).toContain(choices.join(", "));
     expect(help.stdout).toContain("--help");
@@ -52,6 +52,18 @@ describe("what can be typed", () => {
     for (const line of help.stdout.split("\n")) {
       if (!line.includes("ticketing")) expect(line.length).toBeLessThanOrEqual(80);
     }
+  });
+
+  test.each([
+    ["init", "--env <name> the name of the new environment (default: production)"],
+    ["orders", "Usage: ticketing orders [options] <event> List all orders of an event."],
+    [
+      "status",
+      "--sort <by> date (next first), name (A–Z), sold (most), remaining (fewest), gross (highest) (default: date)",
+    ],
+    ["plan", "--tier <tier> your rate limit, if the service does not show it; one of: free, pro, enterprise"],
+  ])("the help of %s says it once, as it is for this command", async (command, said) => {
+    expect((await ticketing([command, "--help"])).stdout.replace(/\s+/g, " ")).toContain(said);
   });
 
   test.each(everyCommand())("the examples of $path can be typed", async ({ usage }) => {
@@ -107,9 +119,9 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["plan --shard 1/257", /"1\/257"\.\n.*which is at most 256/],
     [
       "plan --shard 1/4 --shard 2/4",
-      /^error\[usage\] --shard cannot be "2\/4"\.\n {2}fix: Give it once: each run takes one part\. See /,
+      /^error\[usage\] --shard cannot be "2\/4"\.\n {2}fix: Pass it only once: each run handles one part\. See /,
     ],
-    ["apply --shard=1/4 --yes --shard=1/4", /"1\/4"\.\n {2}fix: Give it once/],
+    ["apply --shard=1/4 --yes --shard=1/4", /"1\/4"\.\n {2}fix: Pass it only once/],
     ["ci apply --shard 1/2", /Unknown option "--shard"/],
     ["ci plan --watch", /Unknown option "--watch"/],
     ["schema --format jsn", /--format cannot be "jsn"\.\n.*Did you mean json\?/],

@@ -26,7 +26,7 @@ export async function runStatus(outside: World, options: StatusRequest): Promise
 
 const noPageOfWatch = errorOf(
   "bad-option",
-  "--watch prints one result after another, until Ctrl-C: it cannot be combined with --format html.",
+  "--watch prints text until you press Ctrl-C, so it cannot be combined with --format html.",
   "Leave out one of the two.",
 );
 

@@ -4,7 +4,7 @@ import { listNames } from "../../app/documents.ts";
 import type { World } from "../../app/world.ts";
 import { schemaText } from "../../config/document-schemas.ts";
 import type { schemaNames, shells } from "../usage/files.ts";
-import { commonFlags, type Flag, flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
+import { commonFlagsOf, type Flag, flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
 import { usages } from "../usages.ts";
 import { completionScripts } from "./scripts.ts";
 
@@ -61,7 +61,7 @@ function walkWords(words: readonly string[]) {
 }
 
 function flagsOf(usage: Usage | undefined): readonly Flag[] {
-  return usage === undefined ? commonFlags : [...(usage.flags ?? []), formatFlag(usage), ...commonFlags];
+  return usage === undefined ? commonFlagsOf() : [...(usage.flags ?? []), formatFlag(usage), ...commonFlagsOf(usage)];
 }
 
 function isOffered(one: Flag, usage: Usage | undefined): boolean {

@@ -25,11 +25,11 @@ export function whyNotWatched(
   others: readonly string[] = [],
 ): Diagnostic | null {
   if (isOnRunner(world)) {
-    return errorOf("bad-option", "--watch waits for people to edit files, and this is a CI job.", "Leave out --watch.");
+    return errorOf("bad-option", "--watch waits for people to edit files, but this is a CI job.", "Leave out --watch.");
   }
   const [other] = [...(format === "text" ? [] : [`--format ${format}`]), ...others];
   if (other === undefined) return null;
-  const message = `--watch shows people one result after another, until Ctrl-C: it cannot be combined with ${other}.`;
+  const message = `--watch prints text until you press Ctrl-C, so it cannot be combined with ${other}.`;
   return errorOf("bad-option", message, "Leave out one of the two.");
 }
 

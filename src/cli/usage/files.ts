@@ -4,17 +4,13 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, an existing project gets the jobs for all of its environments, a copy of `ticketing` for them, and state in git.",
+    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml. Never overwrites a file without asking. In an existing project, --ci adds the jobs for all environments, the copy of `ticketing` that they install, and state in git.",
   parameters: [
-    {
-      name: "dir",
-      description: "the folder for the project; the current one by default",
-      need: "optional",
-      takes: "directory",
-    },
+    { name: "dir", description: "the project's folder (default: here)", need: "optional", takes: "directory" },
   ],
   flags: [
     flag("-y, --yes", "do not ask"),
+    flag("--env <name>", "the name of the new environment (default: production)"),
     flag("--organization <slug>", "the organization that the API key belongs to"),
     flag("--import", "write files for everything that is live"),
     flag("--ci <host>", "write the jobs for this host (default: github, or gitlab if the repository is hosted there)", {
@@ -43,10 +39,10 @@ export const importUsage: Usage = {
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
-    flag("--status <status>", "with --all, only events of this status; archived ones need ARCHIVED", {
+    flag("--status <status>", "with --all: only DRAFT, PUBLISHED or ARCHIVED events (default: all but ARCHIVED)", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
-    flag("--webhooks", "import webhooks, too"),
+    flag("--webhooks", "also import webhooks"),
     flag("--series", "write events that differ only in their dates as a template and a series"),
     flag("--out <dir>", "where the files go (default: events)", { takes: "directory" }),
     ...paceFlags,
@@ -78,7 +74,7 @@ export const preview: Usage = {
   name: "preview",
   summary: "show the events as buyers will see them, in a browser",
   details:
-    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no API key and no network, and writes nothing.",
+    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the coming phases. It only reads files: it needs no API key, calls no service, and writes nothing.",
   flags: [
     flag("--port <port>", "which port; 0 for any (default: 4020, or a free one)", { takes: "port-or-any" }),
     flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
@@ -108,7 +104,7 @@ export const copyUsage: Usage = {
   name: "copy",
   summary: "copy an event's file to another date",
   details:
-    "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move with it. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
+    "Comments and layout are kept. Dates move by the same number of days and keep their local time; times relative to the start move with it. Fields that belong to the original are left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [
     flag("--to <date>", "the day on which the copy starts, like 2028-03-10"),
@@ -117,7 +113,7 @@ export const copyUsage: Usage = {
   without: ["base-url", "no-color", "verbose"],
   examples: [
     ["ticketing copy river-festival-2027 --to 2028-03-10", "next year's, in river-festival-2028.yaml"],
-    ["ticketing copy gala --to 2028-05-01 --key gala-in-may", "under a key of its own"],
+    ["ticketing copy gala --to 2028-05-01 --key gala-in-may", "with its own key"],
   ],
 };
 
@@ -127,7 +123,10 @@ export const fmt: Usage = {
   details:
     "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with errors or unknown fields is left alone and reported (exit 1). CSV sheets are not touched.",
   parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
-  flags: [flag("--check", "write nothing; exit 1 if a file would change")],
+  flags: [
+    flag("--check", "write nothing; exit 1 if a file would change"),
+    flag("--verbose", "print what changes in each file"),
+  ],
   anyDirectory: true,
   without: ["env", "base-url", "no-color"],
   examples: [
@@ -172,7 +171,7 @@ export const explainUsage: Usage = {
   name: "explain",
   summary: "explain a code or a field",
   details:
-    "Prints what a code in a message means, an example and what to do; or what a field of a file means. Without a word it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a file.",
+    "Prints what a code in a message means, with an example and what to do; or what a field of a file means. Without an argument it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a file.",
   parameters: [
     {
       name: "word",

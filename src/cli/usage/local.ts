@@ -15,7 +15,7 @@ const below = {
 const sell: Usage = {
   ...below,
   name: "sell",
-  summary: "buy tickets, as a customer would",
+  summary: "sell tickets, as if customers had bought them",
   parameters: [
     { name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" },
     { name: "ticket", description: "id or name of the ticket type", need: "required" },
@@ -47,7 +47,7 @@ export const sandbox: Usage = {
   name: "sandbox",
   summary: "run the embedded service; sell, refund, reset",
   details:
-    "Serves on 127.0.0.1 until you stop it. In the environment `sandbox`, each command starts this same service by itself.",
+    "Serves on 127.0.0.1 until you stop it. With `--env sandbox`, a command uses the running sandbox, or starts one for itself.",
   flags: [
     flag("--port <port>", "which port; 0 for any", { takes: "port-or-any", default: 0 }),
     data,
@@ -56,12 +56,13 @@ export const sandbox: Usage = {
       "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or knob=value,…",
     ),
     flag("--deliver-outside", "deliver webhooks to other machines, not only to this one"),
+    flag("--verbose", "print a line per request"),
   ],
   without: ["env", "base-url", "no-color"],
   examples: [
     ["ticketing sandbox --port 4010", "until Ctrl-C"],
     ["ticketing sandbox --profile hostile --data hostile.json", "everything awkward at once"],
-    ["ticketing sandbox sell manila-nights VIP 2", "buy two tickets"],
+    ["ticketing sandbox sell manila-nights VIP 2", "sell two tickets"],
     ["ticketing sandbox refund ORD-000001", "refund them"],
     ["ticketing sandbox reset", "start over"],
   ],
@@ -117,7 +118,7 @@ const log: Usage = {
   name: "log",
   summary: "show who applied which revision when, and what came of it",
   details:
-    "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only a part was asked for. `cut-off`: the run never ended; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
+    "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only part of the project was applied. `cut-off`: the run did not finish; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
   examples: [["ticketing state log --env production", "the newest first"]],
 };
 
@@ -126,10 +127,10 @@ const migrate: Usage = {
   name: "migrate",
   summary: "copy state and journal to another backend",
   details:
-    "Overwrites nothing that is newer or did not begin as a copy of this state. It does not change the setting `state:` in ticketing.yaml, but says which line to change.",
+    "Overwrites nothing that is newer or did not begin as a copy of this state. It does not change `state:` in ticketing.yaml, but says which line to change.",
   flags: [
     flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
-    flag("--from <backend>", "where from; by default what ticketing.yaml says", {
+    flag("--from <backend>", "where from (default: the backend in ticketing.yaml)", {
       choices: ["git", "postgres", "http", "s3", "file"],
     }),
   ],

@@ -43,7 +43,7 @@ export const status: Usage = {
   name: "status",
   summary: "show each event: status, dates, sales, revenue",
   details:
-    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything. --format html makes a page with charts, and reads every order of these events for it.",
+    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events whose fields or ticket types differ from the files; `plan` compares everything. --format html makes a page with charts, for which it reads every order of these events.",
   parameters: [
     {
       name: "event",
@@ -53,7 +53,7 @@ export const status: Usage = {
     },
   ],
   flags: [
-    flag("--target <address>", "only this event or series of the files; `*` is a wildcard; repeatable", {
+    flag("--target <address>", "only this event or series from the files; `*` is a wildcard (repeatable)", {
       names: "address",
       repeatable: true,
     }),
@@ -118,7 +118,7 @@ const test: Usage = {
 const deliveries: Usage = {
   name: "deliveries",
   summary: "show what was sent, and how the receivers responded",
-  parameters: [{ ...which, description: `${which.description}; all webhooks by default`, need: "optional" }],
+  parameters: [{ ...which, description: `${which.description} (default: all webhooks)`, need: "optional" }],
   flags: [flag("--limit <n>", "at most this many per webhook", { takes: "positive" }), maxWait],
   without: ["no-color"],
   examples: [
@@ -131,7 +131,7 @@ const rotate: Usage = {
   name: "rotate",
   summary: "replace a webhook's secret: create, store, test, delete the old one",
   details:
-    "The old webhook is deleted only after a test event has arrived with the new secret, so one always works. If it is interrupted at any point, run it again: it continues.",
+    "The old webhook is deleted only after a test event has arrived with the new secret, so one always works (unless you pass --untested). If the command is interrupted, run it again: it continues where it stopped.",
   parameters: [which],
   flags: [
     flag("-y, --yes", "do not ask"),

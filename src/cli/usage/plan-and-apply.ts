@@ -32,7 +32,7 @@ export const plan: Usage = {
     ["ticketing plan --target events/manila-nights --out plan.json", "one event, saved for apply"],
     ["ticketing plan --at 2027-03-01T10:00", "what will be due on that day"],
     ["ticketing plan --shard 2/4", "the second quarter of the events, in the second of four jobs"],
-    ["ticketing plan --watch --env sandbox", "beside your editor"],
+    ["ticketing plan --watch --env sandbox", "next to your editor"],
     ["ticketing plan --detailed-exitcode", "for scripts: exit 2 means that something would change"],
   ],
 };
@@ -51,7 +51,7 @@ export const apply: Usage = {
     flag("--reviewed <file>", "the reviewed plan, as JSON: a change that it does not list is held, not sent", {
       takes: "file",
     }),
-    flag("--wait <duration>", "then wait up to this long (15m) and send changes exactly when they come due", {
+    flag("--wait <duration>", "then keep running for up to this long, such as 15m, to send changes exactly when due", {
       takes: "duration",
     }),
     flag("--verify", "read back everything that was written"),
@@ -73,16 +73,20 @@ export const apply: Usage = {
 export const validate: Usage = {
   name: "validate",
   summary: "check the files offline and show every problem at once",
-  details: "Exits 1 if there is an error (with --strict, also if there is a warning).",
+  details: "Exits 1 if there is an error; with --strict, also if there is a warning.",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
-  flags: [flag("--strict", "fail on warnings, too"), flag("--watch", "check again as files change, until Ctrl-C")],
+  flags: [
+    flag("--strict", "also fail on warnings"),
+    flag("--watch", "check again as files change, until Ctrl-C"),
+    flag("--verbose", "also print notices, and full lists"),
+  ],
   harmless: true,
   anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
   examples: [
     ["ticketing validate", "check the whole project"],
     ["ticketing validate --strict events/manila-nights.yaml", "one file; warnings count"],
-    ["ticketing validate --watch", "beside your editor"],
+    ["ticketing validate --watch", "next to your editor"],
     ["ticketing validate --format github", "annotations in a GitHub workflow"],
   ],
 };
@@ -100,7 +104,7 @@ const jobFlags: readonly Flag[] = [
   }),
 ];
 
-const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json into this folder", {
+const artifacts: Flag = flag("--artifacts <dir>", "write plan.html and plan.json to this folder", {
   takes: "directory",
 });
 
@@ -113,7 +117,7 @@ const ciPlan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
-    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or fails.",
   flags: [...jobFlags, artifacts, ...flagsExcept(plan, shard.flags, "--watch")],
   anyDirectory: true,
   formats: formatsOf(plan),
@@ -128,15 +132,15 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: what is blocked stays as it is and holds up nothing else. What no merged pull request's comment lists is held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. A change that no comment on a merged pull request lists is held: it is not sent until somebody reviews it. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
   flags: [
     flag(
       "--unreviewed <what>",
-      "what to do with changes that were not reviewed (default: as the project file says, or hold)",
+      "what to do with changes that were not reviewed (default: as ticketing.yaml says, or hold)",
       { choices: ["hold", "apply", "stop"] },
     ),
     ...jobFlags,
-    { ...artifacts, description: "write plan.html, plan.json and apply.json into this folder" },
+    { ...artifacts, description: "write plan.html, plan.json and apply.json to this folder" },
     ...flagsExcept(apply, yes.flags, "--skip-blocked", lockTimeout.flags, shard.flags),
     // Implied.
     ...[yes.flags, "--skip-blocked"].map((flags) => flag(flags, "")),
@@ -157,12 +161,12 @@ const drift: Usage = {
   name: "drift",
   summary: "find what was changed on the service, and keep an issue open for it",
   details:
-    "Compares the files with the service, and lists what was changed there, separately from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 for drift, 1 if the check failed, 0 otherwise.",
+    "Compares the files with the service, and lists what was changed there, separately from what is merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
   flags: [
-    flag("--budget <n>", "make at most this many calls, for the events whose last check is oldest", {
+    flag("--budget <n>", "make at most this many calls; events that were checked longest ago come first", {
       takes: "positive",
     }),
-    flag("--target <address>", "only this object and its children; `*` is a wildcard; repeatable", {
+    flag("--target <address>", "only this object and its children; `*` is a wildcard (repeatable)", {
       repeatable: true,
     }),
     ...textFlags,

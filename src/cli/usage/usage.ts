@@ -1,4 +1,4 @@
-// How a command is typed: all that the parser, `--help` and shell completion need to know of it.
+// How a command is typed: all that the parser, `--help` and shell completion need to know about it.
 
 import { InvalidArgumentError } from "commander";
 import type { NameKind } from "../../app/documents.ts";
@@ -10,7 +10,7 @@ export interface Flag {
   readonly flags: string;
   /** Empty: it is accepted, and left out of the help. */
   readonly description: string;
-  /** What the value must be; any text if left out. */
+  /** What the value must be; if left out, any text. */
   readonly takes?:
     | "whole"
     | "positive"
@@ -62,7 +62,7 @@ export interface Usage {
   readonly harmless?: true;
   /** It says itself what is wrong with the directory. */
   readonly anyDirectory?: true;
-  /** It does nothing by itself: one of those below must follow. */
+  /** It does nothing by itself: the name of a command below must follow. */
   readonly group?: true;
   readonly below?: readonly Usage[];
 }
@@ -76,7 +76,7 @@ export function commandGroup(name: string, summary: string, below: readonly Usag
 const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-color", "verbose", "format"];
 
 /** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
-export const commonFlags: readonly Flag[] = [
+const commonFlags: readonly Flag[] = [
   flag("-C, --directory <dir>", "work in this folder", { takes: "directory" }),
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
   flag("--base-url <url>", "the service's URL; the API key is in TICKETING_API_KEY"),
@@ -84,7 +84,12 @@ export const commonFlags: readonly Flag[] = [
   flag("--verbose", "print more: notices, full lists, and each call (key masked)"),
 ];
 
-/** Whether a flag of every command means something to this one, and belongs into its help. */
+/** Those for one command, which may word some itself; without one, all. */
+export function commonFlagsOf(usage?: Usage): readonly Flag[] {
+  return commonFlags.filter((common) => !usage?.flags?.some((own) => own.flags === common.flags));
+}
+
+/** Whether a flag of every command means something to this one, and belongs in its help. */
 export function isInHelp(flag: Flag, usage: Usage): boolean {
   return !(usage.without ?? []).some((name) => flag.flags.split(/[ ,]+/).includes(`--${name}`));
 }
@@ -123,7 +128,7 @@ export const shard: Flag = flag(
   { takes: "shard" },
 );
 
-/** How fast and how long calls to the service may go on. */
+/** How fast calls to the service are made, and how long they may wait. */
 export const paceFlags: readonly Flag[] = [
   flag("--parallelism <n>", "calls in flight at once (default: 8)", { takes: "positive" }),
   maxWait,
@@ -131,19 +136,19 @@ export const paceFlags: readonly Flag[] = [
 ];
 
 export const changeFlags: readonly Flag[] = [
-  flag("--target <address>", "only this object and its children; `*` is a wildcard; repeatable", {
+  flag("--target <address>", "only this object and its children; `*` is a wildcard (repeatable)", {
     names: "address",
     repeatable: true,
   }),
   shard,
   flag("--base <ref>", "only what differs from this git revision; `last`: the last one applied"),
   flag("--merge-into <ref>", "only what merging this checkout into this git revision changes, such as origin/main"),
-  flag("--allow <code>", "accept this risk; repeatable", { choices: [...riskCodes, ...runCodes], repeatable: true }),
-  flag("--max-deletes <n>", "how many events may be deleted, even if over half (default: maxDeletes or 5)", {
+  flag("--allow <code>", "accept this risk (repeatable)", { choices: [...riskCodes, ...runCodes], repeatable: true }),
+  flag("--max-deletes <n>", "delete up to this many events, even over half of all (default: maxDeletes or 5)", {
     takes: "whole",
   }),
   ...paceFlags,
-  flag("--resend-unreadable", "send fields whose live value the service does not show"),
+  flag("--resend-unreadable", "send fields that the service never shows, since they cannot be compared"),
 ];
 
 /** Checks what was typed for a flag or parameter. What it says is shown as the fix. */
@@ -151,7 +156,7 @@ export function valueReader({ takes, choices }: Flag | Parameter, isList: boolea
   return (text: string, before: unknown): unknown => {
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
     if (mistake !== null) throw new InvalidArgumentError(mistake);
-    // Of other values the last one counts, so that scripts can override them; two parts would be taken for both.
+    // For other options the last value counts, so that scripts can override them; two parts would look as if both were applied.
     if (takes === "shard" && before !== undefined) throw new InvalidArgumentError(givenTwice);
     const value =
       takes === "duration" ? secondsOf(text) : takes !== undefined && takes in numbers ? Number(text) : text;
@@ -165,7 +170,7 @@ export function choiceMistake(text: string, choices: readonly string[]): string 
   return `Choose one of: ${choices.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
 }
 
-/** Commander writes `error: unknown option '--evn'` and, in parentheses on a line of its own, what may be meant. */
+/** Commander writes `error: unknown option '--evn'` and, in parentheses on a separate line, a suggestion. */
 export function mistakeOf(text: string): Diagnostic {
   const [mistake = "", ...further] = text
     .trimEnd()
@@ -205,7 +210,7 @@ function secondsOf(text: string): number | null {
 const mostShards = 256;
 const shardExpected = `Write a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
 
-const givenTwice = "Give it once: each run takes one part.";
+const givenTwice = "Pass it only once: each run handles one part.";
 
 function isShard(text: string): boolean {
   const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];

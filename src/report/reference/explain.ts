@@ -69,7 +69,7 @@ const levelSentences: Readonly<Record<Level, string>> = {
   risk: "It blocks the change until somebody accepts it.",
 };
 
-/** What it stops, and what can be done against it where it is wrong. */
+/** What it stops, and what to do if it is wrong. */
 function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
   const isOfFiles = typeof entry.example !== "string" && !("live" in entry.example);
   const isRisk = (riskCodes as readonly string[]).includes(code);
@@ -88,9 +88,9 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
 function exampleParts({ example, levels }: CodeEntry): readonly { readonly caption: string; readonly yaml: string }[] {
   if (typeof example === "string") return [];
   if (!("live" in example)) {
-    const place = example.file === undefined ? "" : ` in ${example.file}`;
+    const caption = example.file === undefined ? "Instead of" : `In ${example.file}, instead of`;
     const right = { caption: "Write", yaml: example.right };
-    return [{ caption: `Instead of${place}`, yaml: marked(example) }, ...(example.right === "" ? [] : [right])];
+    return [{ caption, yaml: marked(example) }, ...(example.right === "" ? [] : [right])];
   }
   const { live, sold, stateless, wrong, right } = example;
   const sales = sold === undefined ? "" : `, and ${sold} tickets have been sold`;
@@ -98,14 +98,14 @@ function exampleParts({ example, levels }: CodeEntry): readonly { readonly capti
   const memory = stateless === true ? ", and nothing remembers it" : "";
   return [
     { caption: `The event is live${sales}${memory}`, yaml: live },
-    { caption: isBlock ? "This edit is blocked" : "This edit is remarked on", yaml: wrong ?? gone },
+    { caption: isBlock ? "This edit is blocked" : `This edit gets a ${levels[0]}`, yaml: wrong ?? gone },
     { caption: "Instead", yaml: right ?? gone },
   ];
 }
 
 const gone = "# the file is deleted";
 
-/** With an arrow behind the line that the message points at, unless it would become part of the value. */
+/** With an arrow after the line that the message points at, unless it would become part of the value. */
 function marked({ wrong, line }: FileExample): string {
   const lines = wrong.split("\n");
   if (lines.length === 1) return wrong;
@@ -152,7 +152,7 @@ export function codeMarkdown(explained: ExplainedCode, level: number): readonly 
   ];
 }
 
-/** For programs that explain a message beside it, such as code scanning. */
+/** For programs that explain a message next to it, such as code scanning. */
 export function helpOf(
   code: string,
 ): { readonly summary: string; readonly text: string; readonly markdown: string } | null {
@@ -196,7 +196,7 @@ export function listText(): readonly string[] {
   ]);
 }
 
-// What `npm run reference` puts into the pages of docs/reference, below what people wrote there.
+// What `npm run reference` puts in the pages of docs/reference, below what people wrote there.
 
 export function fieldPage(groups: readonly FieldGroup[]): string {
   return groups.flatMap(groupLines).join("\n");
@@ -205,7 +205,7 @@ export function fieldPage(groups: readonly FieldGroup[]): string {
 function groupLines({ path, title, description, fields, likeEvent }: FieldGroup): readonly string[] {
   const heading = path === "" ? [] : [`## \`${path}\``, "", [title, description].filter(Boolean).join(": "), ""];
   const like = likeEvent
-    ? [`${fields.length === 0 ? "It has" : "Besides these, it has"} fields of an [event](event.md).`, ""]
+    ? [`${fields.length === 0 ? "It has" : "In addition, it has"} fields of an [event](event.md).`, ""]
     : [];
   if (fields.length === 0) return [...heading, ...like];
   const rows = fields.map(({ path: at, type, required, description: text, values, example }) => {

@@ -29,7 +29,7 @@ export interface FieldGroup {
   readonly likeEvent: boolean;
 }
 
-/** The JSON Schema of a file of the project: that of ticketing.yaml is known to `config` alone. */
+/** The JSON Schema of a file of the project: only `config` knows that of ticketing.yaml. */
 export type SchemaOf = (document: DocumentName) => JsonSchema;
 
 export function fieldGroups(document: DocumentName, schemaOf: SchemaOf): readonly FieldGroup[] {
@@ -70,7 +70,7 @@ function groupsIn(schema: JsonSchema, path: string, walk: SchemaWalk): readonly 
   return [group, ...below];
 }
 
-/** What has fields of its own: the map itself, an entry of the list, or a value of the map. */
+/** The part that has fields: the map itself, an entry of the list, or a value of the map. */
 function schemaPart(node: JsonSchema): JsonSchema | null {
   if (isObject(node.properties)) return node;
   for (const inner of [node.items, node.additionalProperties, ...branchesOf(node)]) {

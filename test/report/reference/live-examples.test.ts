@@ -1,4 +1,4 @@
-// Each example of a change that is blocked or remarked on, run on the sandbox: applied, sold, edited, planned.
+// Each example of a change that is blocked or reported, run on the sandbox: applied, sold, edited, planned.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ describe.each(examples)("$code", ({ code, levels, live, sold, stateless, wrong, 
   test("does not come up for the corrected edit, nor is anything blocked", async () => {
     const { blocks, remarks } = await plannedWith(right);
     expect(blocks).toEqual([]);
-    // A risk that is accepted is still remarked on.
+    // A risk that is accepted is still reported.
     if (!isBlock) expect(remarks).not.toContain(code);
   });
 

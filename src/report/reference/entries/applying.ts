@@ -7,12 +7,12 @@ export const savedPlans = {
   "stale-plan": {
     summary: "What a saved plan was based on has changed, so nothing was sent.",
     details:
-      "A managed field or a status differs, or something else is blocked now. Sales alone do not make a plan stale, unless they change what is blocked.",
+      "A managed field or a status differs, or something else is blocked now. Sales do not make a plan stale, unless they change what is blocked.",
     fix: "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
     example: "Somebody edits an event in the dashboard between plan and apply.",
   },
   "plan-altered": {
-    summary: "A saved plan was altered after it was made, or was printed and not saved.",
+    summary: "A saved plan was altered after it was made, or was printed instead of saved.",
     fix: "Make a new plan with `ticketing plan --out FILE`.",
     example: "`ticketing plan --format json > plan.json`, then `ticketing apply plan.json`.",
   },
@@ -61,11 +61,11 @@ export const savedPlans = {
 export const outcomes = {
   "needs-failed": {
     summary: "A call was skipped, because one that it needs was not done.",
-    fix: "Fix that one first; the next `ticketing apply` continues from there.",
+    fix: "Fix the call that it depends on first; the next `ticketing apply` continues from there.",
     example: "An event could not be created, so it is not published either.",
   },
   "not-confirmed": {
-    summary: "A change was sent several times, and the service does not show it.",
+    summary: "A change was sent several times, but the service still shows the old value.",
     fix: "Run the command again: it checks what is there and does only what is missing.",
     example: "The service responds, but keeps showing the old value for a long time.",
   },
@@ -76,14 +76,13 @@ export const outcomes = {
   },
   unconfirmed: {
     levels: ["notice"],
-    summary:
-      "The service refused a call, and does not show whether the change was already in place; the call counts as done.",
-    fix: "Check it in the dashboard: it is not sent again.",
+    summary: "The service refused a call and does not show whether the change is in place; it counts as done.",
+    fix: "Check the object in the dashboard: the call will not be sent again.",
     example: "The service refuses to publish a ticket type, and hides whether it is published.",
   },
   verify: {
     levels: ["warning", "error"],
-    summary: "An object is not as it should be after a change.",
+    summary: "After a change, an object does not have the values that were sent.",
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
     example: "`ticketing apply --verify` finds a price other than the one sent.",
   },
@@ -121,15 +120,14 @@ export const outcomes = {
   },
   recovered: {
     levels: ["notice"],
-    summary:
-      "A call's result was unclear or refused, in this run or an earlier one; the message says what was found and done.",
+    summary: "A call in this or an earlier run was unclear or refused; the message says what was found and done.",
     fix: "Nothing to do.",
     example: "The CI job was killed in the middle of an apply.",
   },
   "recovery-delete": {
     levels: ["warning"],
-    summary: "A live object that an interrupted run left, and that an apply deletes first.",
-    details: "It is proved to be a duplicate of ours before it is deleted.",
+    summary: "A live object that an unfinished run left behind, and that an apply deletes.",
+    details: "A provable duplicate of ours is deleted first; the old webhook of a rotation, once the new one works.",
     fix: "Review it in the plan like any other delete.",
     example: "A create was sent twice after a lost response.",
   },
@@ -145,11 +143,11 @@ export const outcomes = {
   },
   stopped: {
     summary: "The run stopped before this call was sent; another message says why.",
-    fix: "Fix that, and run `ticketing apply` again.",
+    fix: "Fix the problem named in that message, and run `ticketing apply` again.",
     example: "Five calls in a row could not reach the service.",
   },
   failed: {
-    summary: "Calls of an apply did not succeed.",
+    summary: "Some calls of an apply failed.",
     fix: "Each has its own message and fix above: follow those, then run `ticketing apply` again.",
     example: "`ticketing apply --wait` ends with one call refused.",
   },
@@ -214,7 +212,7 @@ export const connection = {
     example: "`HTTPS_PROXY=socks5://proxy.example.com`",
   },
   redirect: {
-    summary: "The service redirects to another URL, which was not followed: the API key would be sent there too.",
+    summary: "The service redirects to another URL, which was not followed: the API key would be sent there as well.",
     fix: "If the service has moved, set `baseUrl` to its new URL.",
     example: "`baseUrl` lacks the `www.` of the host.",
   },
@@ -229,7 +227,7 @@ export const connection = {
     example: "`baseUrl` names a file server.",
   },
   "unexpected-response": {
-    summary: "The service's response does not hold what was asked for, or contradicts itself.",
+    summary: "The service's response does not contain what was asked for, or contradicts itself.",
     details: "An incomplete list is never used.",
     fix: "Check that `baseUrl` names version 1 (it ends in /open-api/v1). If it keeps happening, report it to the service's support.",
     example: "A list says that it has three pages, and the third is empty.",
@@ -246,9 +244,9 @@ export const connection = {
     example: "The CI secret was pasted with a line break.",
   },
   "bad-path": {
-    summary: "The path of a call is not one of this service.",
-    details: "Only users of the library meet it.",
-    fix: "Write it like /events/…, with ids and names percent-encoded.",
+    summary: "The path of a call does not belong to this service.",
+    details: "Only users of the library can see this.",
+    fix: "Use a path such as /events/…, with ids and names percent-encoded.",
     example: '`client.request("GET", "https://elsewhere.example")`',
   },
 } as const satisfies CodeEntries;
@@ -261,7 +259,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   },
   UNAUTHORIZED: {
     summary: "The service does not accept the API key.",
-    fix: "Check that the API key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
+    fix: "Check that the API key is complete, has not expired, and is for this service; create another in the organizer dashboard (Settings, API Keys).",
     example: "The API key was revoked.",
   },
   FORBIDDEN: {
@@ -276,11 +274,11 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   },
   NOT_FOUND: {
     summary: "The service has nothing at this URL.",
-    fix: "Check the id, that the object is your organization's, and that `baseUrl` ends in /open-api/v1.",
+    fix: "Check that the id is right, that the object belongs to your organization, and that `baseUrl` ends in /open-api/v1.",
     example: "An event was deleted in the dashboard a moment ago.",
   },
   RATE_LIMITED: {
-    summary: "The service asks for fewer calls.",
+    summary: "Too many calls: the service asked us to slow down.",
     fix: "Wait, or run again later: nothing was changed by this call.",
     example: "Another program uses the same API key.",
   },

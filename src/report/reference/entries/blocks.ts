@@ -44,7 +44,7 @@ export const risks = {
     levels: ["risk"],
     summary: "An event would be archived after tickets have been sold.",
     details: "Archiving is final. Orders are kept.",
-    fix: "Accept the risk if that is what you want, as for a canceled event; write to the buyers.",
+    fix: "Accept the risk if that is what you want, for example for a canceled event; write to the buyers.",
     example: {
       live: onSale,
       sold: 2,
@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Set `status: ARCHIVED` and undo the other edits, or delete the file (a date of a series goes into `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    fix: "Set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
@@ -129,7 +129,7 @@ export const stateRules = {
   "no-withdrawal": {
     levels: ["rule"],
     summary: "A ticket type is on sale, and the service has no way to withdraw it.",
-    fix: "In its entry, write `published: true` and `soldOut: true`: it can no longer be bought, for good.",
+    fix: "In its entry, write `published: true` and `soldOut: true`: this ends its sale for good.",
     example: {
       live: onSale,
       wrong: `status: DRAFT\n${onSale.split("\n").slice(1).join("\n").replace("published: true", "published: false")}`,
@@ -139,7 +139,7 @@ export const stateRules = {
   "quantity-below-sold": {
     levels: ["rule"],
     summary: "A ticket type would have fewer tickets than have been sold.",
-    fix: "Set `quantity` to what is sold or more; to stop the sale, write `soldOut: true`.",
+    fix: "Set `quantity` to the number sold or more; to stop the sale, write `soldOut: true`.",
     example: {
       live: onSale,
       sold: 3,
@@ -161,15 +161,15 @@ export const stateRules = {
   },
   "sales-unknown": {
     levels: ["rule"],
-    summary: "It is not known whether any tickets have been sold, and the change would hurt anyone who holds one.",
+    summary: "It is not known whether any tickets have been sold, and the change would affect anyone who holds one.",
     details: "The quantities do not show it, and the orders could not be read, or the API key may not read them.",
     fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
-    example: "An event is to be deleted, the service hides what remains, and the API key lacks orders:read.",
+    example: "An event would be deleted, the service hides what remains, and the API key lacks orders:read.",
   },
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the event first, in a change of its own.",
+    fix: "Remove `protected: true` from the event first, in a separate change.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",

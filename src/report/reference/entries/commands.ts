@@ -20,19 +20,19 @@ export const commands = {
   "files-have-errors": {
     levels: ["error", "warning"],
     summary: "The project's files have errors, so what they say is only partly known.",
-    details: "`import` writes nothing then; `status` goes on and says so.",
+    details: "In this case `import` writes nothing; `status` continues and says so.",
     fix: "Run `ticketing validate`, and correct the lines that it shows.",
     example: "`ticketing import --all` while an event file does not validate.",
   },
   "nothing-asked": {
-    summary: "Nothing to import was named.",
+    summary: "The command does not say what to import.",
     fix: "Name events by id or slug, or pass `--all` (and `--webhooks` for webhooks).",
     example: "`ticketing import`",
   },
   "nothing-live": {
     levels: ["notice"],
     summary: "The organization has no event to import.",
-    fix: "`ticketing init` writes a first event; archived ones are imported with `--status ARCHIVED`.",
+    fix: "`ticketing init` writes a first event; import archived ones with `--all --status ARCHIVED`.",
     example: "`ticketing import --all` in a new organization.",
   },
   "not-live": {
@@ -98,7 +98,7 @@ export const commands = {
   },
   "sandbox-profile": {
     summary: "A profile that the sandbox does not have.",
-    fix: "Write one of: likely, minimal, strict, lax, hostile; or knob=value,….",
+    fix: "Use one of: likely, minimal, strict, lax, hostile; or knob=value,….",
     example: "`ticketing sandbox --profile harsh`",
   },
   "port-taken": {
@@ -113,7 +113,7 @@ export const commands = {
 export const ciCodes = {
   "sandbox-in-ci": {
     summary: "A CI job for the sandbox, which is empty at the start of every job.",
-    fix: "Name an environment of ticketing.yaml with `--env`.",
+    fix: "Use `--env` with an environment from ticketing.yaml.",
     example: "`ticketing ci plan --env sandbox`",
   },
   "no-default-branch": {
@@ -155,7 +155,7 @@ export const ciCodes = {
   unreviewed: {
     levels: ["warning", "error"],
     summary: "A change was not reviewed, so it is held.",
-    details: "An error with `review: { unreviewed: stop }` and for a saved plan.",
+    details: "It is an error with `review: { unreviewed: stop }`, and for a saved plan.",
     fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },

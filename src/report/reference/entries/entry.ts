@@ -1,19 +1,9 @@
 import type { Code } from "../../../model/diagnostic.ts";
 
-/**
- * How serious a message is.
- *
- * | level   | means                                                                                       |
- * |---------|---------------------------------------------------------------------------------------------|
- * | error   | the command stops, or the call did not succeed                                                |
- * | warning | it is shown; `validate --strict` stops                                                        |
- * | notice  | it is shown for information; by `validate` only with `--verbose`                              |
- * | rule    | it blocks a change, and nothing overrides it: the service would refuse                        |
- * | risk    | it blocks a change until somebody accepts it: the service would do it, and people would be hurt |
- */
+/** How serious a message is; the top of docs/reference/codes.md says what each level does. */
 export type Level = "error" | "warning" | "notice" | "rule" | "risk";
 
-/** What a code means to who meets it. */
+/** What a code means to the reader of a message. */
 export interface CodeEntry {
   readonly levels: readonly Level[];
   /** One sentence: what it is about. */
@@ -22,7 +12,7 @@ export interface CodeEntry {
   readonly details?: string;
   /** What to do, in one or two sentences. */
   readonly fix: string;
-  /** Text: the situation in which it comes up, where no file shows it. */
+  /** Text: the situation in which it comes up, if no file shows it. */
   readonly example: FileExample | LiveExample | string;
 }
 

@@ -20,7 +20,7 @@ export const files = {
   },
   "empty-file": {
     summary: "A file without content.",
-    fix: "Write an event into it, or remove it.",
+    fix: "Put an event in it, or remove it.",
     example: {
       file: "events/gala.yaml",
       wrong: "# to be written",
@@ -50,7 +50,7 @@ export const files = {
   },
   "outside-project": {
     summary: "A path, glob or link that leads out of the project.",
-    fix: "Put the file itself into the project.",
+    fix: "Put the file itself in the project.",
     example: {
       file: "ticketing.yaml",
       wrong: "events: [events/*.yaml, ../shared/*.yaml]",
@@ -59,7 +59,7 @@ export const files = {
   },
   "too-complex": {
     summary: "A glob with more stars or braces than any list of files needs.",
-    details: "More than 16 stars (2 beside brackets or parentheses), or 64 alternatives in braces.",
+    details: "More than 16 stars (2 if there are brackets or parentheses), or 64 alternatives in braces.",
     fix: "Use `**/*.yaml`, or several globs.",
     example: {
       file: "ticketing.yaml",
@@ -73,7 +73,7 @@ export const files = {
     example: "`ticketing -C evnets plan`",
   },
   "no-such-path": {
-    summary: "A path given to validate that names no file of the project.",
+    summary: "A path given to `validate` or `fmt` that names no file of the project.",
     fix: "Correct the path.",
     example: "`ticketing validate events/manila-night.yaml`",
   },
@@ -129,7 +129,7 @@ export const git = {
     levels: ["warning"],
     summary: "Edits that are not committed and so are not part of the merge.",
     fix: "Commit them.",
-    example: "`ticketing plan --merge-into origin/main` with a file that is edited and not committed.",
+    example: "`ticketing plan --merge-into origin/main` with a file that is edited but not committed.",
   },
   "base-has-errors": {
     levels: ["warning"],
@@ -139,7 +139,7 @@ export const git = {
   },
   "no-last-revision": {
     levels: ["notice"],
-    summary: "Nothing records what was applied last, so everything is planned.",
+    summary: "No revision has been fully applied yet, so the plan covers everything.",
     fix: "Nothing to do: the next apply records it.",
     example: "`ticketing plan --base last` before the first apply.",
   },
@@ -166,20 +166,20 @@ export const git = {
 
 /** How a state is deleted. */
 const startOver =
-  'To delete a state: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, `git push origin --delete refs/ticketing/<project>/<environment>`; with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
+  'What to delete: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, the ref (`git push origin --delete refs/ticketing/<project>/<environment>`); with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
 
 export const stateCodes = {
   "state-locked": {
     summary: "Another run is active in this project or environment.",
     details:
-      "With state in files, the lock of a process that no longer runs on this machine is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise after two minutes without a sign of life (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
-    fix: "Wait for it to end, or let this one wait with `--lock-timeout SECONDS`. If it no longer runs: `ticketing state unlock`.",
+      "With state in files, the lock of a process on this machine that is no longer running is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise after two minutes without a sign of life (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
+    fix: "Wait for it to end, or make this one wait with `--lock-timeout SECONDS`. If it is no longer running, remove its lock with `ticketing state unlock`.",
     example: "Two CI jobs apply at the same time.",
   },
   "lock-lost": {
-    summary: "The lock of this run is no longer its own, so nothing more was sent.",
+    summary: "This run no longer holds its lock, so nothing more was sent.",
     fix: "Run the command again: it checks first and does only what is still missing.",
-    example: "The machine slept for an hour, and another run took the lock over.",
+    example: "The machine slept for an hour, and another run took over the lock.",
   },
   "lock-unconfirmed": {
     summary: "It could not be determined whether the lock is still held, so nothing more was sent.",
@@ -188,8 +188,8 @@ export const stateCodes = {
   },
   "state-corrupt": {
     summary: "The state file cannot be read.",
-    details: startOver,
-    fix: "Restore it from a copy, or delete it: what is live is found by name and start.",
+    fix: `Restore it from
+    a copy, or delete it: what is live is found by name and start. ${startOver}`,
     example: "The file was edited by hand, or the disk was full.",
   },
   "state-too-new": {
@@ -199,11 +199,11 @@ export const stateCodes = {
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or fix what the message names: disk, permissions, a missing `GRANT`.",
+    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, run the command in a clone that has the remote named in `state.remote` (`git remote -v`).",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
-    summary: "The store was tried out, and it would let two runs write at once, so nothing was written.",
+    summary: "A test showed that the store would let two runs write at once, so nothing was written.",
     fix: "Keep the state in a store that refuses the second of two writers.",
     example: "An HTTP server that gives its lock to everyone who asks.",
   },
@@ -214,20 +214,19 @@ export const stateCodes = {
   },
   "state-of-another-organization": {
     summary: "The state was written for an organization other than the API key's.",
-    details: startOver,
-    fix: "Use the API key of the organization that the state is for, or another environment name for the other organization; or start over without this state.",
+    fix: `Use the API
+    key of the organization that the state is for, or another environment name for the other organization; or delete this state and start over. ${startOver}`,
     example: "The API key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
-    summary:
-      "There is already a state at the destination that does not come from this one, so nothing was overwritten.",
-    details: startOver,
-    fix: "Find out which of the two is right. To replace the other one, save it with `ticketing state pull`, then delete it.",
+    summary: "The destination already has a state that does not come from this one, so nothing was overwritten.",
+    fix: `Find out which
+    of the two is right. To replace the other one, save it with \`ticketing state pull\`, then delete it. ${startOver}`,
     example: "`ticketing state migrate --to git`, where somebody else has already started a state.",
   },
   "state-is-newer": {
     summary: "The state at the destination is newer, so nothing was overwritten.",
-    fix: "Set `state:` in ticketing.yaml to that backend and go on with it.",
+    fix: "Set `state:` in ticketing.yaml to that backend and continue with it.",
     example: "`ticketing state migrate --to git` a second time.",
   },
   "journal-open": {
@@ -257,7 +256,7 @@ export const stateCodes = {
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {
-    summary: "The state of the embedded sandbox stays beside its data, in files.",
+    summary: "The state of the embedded sandbox stays next to its data, in files.",
     fix: "Name another environment with `--env`.",
     example: "`ticketing state migrate --to git --env sandbox`",
   },

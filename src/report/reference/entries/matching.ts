@@ -1,4 +1,4 @@
-// Which live object is meant, and what a plan remarks on besides.
+// Which live object is meant, and what else a plan reports.
 import type { CodeEntries } from "./entry.ts";
 
 export const matching = {
@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "An event would be created, and a live one shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT report it if a name fits several.",
+      "An event would be created, and a live one shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands with an EVENT argument also report it if several events have that name.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
@@ -18,13 +18,13 @@ export const matching = {
   "ambiguous-ticket": {
     levels: ["rule"],
     summary: "Several live ticket types could be the one that the file names.",
-    fix: "Write the `id` of the one that is meant, or `section` and `row`.",
+    fix: "Write the `id` of the right one, or its `section` and `row`.",
     example: "Two live ticket types are called GA, and the file lists one.",
   },
   "pinned-id-missing": {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
-    fix: "Check the id and the environment: each has ids of its own (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the file.",
+    fix: "Check the id and the environment: each has its own ids (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the file.",
     example: {
       live: "name: Manila Nights",
       wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }",
@@ -34,26 +34,26 @@ export const matching = {
   "pin-not-here": {
     levels: ["notice"],
     summary: "A pinned id that the sandbox does not have: there the event is found by name and start, or created.",
-    fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it in that environment alone.",
+    fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it only in that environment.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
   "matched-by-name": {
     levels: ["notice"],
     summary: "The service does not show when an event starts, so the only one with that name is assumed to be it.",
-    fix: "Write its `id` into the file to be certain.",
+    fix: "Put its `id` in the file to be certain.",
     example: "A draft is found on a service that lists events without their start.",
   },
   "lookalikes-unknown": {
     levels: ["warning"],
-    summary: "An event would be created, and may be a live one under another name.",
-    details: "No file describes that one, and the service does not show when it starts.",
-    fix: "Write its `id` if it is meant, `new: true` if not.",
+    summary: "An event would be created, but it may already be live under another name.",
+    details: "No file describes the live one, and the service does not show when it starts.",
+    fix: "Write its `id` if that is the event you mean, `new: true` if not.",
     example: "A renamed event, without state, on a service that lists events without their start.",
   },
   "moved-document": {
     levels: ["notice"],
     summary: "A file is gone and another one has its event's name, so it is assumed to be the same event, moved.",
-    fix: "If it is another event, add `new: true`: then the former one is deleted.",
+    fix: "If it is another event, add `new: true`: then the old one is deleted.",
     example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
   },
   "removed-unsure": {
@@ -64,8 +64,7 @@ export const matching = {
   },
   forgotten: {
     levels: ["notice"],
-    summary:
-      "An event that is no longer in the files has ended or is archived: it is left as it is and no longer managed.",
+    summary: "An event that was removed from the files is over or archived: it stays, and is no longer managed.",
     fix: "Nothing to do.",
     example: "The file of last year's event is deleted.",
   },
@@ -130,7 +129,7 @@ export const remarks = {
     levels: ["warning", "notice"],
     summary: "A ticket type may stay sold out although `soldOut` was dropped or its `quantity` was raised.",
     details: "The service has no call that opens a sale again.",
-    fix: "Raise `quantity` above what is sold; if nothing is left then, add a new ticket type.",
+    fix: "Raise `quantity` above what is sold; if that puts nothing on sale, add a new ticket type.",
     example: {
       live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, soldOut: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
       wrong:
@@ -141,8 +140,8 @@ export const remarks = {
   },
   "allow-expired": {
     levels: ["notice"],
-    summary: "A risk that was accepted until a day that is over.",
-    details: "The day counts in the project's time zone. The entry no longer accepts anything.",
+    summary: "The acceptance of a risk has expired.",
+    details: "`until` is the last day, in the project's time zone. The entry no longer accepts anything.",
     fix: "Remove it, or give it another `until`.",
     example: {
       wrong: "allow:\n  - { risk: price-change-with-sales, until: 2026-05-01 }",
@@ -151,7 +150,7 @@ export const remarks = {
   },
   "allow-unknown-event": {
     levels: ["warning", "notice"],
-    summary: "A risk that is accepted for an event that is in no file.",
+    summary: "A risk is accepted for an event that is in no file.",
     fix: "Correct the event key, unless the file was deleted on purpose.",
     example: {
       file: "ticketing.yaml",

@@ -51,13 +51,13 @@ export const settings = {
   },
   "sandbox-by-default": {
     summary: "An API key is set, but no environment was named, so the command would go to the embedded sandbox.",
-    fix: "Pass `--env` with the environment you mean; `--env sandbox` if it is the sandbox.",
+    fix: "Pass `--env` with the environment you want; for the sandbox, `--env sandbox`.",
     example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
   },
   "address-changed": {
     summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a host of its own. The same holds for `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: where its credentials would go to another address, and in CI also where a job would read another project's state.",
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to another host. The same applies to `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: if its credentials would go to another address, and in CI also if a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
@@ -81,7 +81,7 @@ export const settings = {
     levels: ["warning", "error"],
     summary: "The plan needs a scope that the API key lacks.",
     details:
-      "A missing write scope is a warning in `plan`, so that a read-only API key serves pull requests, and an error in `apply` before any write.",
+      "A missing write scope is a warning in `plan`, so that a read-only API key is enough for pull requests, and an error in `apply` before any write.",
     fix: "Give the API key the scope in the organizer dashboard (Settings, API Keys), or use another API key.",
     example: "A read-only API key plans a change of an event.",
   },
@@ -95,16 +95,15 @@ export const settings = {
     levels: ["warning"],
     summary: "The plan needs more calls than are left this hour.",
     details:
-      "The message says how long it will take. The run waits, but no single wait is longer than `--max-wait` (5 minutes by default): then it ends, and the next run goes on from there.",
+      "The message says how long it will take. The run waits, but no single wait is longer than `--max-wait` (5 minutes by default): then it ends, and the next run continues from there.",
     fix: "Apply a part of it with `--target`, or raise `--max-wait`.",
     example: "Two hundred events are created with an API key of the free tier.",
   },
   "older-reading": {
     levels: ["warning"],
-    summary:
-      "A part of what the service shows was read by earlier runs, more than two hours ago or before the last apply.",
+    summary: "Part of the live data was read by earlier runs, more than two hours ago or before the last apply.",
     details:
-      "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that alone takes more than five minutes.",
+      "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
     fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads what it changes again.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },
@@ -112,8 +111,8 @@ export const settings = {
 
 export const usage = {
   usage: {
-    summary: "A command, option or argument that is not known or does not fit.",
-    fix: "The message suggests what may be meant; `ticketing COMMAND --help` shows examples.",
+    summary: "An unknown command, option or argument, or one with an invalid value.",
+    fix: "The message suggests a correction; `ticketing COMMAND --help` shows examples.",
     example: "`ticketing plan --evn production`",
   },
   "bad-option": {
@@ -124,11 +123,11 @@ export const usage = {
   "wrong-flag": {
     summary: "A value given to `init` that cannot be used.",
     fix: "Correct it as the message says.",
-    example: "`ticketing init --ci jenkins`",
+    example: "`ticketing init --yes --env production`, without `--base-url`.",
   },
   "bad-clock": {
     summary: "TICKETING_NOW is not a time.",
-    fix: "Write it like 2027-03-01T09:00:00Z, or unset it.",
+    fix: "Use a time such as 2027-03-01T09:00:00Z, or unset it.",
     example: "`TICKETING_NOW=tomorrow ticketing plan`",
   },
   "no-terminal": {
@@ -171,8 +170,7 @@ export const usage = {
   },
   "state-left": {
     levels: ["warning"],
-    summary:
-      "`init` did not change where state is kept: ticketing.yaml already says so, or nothing could be added to it.",
+    summary: "`init` did not set `state: { backend: git }`: `state` is already set, or could not be added.",
     fix: "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in ticketing.yaml.",
     example: "ticketing.yaml has `state: { backend: file }`.",
   },

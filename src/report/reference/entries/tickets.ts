@@ -6,7 +6,7 @@ export const prices = {
     levels: ["error", "warning"],
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
-      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (from 20 times, it is a warning); or an event where every price is ₱20,000 or more (a warning).",
+      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning).",
     fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
     example: { wrong: "tickets:\n  - name: GA\n    price: 150000", right: "tickets:\n  - name: GA\n    price: 1500" },
   },
@@ -66,7 +66,7 @@ export const ticketCodes = {
   },
   "max-purchase-not-positive": {
     summary: "A maximumPurchaseQuantity that is not a whole number of 1 or more.",
-    fix: "Write how many tickets one order may hold.",
+    fix: "Write how many tickets one order may contain.",
     example: {
       wrong: "tickets:\n  - name: GA\n    maximumPurchaseQuantity: 0",
       right: "tickets:\n  - name: GA\n    maximumPurchaseQuantity: 6",
@@ -74,8 +74,8 @@ export const ticketCodes = {
   },
   "max-purchase-above-quantity": {
     levels: ["error", "warning"],
-    summary: "Orders that may hold more tickets than there are.",
-    details: "A warning if it is the service's default of 8 that is above the quantity.",
+    summary: "An order could contain more tickets than there are.",
+    details: "It is a warning if the service's default of 8 is above the quantity.",
     fix: "Set `maximumPurchaseQuantity` to the quantity or less.",
     example: {
       wrong: "tickets:\n  - name: Box\n    quantity: 4",
@@ -84,7 +84,7 @@ export const ticketCodes = {
   },
   "tickets-exceed-capacity": {
     levels: ["warning"],
-    summary: "Ticket types that add up to more than eventCapacity.",
+    summary: "The quantities of the ticket types add up to more than `eventCapacity`.",
     fix: "Lower a quantity, or raise `eventCapacity` to what the venue holds.",
     example: {
       wrong: "tickets:\n  - { name: GA, quantity: 700 }\neventCapacity: 650",
@@ -103,7 +103,7 @@ export const ticketCodes = {
   "published-not-stated": {
     levels: ["warning"],
     summary: "A ticket type that does not say whether it is on sale.",
-    details: "Left out, a new ticket type is created hidden from buyers.",
+    details: "If `published` is left out, a new ticket type is created hidden from buyers.",
     fix: "Write `published: true` to sell it, or `published: false` to keep it hidden.",
     example: {
       wrong: "status: DRAFT\ntickets:\n  - name: GA",
@@ -133,7 +133,7 @@ export const ticketCodes = {
 
 export const listing = {
   "duplicate-name": {
-    summary: "Two objects of one kind that cannot be told apart.",
+    summary: "Two objects of the same kind that cannot be distinguished.",
     details:
       "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s are never twins.",
     fix: "Give one of them another name, or remove it.",
@@ -157,7 +157,7 @@ export const listing = {
   "bare-listing": {
     levels: ["warning"],
     summary: "An event that will be public has no image, description or end.",
-    fix: "Add what is missing: events without an image sell worse.",
+    fix: "Add what is missing: buyers see it on the event's page.",
     example: {
       wrong: "imageUrl: null\nstatus: PUBLISHED",
       right: "imageUrl: https://example.com/cover.jpg\nstatus: PUBLISHED",
@@ -197,7 +197,7 @@ export const listing = {
     levels: ["warning"],
     summary: "An image URL that stops working after a while.",
     details: "Signed URLs, and those of social networks and chats.",
-    fix: "Upload the image to a place of your own, and use that URL.",
+    fix: "Upload the image to a site that you control, and use that URL.",
     example: {
       wrong: 'imageUrl: "https://example.com/c.jpg?Expires=1800000000&Signature=a1b2"',
       right: "imageUrl: https://example.com/c.jpg",
@@ -208,7 +208,7 @@ export const listing = {
 export const places = {
   "venue-missing": {
     levels: ["warning"],
-    summary: "An event at a venue, without saying which one.",
+    summary: "An event takes place at a venue, but does not say which one.",
     fix: "Name the venue, or write `locationType: ONLINE`. `ticketing venues search TEXT` finds venues.",
     example: { wrong: "locationType: VENUE\nvenueId: null", right: "locationType: VENUE\nvenue: Palace" },
   },

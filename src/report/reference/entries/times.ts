@@ -4,19 +4,19 @@ import type { CodeEntries } from "./entry.ts";
 export const times = {
   "unreadable-time": {
     summary: "A value that is not a date and a time, or a time that the zone's clocks skip or show twice.",
-    fix: "Write a date and a time, like 2027-03-14T19:00. In a series, a time alone is enough.",
+    fix: "Write a date and a time, like 2027-03-14T19:00. In a series, a time is enough.",
     example: { wrong: 'dateTime: "19:00"', right: "dateTime: 2027-03-14T19:00" },
   },
   "unknown-timezone": {
     summary: "A zone that is not in the IANA database.",
-    fix: "Write it like Asia/Manila.",
+    fix: "Use a name such as Asia/Manila.",
     example: { wrong: "timezone: GMT+8", right: "timezone: Asia/Manila" },
   },
   "local-time-odd": {
     levels: ["warning"],
-    summary: "An offset that is not the zone's, or a Z that makes it 00:00 to 06:59 local time.",
-    details: "18:00Z is 02:00 the next day in Manila: often local time was meant.",
-    fix: "Leave the offset out: then it is local time in `timezone`.",
+    summary: "An offset that is not the zone's, or a Z (UTC) that puts the time between 00:00 and 06:59 local time.",
+    details: "18:00Z is 02:00 the next day in Manila: often local time was intended.",
+    fix: "Leave out the offset to use local time in `timezone`.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
   "ends-before-start": {
@@ -44,7 +44,7 @@ export const times = {
     },
   },
   "wrong-weekday": {
-    summary: "A start that falls on another day of the week than `weekday` says.",
+    summary: "A start that is not on the day of the week in `weekday`.",
     fix: "Correct the date or the weekday; `weekday` is only there to be checked.",
     example: { wrong: "weekday: friday", right: "weekday: sunday" },
   },
@@ -57,7 +57,7 @@ export const times = {
   "schedule-outside-event": {
     levels: ["warning"],
     summary: "An entry before the start or after the end of the event.",
-    fix: "Correct the entry's times, or those of the event. Where doors open early, add `ignore: [schedule-outside-event]` to the entry.",
+    fix: "Correct the entry's times, or those of the event. If doors open early, add `ignore: [schedule-outside-event]` to the entry.",
     example: {
       wrong: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T18:00",
       right: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T19:00",
@@ -139,8 +139,8 @@ export const recurring = {
   },
   "bad-phase": {
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
-    details: "Also a phase that does not end after it begins.",
-    fix: "Give the phase a `from`, and the event the value that holds before and after it.",
+    details: "Or a phase that does not end after it begins.",
+    fix: "Give the phase a `from`, and the event the value that applies before and after it.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
   "nothing-to-remove": {
@@ -155,7 +155,7 @@ export const recurring = {
   },
   "template-circle": {
     summary: "Templates that extend each other.",
-    fix: "Take one of the names out of `extends`.",
+    fix: "Remove one of the names from `extends`.",
     example: { file: "templates/a.yaml", wrong: "extends: a", right: "timezone: Asia/Manila" },
   },
   "duplicate-template": {

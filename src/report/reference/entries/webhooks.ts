@@ -13,7 +13,7 @@ export const webhookCodes = {
   },
   "unknown-event-type": {
     summary: "Something in a webhook's events that the service does not send.",
-    fix: "Write one of the types that the message lists.",
+    fix: "Use one of the types that the message lists.",
     example: {
       file: "webhooks.yaml",
       wrong: "- url: https://hooks.example.com/orders\n  events: [order.paid]",
@@ -22,7 +22,7 @@ export const webhookCodes = {
   },
   "webhook-without-events": {
     summary: "A webhook that subscribes to no events.",
-    fix: "List what it should be notified of, or write `isActive: false` to keep it silent.",
+    fix: "List the types of notifications it should get, or write `isActive: false` to keep it silent.",
     example: {
       file: "webhooks.yaml",
       wrong: "- url: https://hooks.example.com/orders\n  events: []",
@@ -49,7 +49,7 @@ export const webhookCodes = {
     example: "webhooks.yaml names a new webhook, and ticketing.yaml has no `secrets`.",
   },
   "no-secret-name": {
-    summary: "A webhook is to be rotated, and the secrets command needs a name for its secret.",
+    summary: "A webhook should be rotated, but the secrets command needs a name for its secret.",
     fix: "List the webhook in webhooks.yaml with a `secretName`.",
     example: "`ticketing webhooks rotate` of a webhook that no file names, in a project with a command sink.",
   },
@@ -83,9 +83,9 @@ export const webhookCodes = {
   },
   "sink-changed": {
     levels: ["error", "warning", "notice"],
-    summary: "A place for webhook secrets other than the one agreed on before.",
+    summary: "Webhook secrets would go to another place than before.",
     details:
-      "`secrets` in the file are not those at `--base`, at the revision applied last or on the default branch: a pull request could send secrets to a command of its own. An error with `--base` or in CI while an API key is set.",
+      "`secrets` differs from the version at `--base`, at the revision applied last or on the default branch: a pull request could send secrets to its own command. It is an error with `--base` or in CI while an API key is set.",
     fix: "Read the command or path, and merge that change on its own first.",
     example: "A pull request edits `secrets` in ticketing.yaml.",
   },
@@ -103,7 +103,7 @@ export const webhookCodes = {
   "ambiguous-webhook": {
     levels: ["rule", "error"],
     summary: "Several live webhooks have the same URL, and it is not clear which one is meant.",
-    fix: "Name the one that is meant by its id, or delete the others in the dashboard.",
+    fix: "Use the id of the right one, or delete the others in the dashboard.",
     example: "`ticketing webhooks rotate URL` where two webhooks with that URL have different events.",
   },
   "webhook-not-shown": {
@@ -118,7 +118,7 @@ export const webhookCodes = {
   },
   "rotation-unfinished": {
     levels: ["warning"],
-    summary: "A rotation was begun, and the old webhook is still there.",
+    summary: "A rotation was started, and the old webhook is still there.",
     fix: "Make sure that the receiver has the new secret, then run `ticketing webhooks rotate URL` again.",
     example: "The run was cut off between creating the new webhook and deleting the old one.",
   },
@@ -150,12 +150,12 @@ export const writing = {
   },
   "wrong-case": {
     summary: "The right word in the wrong case.",
-    fix: "Write it in capitals, as the message does.",
+    fix: "Write it exactly as the message shows.",
     example: { wrong: "visibility: public", right: "visibility: PUBLIC" },
   },
   "unknown-value": {
     summary: "A value that is not one of those allowed.",
-    fix: "Write one of the words that the message lists.",
+    fix: "Use one of the values that the message lists.",
     example: { wrong: "visibility: SECRET", right: "visibility: PRIVATE" },
   },
   "wrong-type": {
@@ -180,7 +180,7 @@ export const writing = {
   },
   "pinned-twice": {
     levels: ["error", "rule"],
-    summary: "Two events, or two ticket types of an event, that pin one id in one environment.",
+    summary: "Two events, or two ticket types of an event, that pin the same id in the same environment.",
     fix: "A live object can be described only once: remove one of the two, or correct its `id`.",
     example: {
       wrong: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
@@ -196,7 +196,7 @@ export const writing = {
     summary:
       "Text that YAML does not read the way it looks: duplicate fields, tabs, words such as NO, leading zeros, comments.",
     details: "A # after a space starts a comment and cuts the text short; too many aliases are refused.",
-    fix: "Put the text in quotes, or remove the second one.",
+    fix: "Put the text in quotes, or remove the duplicate field.",
     example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },
   },
   "unknown-code": {
@@ -208,7 +208,7 @@ export const writing = {
   "unknown-variable": {
     summary: "A variable that is not defined, or must not be read.",
     details:
-      "Of the environment variables, only those whose names begin with TICKETING_VAR_ can be read: a pull request must not be able to print other CI secrets.",
+      "Only environment variables whose names begin with TICKETING_VAR_ can be read: a pull request must not be able to print other CI secrets.",
     fix: "Define it under `vars` in ticketing.yaml. For a literal `${`, write `$${`.",
     example: { wrong: "description: ${var.blurb}", right: "description: $${var.blurb}" },
   },
@@ -242,7 +242,7 @@ export const writing = {
     summary: "A map with more fields than are read.",
     details: "More than 2,000.",
     fix: "Check indentation and brackets.",
-    example: "A file that was generated by another program, with every ticket as a field of its own.",
+    example: "A file that was generated by another program, with every ticket as a separate field.",
   },
   "too-many-documents": {
     summary: "A file with more than 2,000 YAML documents.",
