@@ -28,6 +28,14 @@ export function isTimezone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
 }
 
+/** The zone's name with the capitals that it has in the IANA database, as far as they are known. */
+export function officialZone(name: string): string {
+  if (steadyZones.has(name)) return name;
+  const known = formatterOf(name)?.resolvedOptions().timeZone ?? name;
+  // An older name of a zone resolves to its newer one, which is not what was written.
+  return known.toLowerCase() === name.toLowerCase() ? known : name;
+}
+
 /** The zone, if there is one of that name. */
 export function zoneOr(name: unknown, otherwise: string): string {
   return typeof name === "string" && isTimezone(name) ? name : otherwise;

@@ -1,7 +1,7 @@
 // A key or secret itself in a file. Files are in git, and git never forgets.
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { findSecret, isMixed } from "../../model/value.ts";
-import type { Located, LocatedScalar } from "../yaml/located.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 
 /**
  * Where an entry is: among the settings, where a key has no business; in an event, a webhook or the defaults of one; or
@@ -31,7 +31,7 @@ function whySecret(
   if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {
-    if (!variableName.test(text) || looksRandom(text))
+    if (!variableName.test(text) || looksRandom(text) || (/[a-z]/.test(text) && text.split("_").some(isMixed)))
       return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
     return null;
   }
@@ -67,9 +67,22 @@ export function findSecretsBelow(name: string, node: Located, problems: Diagnost
   return places.size > 0;
 }
 
-/** For a value that does not fit its field: whether it looks like a secret; null if it does not. */
-export function secretAt(name: string, node: Located): Diagnostic | null {
-  const reason = node.type === "scalar" ? whySecret(node, name, "document") : null;
+/** The same among the variables of an event or a template: its own, those of its phases, and those of its dates. */
+export function findSecretsInVars({ entries }: LocatedMap, problems: Diagnostic[]): void {
+  const phases = entries.get("phases")?.value;
+  const dates = entryOf(entries.get("series")?.value, "dates");
+  const parts = [
+    ...(phases?.type === "list" ? phases.items : []),
+    ...(dates?.type === "map" ? [...dates.entries.values()].map(({ value }) => value) : []),
+  ];
+  for (const part of parts) if (part.type === "map") findSecretsInVars(part, problems);
+  const vars = entries.get("vars")?.value;
+  if (vars !== undefined) walk(vars, { name: "vars", surroundings: "vars", hint: documentHint }, problems, new Set());
+}
+
+/** Whether a value that does not fit its field, or a cell of a sheet, looks like a secret; null if it does not. */
+export function secretAt(name: string, node: Located, surroundings: Surroundings = "document"): Diagnostic | null {
+  const reason = node.type === "scalar" ? whySecret(node, name, surroundings) : null;
   return reason === null ? null : secretError(reason, node.source, documentHint);
 }
 

@@ -5,6 +5,7 @@ import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts
 import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
+import { findSecretsInVars } from "../check/find-secrets.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import type { Located } from "../yaml/located.ts";
@@ -70,6 +71,7 @@ export async function loadEventFile(
     if (content !== null && content.type !== "map") problems.push(notAnEvent(content));
     if (content?.type !== "map") continue;
     checkSaidTwice(kind, content, problems);
+    findSecretsInVars(content, problems);
     const composed = await composeDocument(file, content, shared, sheets, problems);
     for (const name of composed.templates) templates.add(name);
     const isComposed = composed.isSeries || composed.templates.length > 0;

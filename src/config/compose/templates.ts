@@ -2,6 +2,7 @@
 import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt, noticeOf } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
+import { findSecretsInVars } from "../check/find-secrets.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
@@ -80,6 +81,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   if (content?.type !== "map") return null;
   reportCutTexts(document, schema, problems);
   checkSaidTwice(kind, content, problems);
+  findSecretsInVars(content, problems);
   const map = refuseFields(content, kind.documentOnly ?? [], "template", problems);
   checkPart(kind, schema, map, problems);
   return map;

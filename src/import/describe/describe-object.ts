@@ -4,7 +4,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { dayMs, formatOffset, isTimezone, offsetAt, pad, readWallClock } from "../../model/time.ts";
+import { dayMs, formatOffset, isTimezone, officialZone, offsetAt, pad, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
 
 /** A value as a file holds it, before it becomes text. */
@@ -109,7 +109,8 @@ export function writeField(kind: Kind, field: string, value: Value, zone: string
   // An instant before or beyond all calendars, which is something else than no instant.
   if (written === null && value !== null) return undefined;
   const isZone = policy?.role === "value" && policy.mistake === "unknown-timezone";
-  if (isZone && written !== null && !isTimezone(String(written))) return undefined;
+  if (isZone && typeof written === "string" && (!isTimezone(written) || officialZone(written) !== written))
+    return undefined;
   const schema = kind.schema.shape[field];
   return schema !== undefined && z.safeParse(schema, written).success ? written : undefined;
 }

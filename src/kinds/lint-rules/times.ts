@@ -1,4 +1,4 @@
-import { dayMs, formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
+import { dayMs, formatLocalTime, formatMoment, isTimezone, officialZone, readWallClock } from "../../model/time.ts";
 import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
@@ -83,7 +83,17 @@ function addMonths(instant: number, months: number): number {
 /** A secret written here by mistake is reported as one, and never repeated. */
 export function unknownTimezone(event: Wish): LintFinding {
   const zone = textField(event, "timezone");
-  if (zone === undefined || isTimezone(zone) || findSecret(zone) !== null) return null;
+  if (zone === undefined || findSecret(zone) !== null) return null;
+  if (isTimezone(zone)) {
+    const official = officialZone(zone);
+    if (official === zone) return null;
+    return findingAt(event, ["timezone"], {
+      code: "wrong-case",
+      severity: "error",
+      message: `The time zone "${zone}" must be written ${official}.`,
+      hint: `Write ${official}: not every service accepts it otherwise.`,
+    });
+  }
   const meant = guessZone(zone);
   return findingAt(event, ["timezone"], {
     code: "unknown-timezone",

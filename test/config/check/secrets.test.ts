@@ -99,6 +99,45 @@ describe("vars", () => {
   });
 });
 
+describe("vars of an event that hold a secret are reported where they are written:", () => {
+  it("its own, and those of a phase", async () => {
+    expect(await reportedInEvent(`vars: { hook: ${secret} }`)).toEqual(["events/a.yaml:3:15 secret-in-file"]);
+    const phase = `description: y\nphases: [{ from: -1d, description: x, vars: { hook: ${secret} } }]`;
+    expect(await reportedInEvent(phase)).toEqual(["events/a.yaml:4:53 secret-in-file"]);
+  });
+
+  it("those of a template, of a date, and of a sheet", async () => {
+    const { diagnostics } = await projectOf({
+      "templates/t.yaml": `vars: { hook: ${secret} }\n`,
+      "events/a.yaml": `name: A\nextends: t\ndateTime: 22:00\nseries:\n  every: friday\n  from: 2027-01-08\n  count: 2\n  table: s.csv\n  dates: { 2027-01-08: { vars: { hook: ${secret} } } }\n`,
+      "events/s.csv": `date,pass\n2027-01-15,${secret}\n`,
+    });
+    expect(JSON.stringify(diagnostics)).not.toContain("SECRETSECRET");
+    expect(reported(diagnostics).filter((one) => one.endsWith("secret-in-file"))).toEqual([
+      "templates/t.yaml:1:15 secret-in-file",
+      "events/a.yaml:9:40 secret-in-file",
+      "events/s.csv:2:12 secret-in-file",
+    ]);
+  });
+});
+
+describe("apiKeyEnv", () => {
+  it.each(["k_live_3f9V2AuJL3uZ", "Xk29vLq81ZpW04", "9f8e7d6c5b4a"])("is not a key: %s", async (key) => {
+    const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${key} } }\n`;
+    expect(await reportedInEvent("", settings)).toEqual([
+      `ticketing.yaml:2:${settings.indexOf(key) - settings.indexOf("\n")} secret-in-file`,
+    ]);
+  });
+
+  it.each(["TICKETING_API_KEY", "acme_key_2027", "KEY_OF_ACME_V2", "API_KEY_PHILIPPINESFESTIVAL"])(
+    "is the name of a variable: %s",
+    async (name) => {
+      const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${name} } }\n`;
+      expect(await reportedInEvent("", settings)).toEqual([]);
+    },
+  );
+});
+
 describe("defaults", () => {
   it("know no `key`, as they know no `id`", async () => {
     expect(await reportedInEvent("", "defaults: { key: zz }\n")).toEqual(["ticketing.yaml:1:13 unknown-key"]);

@@ -35,3 +35,20 @@ describe("unknown-timezone", () => {
     expect(reported(event({ timezone }), code)).toEqual([]);
   });
 });
+
+describe("wrong-case", () => {
+  test.each([
+    ["asia/manila", "Asia/Manila"],
+    ["ASIA/TOKYO", "Asia/Tokyo"],
+    ["america/new_york", "America/New_York"],
+  ])("%s is reported at the zone: %s is meant", (timezone, meant) => {
+    const wish = event({ timezone });
+    expect(reported(wish, "wrong-case")).toMatchObject([
+      { severity: "error", message: expect.stringContaining(meant), source: wish.places.timezone },
+    ]);
+  });
+
+  test.each(["UTC", "Asia/Kolkata", "US/Pacific", "Etc/GMT+8"])("%s is fine", (timezone) => {
+    expect(reported(event({ timezone }), "wrong-case")).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { type Code, type Diagnostic, errorAt, type Source, suggest } from "../../../model/diagnostic.ts";
 import { formatCount } from "../../../model/value.ts";
+import { secretAt } from "../../check/find-secrets.ts";
 import { decodeFile, type FileSource } from "../../files/read-text.ts";
 import { daysMeantBy, howToWriteDay, readDay } from "../../time/read-time.ts";
 import type { LocatedScalar } from "../../yaml/located.ts";
@@ -174,7 +175,12 @@ function readRow(
     if (name === "") {
       const hint = "Name the column in the first line; a text with a separator in it needs quotes.";
       problems.push(errorAt("bad-sheet", source, `"${text}" is in a column without a name.`, hint));
-    } else vars.set(name, { type: "scalar", value: text, source, plain: true, cell: true });
+      continue;
+    }
+    const cell: LocatedScalar = { type: "scalar", value: text, source, plain: true, cell: true };
+    const secret = secretAt(name, cell, "vars");
+    if (secret !== null) problems.push(secret);
+    vars.set(name, cell);
   }
   return { day, source: date.source, vars };
 }
