@@ -76,7 +76,7 @@ const fine = [
   ["src/config/x.ts", "../system/git.ts"],
 ] as const;
 
-/** Every import in a file of its own, and all of them read by one run of the linter. */
+/** Every import in its own file, and all of them read by one run of the linter. */
 let refused: ReadonlySet<string>;
 const fileOf = (file: string, path: string) => file.replace(/\bx\.ts$/, `x-${path.replace(/\W+/g, "-")}.ts`);
 beforeAll(() => {

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Where src lies as JavaScript while tests run: Node loads that by itself. Through vitest, every use of an import goes through a
- * getter, and each suite transforms every file anew. Who runs many suites compiles once and says where. Null where somebody
+ * getter, and each suite transforms every file again. Who runs many suites compiles once and says where. Null where somebody
  * watches and edits.
  */
 export const nativeSource = process.argv.includes("run")

@@ -123,7 +123,7 @@ test("a plan for another time is never applied", async () => {
   expect((await run(now, "plan", "--at", "tomorrow")).exitCode).toBe(1);
 }, 60_000);
 
-test("a night that a phase archives stays as it is, and the phases of others go on", async () => {
+test("a night that a phase archives stays as it is, and the phases of others continue", async () => {
   const night = (name: string, phases: string) => `name: ${name}
 dateTime: 2027-06-18T22:00
 endDateTime: +4h

@@ -107,7 +107,7 @@ test("more lookalikes than attempts: it stops and shows them", async () => {
   expect(stage.rows().events[0]?.status).toBe("DRAFT");
 });
 
-test("a webhook whose answer was lost is made anew, so that its secret is known", async () => {
+test("a webhook whose answer was lost is made again, so that its secret is known", async () => {
   const stage = openStage();
   stage.service.control.addFault({ kind: "response-lost", path: "/webhooks", method: "POST" });
   const { report, notes } = await stage.run(webhookPlan());

@@ -67,7 +67,7 @@ describe("the hour's calls", () => {
     expect(await reported("over-budget")).toBeUndefined();
   });
 
-  test("a wait that is too long ends the run: what was not sent is skipped, and the next run goes on", async () => {
+  test("a wait that is too long ends the run: what was not sent is skipped, and the next run continues", async () => {
     project = await openProject({ "events/gala.yaml": many(100) }, { profile: "tier=free" });
     const { exitCode, report, stderr } = await project.apply("--max-wait", "1", "--tier", "free");
     expect(exitCode).toBe(1);

@@ -13,7 +13,7 @@ const lagMs = 700;
 const patient = ["--settle", "3"];
 
 let project: Project;
-/** The service's clock, in milliseconds: it goes on a little with each call, and otherwise only when a test says so. */
+/** The service's clock, in milliseconds: it advances a little with each call, and otherwise only when a test says so. */
 let elapsed = 0;
 const tick = 20;
 afterEach(() => project.close());

@@ -1,4 +1,4 @@
-// A plan file is text that anybody may have written. Whoever alters one can also make its digest anew: what counts is that
+// A plan file is text that anybody may have written. Whoever alters one can also make a new digest: what counts is that
 // its calls follow from the changes it shows, and that those agree with what is live.
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";

@@ -133,7 +133,7 @@ describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
     await expect(reader.all("/events", {}, true)).rejects.toMatchObject({
       why: { problem: { code: "unexpected-response" } },
     });
-    // Each read asked the service anew, not its own memory.
+    // Each read asked the service again, not its own memory.
     expect(asked.filter((search) => !search.includes("page="))).toHaveLength(4);
   });
 });

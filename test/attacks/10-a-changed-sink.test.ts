@@ -1,4 +1,4 @@
-// A pull request that sends webhook secrets elsewhere, or to a command of its own, is shown in its plan, and nothing runs.
+// A pull request that sends webhook secrets elsewhere, or to its own command, is shown in its plan, and nothing runs.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -96,7 +96,7 @@ test("names that the project uses, whether a file is there or not", async () => 
   await expectRefused("ticketing.yaml");
 });
 
-test("what is said beside a saved plan is what apply does with it", async () => {
+test("what is said about a saved plan is what apply does with it", async () => {
   expect((await project.apply()).exitCode).toBe(0);
   await project.remove("events/nights.yaml");
   const blocked = await project.run(["plan", "--out", "plan.json"]);

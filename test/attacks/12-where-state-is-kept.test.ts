@@ -1,4 +1,4 @@
-// A pull request that keeps state on a server of its own does not get the credentials that are meant for another.
+// A pull request that keeps state on its own server does not get the credentials that are meant for another.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The yardstick: the same calls by undici alone, JSON parsed, so many at once. In a process of its own, as the program is.
+// The yardstick: the same calls by undici alone, JSON parsed, so many at once. In a separate process, as the program is.
 import { readFileSync } from "node:fs";
 import { Pool } from "undici";
 import { makeParser } from "./bare-duties.ts";

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import { TicketingClient } from "../../src/service/client.ts";
 import { type Figure, median } from "./figure.ts";
 
-/** Answers like the service does, on a thread of its own, so that its work is in neither figure. */
+/** Answers like the service does, on a separate thread, so that its work is in neither figure. */
 const server = `
   const { createServer } = require("node:http");
   const { parentPort } = require("node:worker_threads");

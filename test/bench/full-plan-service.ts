@@ -1,4 +1,4 @@
-// The live side of full-plan.ts: so many events with everything below them, in a process of its own.
+// The live side of full-plan.ts: so many events with everything below them, in a separate process.
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { nightOf } from "./night-project.ts";
 

@@ -107,7 +107,7 @@ export function optionsOf(scenario: Omit<PaceScenario, "calls">): ServiceOptions
   };
 }
 
-/** The scenarios of the table: alone and beside another client, for both kinds of window and every way to speak of them. */
+/** The scenarios of the table: alone and next to another client, for both kinds of window and every way to speak of them. */
 export function paceScenarios(): readonly PaceScenario[] {
   const scenarios: PaceScenario[] = [];
   for (const calls of [500, 1500]) {

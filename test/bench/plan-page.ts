@@ -1,4 +1,4 @@
-// The page of a plan of 200 changed events, no two alike: how large it is, and how long it takes beside the same plan as JSON.
+// The page of a plan of 200 changed events, no two alike: how large it is, and how long it takes compared with the same plan as JSON.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Figure, median } from "./figure.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** A file of this folder as a program of its own. */
+/** A file of this folder as a separate program. */
 export async function bundle(name: string): Promise<string> {
   const outfile = resolve("test", "bench", "out", `${name}.mjs`);
   await build({

@@ -9,7 +9,7 @@ export interface Throughput {
   readonly callsPerSecond: number;
   /** Processor time of the sandbox alone, per second of the run. */
   readonly serverLoad: number;
-  /** What it would answer with a core of its own and clients that keep up. */
+  /** What it would answer with its own core and clients that keep up. */
   readonly callsPerCoreSecond: number;
 }
 

@@ -1,4 +1,4 @@
-// How long `validate` takes for a series of 1,000 dates, beside the same dates written out as 1,000 documents of one file.
+// How long `validate` takes for a series of 1,000 dates, compared with the same dates written out as 1,000 documents of one file.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

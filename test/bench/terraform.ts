@@ -31,7 +31,7 @@ export function terraformVersion(): string | null {
   }
 }
 
-/** State goes to a server in memory by Terraform's HTTP backend: a local file is written anew for every resource. */
+/** State goes to a server in memory by Terraform's HTTP backend: a local file is written again for every resource. */
 export async function measureTerraform(events: number): Promise<TerraformRan> {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-terraform-"));
   const store = await startStateServer();

@@ -1,4 +1,4 @@
-// How long `validate` takes for many files, beside what the YAML parser alone needs to read the same bytes with positions.
+// How long `validate` takes for many files, compared with what just the YAML parser needs to read the same bytes with positions.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -17,7 +17,7 @@ test("shows its version", () => {
 });
 
 describe.each(examples)("the example %s", (name) => {
-  test("is without fault", () => {
+  test("validates without problems", () => {
     const ran = runProgram(["validate", "--strict", "--verbose"], { cwd: copyExample(name) });
     expect(ran.stderr).toBe("");
     expect(ran.exitCode).toBe(0);
@@ -53,7 +53,7 @@ describe.each(examples)("the example %s", (name) => {
 });
 
 describe("in a pipe", () => {
-  test("a reader that has read enough is no failure", async () => {
+  test("closing the pipe early is not a failure", async () => {
     const child = startProgram(["schema", "event"], root);
     child.stdout.destroy();
     let reported = "";

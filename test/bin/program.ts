@@ -1,4 +1,4 @@
-// The program as it is installed: bundled, in a process of its own.
+// The program as it is installed: bundled, in a separate process.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export function buildProgram(): void {
   if (built.status !== 0) throw new Error(`the build failed:\n${built.stderr}`);
 }
 
-// Every build writes this file anew, also where no bundle changed.
+// Every build writes this file again, even where no bundle changed.
 function builtAt(): number {
   return statSync(join(root, "dist", "third-party-licenses.txt"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
@@ -51,7 +51,7 @@ export function startProgram(argv: readonly string[], cwd: string) {
   return spawn(process.execPath, [program, ...argv], { cwd, env: cleanEnv(), stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** A copy of an example in a folder of its own. */
+/** A copy of an example in its own folder. */
 export function copyExample(name: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), "ticketing-smoke-")), name);
   cpSync(join(root, "examples", name), folder, { recursive: true });

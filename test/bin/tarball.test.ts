@@ -1,4 +1,4 @@
-// What `npm pack` makes is all that a machine needs: no registry, and nothing beside it.
+// What `npm pack` makes is all that a machine needs: no registry, and nothing else.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A revision is read beside the files of now: what has the same content is not read again, and nothing else is taken for the same.
+// A revision is read next to the files of now: what has the same content is not read again, and nothing else is taken for the same.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ async function base(): Promise<FileSource> {
   return found.files;
 }
 
-/** The base beside the files of now: what was read of it, and that it says what it says alone. */
+/** The base next to the files of now: what was read of it, and that it says what it says alone. */
 async function readBeside(at = now): Promise<{ readonly read: readonly string[]; readonly project: Project }> {
   const files = diskFiles(folder, { compared: true });
   const like = startReading(files, now);
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit)("a revision beside the files of now", () => {
     expect(project.events.find(({ name }) => name === "Phased")?.fields.description).toBe("Soon");
   });
 
-  it("counts the events of one key anew", async () => {
+  it("counts the events of one key again", async () => {
     write({ "events/0.yaml": "key: b\nname: Zero\ndateTime: 2027-03-14T19:00\n" });
     git("add", ".");
     git("commit", "-qm", "two of one key");

@@ -84,7 +84,7 @@ describe("an event", () => {
     expect(events[0]?.children.schedule?.[0]?.fields.performerId).toBeNull();
   });
 
-  it("keeps what is good beside what is wrong", async () => {
+  it("keeps what is good next to what is wrong", async () => {
     const { events, diagnostics } = await eventProject(
       "name: A\ndateTime: someday\nvisibility: public\neventCapacity: 700\ntickets:\n  - { name: GA, price: free, quantity: 10 }\n",
     );

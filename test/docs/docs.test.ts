@@ -104,7 +104,7 @@ test("every room is in CONTRIBUTING and in the linter's rules", () => {
   }
 });
 
-/** Each of them was a second word for something that has one; what to write instead is beside it. */
+/** Each of them was a second word for something that has one; what to write instead is next to it. */
 const abolished: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bremarks?\b/i, "check, warning or notice"],
   [/\bflags?\b/i, "option"],

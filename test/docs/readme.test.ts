@@ -1,4 +1,4 @@
-// The README's event is taken at its word.
+// The README's event does what the page says.
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ function project(): { readonly run: (...argv: string[]) => ReturnType<typeof tic
   return { run: (...argv) => ticketing([...argv, "-C", folder]), file };
 }
 
-test("it is without fault, also for the strict", async () => {
+test("it validates without problems, even with --strict", async () => {
   expect(text).toContain("Manila Nights");
   const ran = await project().run("validate", "--strict");
   expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);

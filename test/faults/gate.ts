@@ -40,7 +40,7 @@ function rowsIn(picture: Picture): readonly PublicRow[] {
   return picture.events.map((each) => JSON.parse(each) as PublicRow);
 }
 
-/** Everything that it will have in the end. A late twin beside it is swept later. */
+/** Everything that it will have in the end. A late twin next to it is swept later. */
 function holds(own: PublicRow, end: PublicRow): boolean {
   return Object.entries(end).every(([key, value]) => {
     const shown = (own as unknown as Readonly<Record<string, unknown>>)[key];

@@ -1,4 +1,4 @@
-// The real program as a process of its own, in a folder of its own, against a sandbox in this process.
+// The real program as a separate process, in its own folder, against a sandbox in this process.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ export interface Place {
   readonly sandbox: Sandbox;
   /** Other files in the place of those that are there. */
   replace(files: Files): void;
-  /** A process of its own, which can be killed. */
+  /** A separate process, which can be killed. */
   apply(more?: Readonly<Record<string, string>>, fault?: Fault): Promise<Ended>;
   /** The same command within this process: faster, for runs that no one kills. */
   applyHere(...flags: readonly string[]): Promise<Ended>;

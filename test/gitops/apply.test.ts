@@ -67,7 +67,7 @@ describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
   });
 });
 
-test("a blocked merge stays, is reported, and stops no one else", async () => {
+test("a merged change that is blocked is left out and reported, and stops nothing else", async () => {
   await applied();
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
   const blocked = await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800) });

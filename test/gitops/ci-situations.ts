@@ -1,4 +1,4 @@
-// How each code of CI jobs comes up: jobs on clones that forget everything, beside a host that keeps comments and issues.
+// How each code of CI jobs comes up: jobs on clones that forget everything, next to a host that keeps comments and issues.
 
 import { openGitPlace } from "../stage/git-place.ts";
 import { ticketing } from "../stage/test-world.ts";

@@ -90,7 +90,7 @@ test("a merge that is not applied yet is no drift, and is listed apart", async (
   expect(loop.host.issues).toEqual([]);
 });
 
-test("drift beside an unapplied merge: both are reported, exit 2", async () => {
+test("drift next to an unapplied merge: both are reported, exit 2", async () => {
   await applied();
   loop.commit({ "events/manila-nights.yaml": manilaNights(1800) });
   await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });

@@ -37,7 +37,7 @@ export interface Loop {
   push(edits: Edits, message?: string): string;
   /** A fresh clone. */
   runner(options?: CloneOptions): Runner;
-  /** A fresh clone with a commit of its own on top; `revision` is where the branch begins. */
+  /** A fresh clone with its own commit on top; `revision` is where the branch begins. */
   branch(edits: Edits, options?: CloneOptions): Runner;
   /** A folder that is there. */
   at(directory: string, env?: CloneOptions["env"]): Runner;

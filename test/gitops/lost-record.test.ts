@@ -16,7 +16,7 @@ afterEach(() => loop.close());
 /** State in a file, and runners that keep none. */
 const forgetful = "version: 1\n";
 
-/** Two events are live; the document of one of them was deleted, in a commit of its own. */
+/** Two events are live; the document of one of them was deleted, in a separate commit. */
 async function deleteBlues(): Promise<{ readonly before: string; readonly after: string }> {
   const jazz = eventText("Jazz", "eventCapacity: 100\n");
   const before = loop.push({

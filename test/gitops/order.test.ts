@@ -21,7 +21,7 @@ function short(commit: string): string {
   return commit.slice(0, 12);
 }
 
-/** Two commits, each applied by a runner of its own. */
+/** Two commits, each applied by its own runner. */
 async function applyTwo(): Promise<readonly [string, string]> {
   const first = loop.push({ "ticketing.yaml": gitState, "events/jazz.yaml": jazz(100) });
   expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
@@ -73,7 +73,7 @@ describe.skipIf(!hasGit)("the job of an older commit is run again", () => {
     expect(capacity()).toBe(200);
   });
 
-  test("the newest attempt counts, also one that failed; --base last starts from the one that ended clean", async () => {
+  test("the newest attempt counts, even one that failed; --base last starts from the one that ended clean", async () => {
     const [, second] = await applyTwo();
     const third = loop.push({ "events/jazz.yaml": jazz(300) });
     loop.sandbox.control.addFault({ kind: "error-before", path: "/events", method: "PATCH", times: 0 });
@@ -267,7 +267,7 @@ describe.skipIf(!hasGit)("clones of all sorts", () => {
     expect((await inner.run("apply", "--yes")).stderr).toContain("older-than-applied");
   });
 
-  test("a work tree beside another", async () => {
+  test("a work tree next to another", async () => {
     const [first] = await applyTwo();
     const beside = loop.at(join(loop.root, "beside"));
     loop.git("-C", loop.runner().directory, "worktree", "add", "--quiet", beside.directory, first);

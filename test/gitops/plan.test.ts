@@ -64,7 +64,7 @@ test("a branch behind main does not plan to take back what others merged", async
   expect(plan.changes.map(({ address }) => address)).not.toContain("events/manila-nights/tickets/GA");
 });
 
-test("the merge that GitHub checks out gives the same plan as the head, also once main has moved on", async () => {
+test("the merge that GitHub checks out gives the same plan as the head, even once main has moved on", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
   const addresses = async (merged: { readonly merged?: true }) => {
@@ -98,7 +98,7 @@ test("a pull request that leaves the project alone gets no comment, and an old o
   expect(loop.comments(pullRequest)[0]).toContain("**Nothing to plan: this branch changes no file of the project.**");
 });
 
-test("an environment that does not exist is an error, also where nothing of the project differs", async () => {
+test("an environment that does not exist is an error, even where nothing of the project differs", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "docs/notes.txt": "Nothing to sell here.\n" });
   const ran = await loop.ci(["ci", "plan", "--env", "productoin"], { pullRequest });

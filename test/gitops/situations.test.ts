@@ -17,7 +17,7 @@ test.each(Object.entries(situations))(
       const fix = fixAfter(said, code);
       const [named, printed] = [wordsOf(codeEntry(code)?.fix ?? ""), new Set(wordsOf(fix))];
       const shared = named.filter((word) => printed.has(word));
-      // The catalog speaks of every case, a message of its own one: most of the words are the same.
+      // The catalog covers every case, a message only its own: most of the words are the same.
       expect(shared.length / named.length, `catalog: ${codeEntry(code)?.fix}\nprogram: ${fix}`).toBeGreaterThanOrEqual(
         0.5,
       );

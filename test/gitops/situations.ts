@@ -111,7 +111,7 @@ interface Gate {
   readonly address: string;
   /** What happens when the next call of this method to this path arrives: "GET /events". */
   on(call: string, act: () => Promise<unknown>): void;
-  /** No call is answered any more, as where the network is gone. */
+  /** No call is answered anymore, as where the network is gone. */
   isShut: boolean;
 }
 
@@ -250,7 +250,7 @@ const stateSituations: Readonly<Record<string, Situation>> = {
     });
     await run(two, ...applying);
     gate.isShut = false;
-    // The file goes on meanwhile, so that it is the later of the two.
+    // The file is edited further, so that it is the later of the two.
     for (const capacity of [1, 2, 3, 4]) {
       await writeFile(join(one, path), gitEvent("Manila Nights", `eventCapacity: ${capacity}00\n`));
       await run(one, ...applying);

@@ -1,6 +1,6 @@
-// Random histories of the whole loop, from pull request to service. After every run that ends by itself, and at the end: what is
-// live is what main says, or the run says what is not; nothing is there twice or left over; nothing that was sold is deleted; what
-// was sent was reviewed, and what a plan has listed is what is sent.
+// Random histories of the whole loop, from pull request to service. After every run that ends by itself, and at the end: the
+// service matches main, or the run reports what does not; nothing is duplicated or left over; nothing that was sold is deleted;
+// what was sent was reviewed, and what a plan has listed is what is sent.
 import fc from "fast-check";
 import { test } from "vitest";
 import { hasGit } from "../stage/has-git.ts";
@@ -19,7 +19,7 @@ const merge = fc.record({
 });
 const apply = fc.record({ do: word("apply"), how: word("whole", "whole", "whole", "whole", ...applyKinds), at: few });
 const back = fc.record({ do: word("revert", "revert", "revert", "pick"), request: fc.constantFrom(0, 0, 0, 1, 2) });
-/** What belongs together is drawn together: most of what happens is that somebody changes something. */
+/** Related steps are drawn together; most steps are edits. */
 const part: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 8, arbitrary: fc.tuple(open, merge, apply) },
   { weight: 4, arbitrary: fc.tuple(back, merge, apply) },

@@ -64,7 +64,7 @@ describe.skipIf(!hasGit)("with state in git", () => {
     ]);
   });
 
-  test("an edit of what waits to be created is the checkout's own, and so is its publication", async () => {
+  test("an edit to an event that is merged but not yet created belongs to this branch, and so does publishing it", async () => {
     const rock = (price: number, more = "") =>
       eventText("Rock", `tickets: [{ name: GA, price: ${price}, quantity: 10, published: true }]\n${more}`);
     loop.push({ "events/rock.yaml": rock(100), "events/pop.yaml": eventText("Pop") });
@@ -164,7 +164,7 @@ describe.skipIf(!hasGit)("--merge-into", () => {
     expect(plan.diagnostics.map(({ code }) => code)).toContain("not-committed");
   });
 
-  test("a shallow clone without the common commit says which depth is needed; one with it will do", async () => {
+  test("a shallow clone without the common commit says which depth is needed; one that has it works", async () => {
     const begin = loop.git("rev-parse", "HEAD");
     const topic = loop.branch({ "events/gala.yaml": gala(1800) }, { depth: 1 });
     expect(linesOf(await topic.plan(...mergeInto))).toEqual(["events/gala/tickets/GA/price = 1800 (edit)"]);

@@ -77,7 +77,7 @@ const sound: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   webhook: { url: "https://hooks.example.com/orders", events: ["order.completed"] },
 };
 
-/** Each field with the text in a file of its own; JSON is YAML. */
+/** Each field with the text in its own file; JSON is YAML. */
 function filesWith(text: string, only: readonly Field[] = fields): Files {
   const files: Record<string, string> = {};
   for (const { kind, plural, parent, name } of only) {

@@ -39,7 +39,7 @@ test("a pull request on GitHub", () => {
   });
 });
 
-test("a pull request from a fork, also one that is gone", () => {
+test("a pull request from a fork, even one that is gone", () => {
   for (const repo of [{ full_name: "mallory/events" }, null]) {
     const run = readCiRun(
       { ...github, GITHUB_EVENT_NAME: "pull_request" },

@@ -77,7 +77,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(await host.findIssue(marker)).toMatchObject({ ok: false, reason: "unreachable" });
   });
 
-  test("a comment that was deleted is posted anew", async () => {
+  test("a comment that was deleted is posted again", async () => {
     const { server, host } = await open(kind);
     const put = await host.putComment(
       7,

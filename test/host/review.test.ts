@@ -28,7 +28,7 @@ test("with a key, what was added to a marker, or copied from another pull reques
   });
 });
 
-test("a marker of another project or environment, also one whose name begins alike, is another's", () => {
+test("a marker of another project or environment, even one whose name begins alike, is another's", () => {
   const marker = reviewMarker(scope, { digests: [one], events: [] }, null);
   expect(readReview(marker, { ...scope, environment: "prod" }, null)).toEqual({ ok: false, reason: "none" });
   expect(readReview(marker, { ...scope, project: "" }, null)).toEqual({ ok: false, reason: "none" });

@@ -313,7 +313,7 @@ describe("files", () => {
 });
 
 describe("a venue", () => {
-  it("has its name beside its id where the record shows it", async () => {
+  it("has its name next to its id where the record shows it", async () => {
     const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
     const service = createService({ now: () => now });
     service.control.seed(event({ venueId }));
@@ -338,7 +338,7 @@ describe("what is asked for", () => {
     ]);
   });
 
-  it("is of the status that is asked for, also where the service lists all of them", async () => {
+  it("is of the status that is asked for, even where the service lists all of them", async () => {
     const service = serviceWith({
       events: (["DRAFT", "PUBLISHED", "ARCHIVED"] as const).map((status) => ({ name: status, slug: status, status })),
     });

@@ -106,7 +106,7 @@ tickets:
     expect(ran.diagnostics).toEqual([]);
   });
 
-  it("a warning that the import brings up is ignored, beside what was ignored before", async () => {
+  it("a warning that the import brings up is ignored, in addition to what was ignored before", async () => {
     const service = serviceWith({ events: [{ ...live, eventCapacity: 3 }] });
     const ran = await importInto({ service, files: { [file]: written } });
     expect(ran.files[file]).toContain(

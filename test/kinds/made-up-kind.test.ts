@@ -1,5 +1,5 @@
 // Adding a kind touches its own file, one line of the tuple and the service; nothing else, and nothing silent. Here the
-// tuple has a kind more, and a server beside the sandbox serves it: the whole program must know it by that alone.
+// tuple has a kind more, and a server next to the sandbox serves it: the whole program must know it by that alone.
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";

@@ -13,11 +13,11 @@ test.each([
   expect(parentAddress(address)).toBe(parent);
 });
 
-test("an address of nothing is a mistake of ours", () => {
+test("an address that names no kind is a bug", () => {
   expect(() => kindOfAddress("people/ana")).toThrow("people/ana");
 });
 
-test("whatever a name holds, it is one segment, and comes back as it was", () => {
+test("any name is one segment, and is decoded as it was", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => {
       const segment = encodeSegment(name);
@@ -27,6 +27,6 @@ test("whatever a name holds, it is one segment, and comes back as it was", () =>
   );
 });
 
-test("the second of one name says so", () => {
+test("the address of the second object with the same name carries a number", () => {
   expect(makeAddress("events/a", "performers", "DJ/Ana*", 2)).toBe("events/a/performers/DJ%2FAna%2A#2");
 });

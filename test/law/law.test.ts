@@ -12,7 +12,7 @@ afterEach(async () => {
   stage = undefined;
 });
 
-// Readings that only cost time, or that no sequence of calls can satisfy, are met in tests of their own.
+// Readings that only cost time, or that no sequence of calls can satisfy, are covered by other tests.
 const apart: readonly string[] = [
   "tier",
   "window",
@@ -150,7 +150,7 @@ describe("apply, then nothing is left to do", () => {
       "exit 0",
     ]);
     await expectSettled(at);
-    // The entry still names the performer, although the file does not say so any more.
+    // The entry still names the performer, although the file does not say so anymore.
     expect(await applied((text) => text.replace(/.*name: Habagat.*\n/, ""))).toEqual(["performer-in-use"]);
     expect(namedIn(at).Habagat).toBe("ARTIST Habagat");
   });
@@ -244,7 +244,7 @@ describe("apply, then nothing is left to do", () => {
     expect(at.sandbox.control.dump().events).toHaveLength(1);
   });
 
-  test("a saved plan is applied once, also where reads show for a while what was before", async () => {
+  test("a saved plan is applied once, even where reads show for a while what was before", async () => {
     const at = await openFestival("readLag=900,readLagIn=everywhere");
     await at.run(["apply", "--yes"]);
     await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));

@@ -60,7 +60,7 @@ describe("a ticket type that is born sold out", () => {
     expect(await reportedOf(event)).toEqual([]);
   });
 
-  it("is found beside a phase that sets something else", async () => {
+  it("is found next to a phase that sets something else", async () => {
     const other = phase("-80w").replace("soldOut: true", "price: 5000");
     expect(await reportedOf(withTicket("soldOut: true") + other)).toEqual(["8:14 warning born-sold-out"]);
   });

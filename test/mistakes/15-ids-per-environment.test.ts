@@ -1,4 +1,4 @@
-// Each environment has ids of its own: what was imported from one can be rehearsed in another.
+// Each environment has its own ids: what was imported from one can be rehearsed in another.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 import { ticketing } from "../stage/test-world.ts";
@@ -11,7 +11,7 @@ afterEach(async () => {
 const [one, two] = ["10000000-0000-4000-8000-000000000001", "10000000-0000-4000-8000-000000000002"];
 const nowhere = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 
-/** A project with the environments production and staging, each a service of its own. */
+/** A project with the environments production and staging, each a separate service. */
 async function project(files: Readonly<Record<string, string>>, profile = ""): Promise<Project> {
   const opened = await openProject(files, { profile });
   const staging = await openProject({});
@@ -225,7 +225,7 @@ describe("import", () => {
     );
   });
 
-  test("adds the id of another environment beside those that the file has", async () => {
+  test("adds the id of another environment next to those that the file has", async () => {
     const jazz = await project({
       "events/jazz.yaml": `id: { production: ${two} } # ours\nname: Jazz Night\ndateTime: 2027-03-14T19:00\n`,
     });

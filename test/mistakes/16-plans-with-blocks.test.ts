@@ -1,4 +1,4 @@
-// The headline of a plan says what apply would do now; and no number on a screen contradicts another one beside it.
+// The headline of a plan says what apply would do now; and no number on a screen contradicts another one next to it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

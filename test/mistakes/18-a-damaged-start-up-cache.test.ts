@@ -1,4 +1,4 @@
-// Point 18: what V8 compiled at build time lies beside each bundle, and V8 crashes on one that is damaged.
+// Point 18: what V8 compiled at build time lies next to each bundle, and V8 crashes on one that is damaged.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

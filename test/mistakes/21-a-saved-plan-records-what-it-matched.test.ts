@@ -62,7 +62,7 @@ describe.each(["likely", "minimal"])("under the reading %s", (profile) => {
   });
 });
 
-test("what a saved plan changes nothing of is remembered beside what it changes", async () => {
+test("what a saved plan leaves unchanged is remembered along with what it changes", async () => {
   await open();
   await project.remove(".ticketing/state.default.json");
   await project.write("events/nights.yaml", nights.replace("1500", "1600"));

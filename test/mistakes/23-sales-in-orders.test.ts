@@ -67,7 +67,7 @@ async function blocksOf(document: string): Promise<readonly { code: string; mess
 }
 
 describe("a ticket type of which nothing remains is removed from the file", () => {
-  test("sold out by sales beside one that is sold too: orders name the number", async () => {
+  test("sold out by sales next to one that is sold too: orders name the number", async () => {
     sell("VIP", 5);
     sell("GA", 3);
     expect(await blocksOf(gala(""))).toMatchObject([
@@ -75,7 +75,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     ]);
   });
 
-  test("closed with nothing sold, beside one that is sold: it is deleted", async () => {
+  test("closed with nothing sold, next to one that is sold: it is deleted", async () => {
     sell("GA", 3);
     await project.write("events/gala.yaml", gala(types.closed));
     expect((await project.apply()).exitCode).toBe(0);

@@ -26,7 +26,7 @@ async function byHand(method: string, path: string, body?: unknown): Promise<str
 const jazz = (day: number, more = "") =>
   `name: Jazz Night\ndateTime: 2027-03-${day}T19:00\nlocationType: ONLINE\n${more}`;
 
-describe("`status: DELETED`, done, beside a live namesake", () => {
+describe("`status: DELETED`, done, next to a live namesake", () => {
   const gone = (day: number) => jazz(day, "status: DELETED\nallow: [delete-event]\n");
 
   test.each(["likely", "eventRecord=short-in-lists"])("is nothing to do (%s)", async (profile) => {
@@ -34,7 +34,7 @@ describe("`status: DELETED`, done, beside a live namesake", () => {
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/old.yaml", gone(14));
     expect((await project.apply()).exitCode).toBe(0);
-    // The other one belongs to no one here any more, and is not to be taken for it.
+    // The other one belongs to no one here anymore, and is not to be taken for it.
     for (const next of [jazz(21, "new: true\n"), null]) {
       if (next === null) {
         await project.remove("events/next.yaml");

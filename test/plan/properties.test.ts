@@ -15,7 +15,7 @@ const plain = ["likely", "strict", "lax"];
 const readings = [...new Set([...likeliest, ...plain, "minimal", "hostile"])];
 
 describe("for any files and any live organization", () => {
-  test.each(plain)("an apply leads to an empty plan, also for who remembers nothing: %s", async (profile) => {
+  test.each(plain)("an apply leads to an empty plan, even for a run that remembers nothing: %s", async (profile) => {
     await fc.assert(
       fc.asyncProperty(randomEvents, randomEvents, randomLists, async (wished, live, leftOut) => {
         fc.pre(wished.length > 0);

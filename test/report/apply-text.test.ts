@@ -37,7 +37,7 @@ function textOf(outcomes: readonly Outcome[]): string {
   return renderApplyText(endOf(outcomes), { columns: 80, color: false });
 }
 
-test("JSON also says what went wrong beside the operations, and the command that continues", () => {
+test("JSON also says what went wrong apart from the operations, and the command that continues", () => {
   const { next, problem, report, notes } = endOf([outcome(0, "failed", "interrupted", "Stopped.")]);
   expect(JSON.parse(renderApplyJson({ report, notes, problem, next }))).toMatchObject({ problem, next });
   expect(JSON.parse(renderApplyJson({ report, notes, problem: null }))).toMatchObject({ problem: null, next: null });
@@ -74,7 +74,7 @@ test("a wait that grows too long is the same reason in every second", () => {
   expect(text.match(/^skipped\[/gm)).toHaveLength(1);
 });
 
-test("reasons of their own stay apart, and so does everything that failed", () => {
+test("different reasons stay apart, and so does everything that failed", () => {
   const text = textOf([
     outcome(1, "skipped", "no-id", 'It needs the id of "a".'),
     outcome(2, "skipped", "no-id", 'It needs the id of "b".'),

@@ -1,4 +1,4 @@
-// Expected texts and files beside the tests. `UPDATE_GOLDEN=1` writes them anew.
+// Expected texts and files next to the tests. `UPDATE_GOLDEN=1` writes them again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { expect } from "vitest";

@@ -48,7 +48,7 @@ function commandsOf(lines: readonly string[]): readonly Step[] {
   }));
 }
 
-/** Addresses that pages name, each a service of its own while the page is done. */
+/** Addresses that pages name, each a separate service while the page is run. */
 const places = [
   { address: "https://api.example.com/open-api/v1", slug: "acme-live" },
   { address: "https://staging.example.com/open-api/v1", slug: "acme-test" },
@@ -118,7 +118,7 @@ function edited(text: string, lines: readonly string[]): string {
   return text.replace(found, () => (before.length > 0 ? after : [found, ...after]).join("\n"));
 }
 
-/** Ids are made anew each time. */
+/** New ids are made each time. */
 const anyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 function expectShown(command: string, shown: readonly string[], said: string): void {

@@ -1,4 +1,4 @@
-// Files in a folder of their own.
+// Files in their own folder.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// A project in a folder of its own and a live sandbox, for commands as somebody types them.
+// A project in its own folder and a live sandbox, for commands as somebody types them.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -211,7 +211,7 @@ function idsToCome({ path, body: sent }: z.infer<typeof operation>): readonly st
   return [...inPath, ...inBody];
 }
 
-/** By a create of its own, or within that of its event. */
+/** By its own create, or within that of its event. */
 function isMadeBefore(made: string, before: string, operations: readonly z.infer<typeof operation>[]): boolean {
   return operations.some(
     (one) =>

@@ -43,7 +43,7 @@ function expectSum(shards: readonly Plan[], whole: Plan): void {
   expect(shards.map(({ summary }) => summary).reduce(sum)).toEqual(whole.summary);
 }
 
-/** Numbers are given anew in each plan. */
+/** Numbers are given again in each plan. */
 function unnumbered(all: readonly Operation[]): (operation: Operation) => unknown {
   const names = new Map(all.map(({ id, verb, address }) => [id, `${verb} ${address}`]));
   return ({ id: _, needs, ...operation }) => ({ ...operation, needs: needs.map((id) => names.get(id)).sort() });

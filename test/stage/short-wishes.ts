@@ -1,4 +1,4 @@
-// Wishes as the files would give them, written short. Each field gets a line of its own, so that places can be distinguished.
+// Wishes as the files would give them, written short. Each field gets its own line, so that places can be distinguished.
 import { canonical } from "../../src/kinds/fields/canonical.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import { type LintContext, lint } from "../../src/lint/lint.ts";

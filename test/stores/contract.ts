@@ -368,7 +368,7 @@ export function storeContract(store: StoreUnderTest): void {
         expect(await again.release()).toBeNull();
       });
 
-      story("is not written any more by one whose lock was taken away", async () => {
+      story("is not written anymore by one whose lock was taken away", async () => {
         // It does not write while its lock is taken away.
         const one = openState({ ...quickTimes, renewMs: 30_000 });
         const lock = await locked(one);
@@ -429,7 +429,7 @@ export function storeContract(store: StoreUnderTest): void {
         ]);
       });
 
-      story("says that nothing more was sent where the store goes away, and goes on where it is back", async () => {
+      story("says that nothing more was sent where the store goes away, and continues where it is back", async () => {
         const one = openState({ ...calmTimes, patienceMs: 5_000 });
         const lock = await locked(one);
         await one.journal.open(lock.isHeld);

@@ -1,4 +1,4 @@
-// A remote of its own and repositories that know it, as a place for state.
+// A separate remote and repositories that know it, as a place for state.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

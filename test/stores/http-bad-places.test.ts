@@ -289,7 +289,7 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
     await files.close();
   });
 
-  test("is removed by `state unlock`, also one of somebody else, which is never taken over", async () => {
+  test("is removed by `state unlock`, even one of somebody else, which is never taken over", async () => {
     await leaveBehind("6d1ff8ab-terraform");
     const refused = await refusal();
     expect(refused).toMatchObject({ code: "state-locked", message: expect.stringMatching(/^Another program .*ana/) });

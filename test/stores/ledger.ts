@@ -27,14 +27,14 @@ export function ledgerContract(store: StoreUnderTest): void {
       await started.back();
     });
 
-    /** On a machine of its own: what it shares with the others it shares by the store. */
+    /** On its own machine: what it shares with the others it shares by the store. */
     function open(environment: string, account: string): StateStore {
       const made = openStarted(started, environment, quickTimes, account);
       opened.push(made);
       return made;
     }
 
-    test("loses no update, also of another environment at the same service", async () => {
+    test("loses no update, not even of another environment at the same service", async () => {
       const account = `acme-${++accounts}`;
       const stores = ["production", "production", "staging"].map((environment) => open(environment, account));
       await Promise.all(stores.flatMap(({ pace }, nth) => [1, 2].map((time) => pace.update(add(`${nth}.${time}`)))));
@@ -71,7 +71,7 @@ export function ledgerContract(store: StoreUnderTest): void {
       expect(await two.pace.load()).toEqual(["first", "second"]);
     });
 
-    test("says that it cannot be reached, so that calls do not wait for it, and goes on where the store is back", async () => {
+    test("says that it cannot be reached, so that calls do not wait for it, and continues where the store is back", async () => {
       const account = `acme-${++accounts}`;
       const { pace } = open("production", account);
       await pace.update(add("first"));

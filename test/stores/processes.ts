@@ -1,5 +1,5 @@
 // The real program with its state in a store: killed, paused, two at once, and with a store that goes away. Every run has
-// a folder of its own, as runners do.
+// its own folder, as runners do.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ export function storeProcesses(store: StoreUnderTest): void {
       return { child, ended };
     }
 
-    /** On a machine of its own, and within this process: what no one kills or pauses needs none of its own. */
+    /** On its own machine, and within this process: what no one kills or pauses needs none of its own. */
     async function here(argv: readonly string[] = words): Promise<Pick<Ended, "code" | "output">> {
       const cwd = checkout();
       const { exitCode, stdout, stderr } = await ticketing(argv, {
@@ -129,7 +129,7 @@ export function storeProcesses(store: StoreUnderTest): void {
       }
     }
 
-    /** The service takes its time for each call, but for those that have a fault of their own. */
+    /** The service takes its time for each call, but for those that have their own fault. */
     function slow(delayMs = 30): void {
       sandbox.control.addFault({ kind: "slow", delayMs, times: 0 });
     }

@@ -23,7 +23,7 @@ function open(who: "reader" | "writer", prefix: string): StateStore {
   return store;
 }
 
-test("projects that share a bucket share one ledger, in a place of its own", async () => {
+test("projects that share a bucket share one ledger, in a separate place", async () => {
   await server.start();
   await open("writer", "acme/events").pace.update(add("one"));
   await open("writer", "acme/clubs").pace.update(add("two"));

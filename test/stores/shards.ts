@@ -120,7 +120,7 @@ export function storeShards(store: StoreUnderTest): void {
       return start([...words, "--shard", part], run, `machine ${part}`);
     }
 
-    /** On a machine of its own, and within this process: what no one kills needs none of its own. */
+    /** On its own machine, and within this process: what no one kills needs none of its own. */
     async function here(argv: readonly string[], run: string | null, cwd = checkout()) {
       const ran = await ticketing(argv, { cwd, env: envOf(cwd, run), now: () => Date.parse(now), lockTimes });
       return { code: ran.exitCode, stdout: ran.stdout, output: (ran.stdout + ran.stderr).replace(/\s+/g, " ") };

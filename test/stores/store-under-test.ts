@@ -25,7 +25,7 @@ export interface StartedStore {
   readonly env: Readonly<Record<string, string>>;
   /** What no message may show. */
   readonly secrets: readonly string[];
-  /** A folder of its own for a project that uses the store; left out: any folder can be one. */
+  /** A separate folder for a project that uses the store; left out: any folder can be one. */
   folder?(): string;
   /** Another handle on the files of an environment, as another machine has it. */
   files(environment: string): Promise<SharedFiles>;
@@ -78,7 +78,7 @@ export function projectFolder(started: Pick<StartedStore, "folder">): string {
   return started.folder?.() ?? mkdtempSync(join(tmpdir(), "ticketing-store-"));
 }
 
-/** The store as a command opens it, on a machine of its own. */
+/** The store as a command opens it, on its own machine. */
 export function openStarted(
   started: Pick<StartedStore, "settings" | "env" | "folder">,
   environment: string,

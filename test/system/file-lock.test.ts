@@ -64,7 +64,7 @@ test("an heir that dies is itself succeeded, and the whole line goes with the la
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("a lock that was broken is not held any more, and its late release harms no one", async () => {
+test("a lock that was broken is not held anymore, and its late release harms no one", async () => {
   const first = held(await take());
   expect(first.isHeld()).toBe(true);
   expect((await breakLock(path))?.token).toBe(first.holder.token);

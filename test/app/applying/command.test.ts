@@ -101,7 +101,7 @@ describe("the report", () => {
     expect(stderr).toContain('done: create event "Nights"');
   });
 
-  test("what failed says why, what was skipped says because of what, and how to go on", async () => {
+  test("what failed says why, what was skipped says because of what, and how to continue", async () => {
     await write(
       "events/nights.yaml",
       nights.replace("performers: [{ name: Ana }]", `performers: [{ name: Ana, description: "${"x".repeat(9)}" }]`),
@@ -119,7 +119,7 @@ describe("the report", () => {
     expect(sandbox.service.dump().events[0]).toMatchObject({ status: "PUBLISHED" });
   });
 
-  test("after a saved plan it goes on with a plan of the same objects and no others, for somebody to look at", async () => {
+  test("after a saved plan it continues with a plan of the same objects and no others, for somebody to look at", async () => {
     await write("events/days.yaml", nights.replaceAll("Nights", "Days"));
     expect((await run(["plan", "--target", "events/nights", "--out", "plan.json"])).exitCode).toBe(0);
     sandbox.control.addFault({ kind: "error-before", path: "/performers", times: 0 });

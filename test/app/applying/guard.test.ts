@@ -78,7 +78,7 @@ async function expectRefused(code: string, words = ""): Promise<void> {
 
 const cheaper = (text: string) => text.replace("price: 1500", "price: 1600").replace("One", "Two");
 
-test("an untouched plan is done to the letter, also when files changed since", async () => {
+test("an untouched plan is done to the letter, even when files changed since", async () => {
   await savePlan(cheaper);
   await write("events/nights.yaml", before.replace("One", "Three"));
   sandbox.control.clearCalls();
@@ -242,7 +242,7 @@ test("a risk that was accepted in the plan stays accepted", async () => {
   expect(exitCode, stdout + stderr).toBe(0);
 });
 
-test("an event that says it is new is made beside one that somebody makes meanwhile", async () => {
+test("an event that says it is new is made next to one that somebody makes meanwhile", async () => {
   await write("events/fresh.yaml", before.replace("status: PUBLISHED", "new: true").replace("Nights", "Fresh"));
   await savePlan((text) => text);
   await sandbox.service.call("POST", "/events", { name: "Fresh", dateTime: "2027-05-14T11:00:00.000Z" });
@@ -250,7 +250,7 @@ test("an event that says it is new is made beside one that somebody makes meanwh
   expect(exitCode, stdout + stderr).toBe(0);
 });
 
-test("an archived one beside it does not matter to an event that says it is new, nor one of another start to any", async () => {
+test("an archived one next to it does not matter to an event that says it is new, nor one of another start to any", async () => {
   await write("events/fresh.yaml", before.replace("status: PUBLISHED", "new: true").replace("Nights", "Fresh"));
   await write("events/other.yaml", before.replace("Nights", "Other"));
   await savePlan((text) => text);
@@ -272,7 +272,7 @@ test("last week's event of the same name does not make a plan stale", async () =
   expect(sandbox.service.dump().events).toHaveLength(2);
 });
 
-describe("options beside a saved plan", () => {
+describe("options with a saved plan", () => {
   const wider = (text: string) => text.replace("price: 1500", "price: 1600").replace("price: 4500", "price: 4600");
 
   test.each([
@@ -287,7 +287,7 @@ describe("options beside a saved plan", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("a risk cannot be accepted any more", async () => {
+  test("a risk cannot be accepted anymore", async () => {
     sandbox.control.sell({ event: "nights", ticket: "GA", count: 1 });
     await write("events/nights.yaml", wider(before));
     expect((await run("plan", "--out", "plan.json")).exitCode).toBe(1);

@@ -62,7 +62,7 @@ async function makesAllAgain(): Promise<void> {
   expect(JSON.parse(again.stdout)).toMatchObject({ outcomes: [], calls: { writes: 0 } });
 }
 
-describe("a sandbox begun anew", () => {
+describe("a sandbox that starts over", () => {
   test("after its data was deleted, all is planned and made again", async () => {
     expect((await run("apply", "--yes")).exitCode).toBe(0);
     for (const name of readdirSync(join(folder, ".ticketing")))

@@ -100,7 +100,7 @@ describe("ticketing fmt", () => {
   });
 
   test("says what the system refuses to write, and formats the others", async () => {
-    // No draft fits beside a name of this length, whatever this user may do.
+    // No draft fits next to a name of this length, whatever this user may do.
     const long = `events/${"a".repeat(245)}.yaml`;
     const folder = project({ [long]: untidy, "events/b.yaml": untidy });
     const ran = await ticketing(["fmt", "-C", folder]);

@@ -14,7 +14,7 @@ import { memoryFiles } from "../../stage/memory-files.ts";
 import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
-test("an import that would wait too long keeps what it read, and the next one goes on from there", async () => {
+test("an import that would wait too long keeps what it read, and the next one continues from there", async () => {
   let time = Date.parse("2027-01-10T00:00:00Z");
   const clock = {
     now: () => time,

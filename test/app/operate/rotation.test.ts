@@ -17,7 +17,7 @@ async function prepare(profile?: string): Promise<RotationTheater> {
   return theater;
 }
 
-/** Whoever goes on after the fault: the same command again, or the next apply. */
+/** Whoever continues after the fault: the same command again, or the next apply. */
 const heirs = {
   rotate: (theater: RotationTheater) => theater.rotate().then(({ result }) => result?.notes ?? []),
   apply: (theater: RotationTheater) => theater.run(theater.files).then(({ applied }) => applied?.notes ?? []),

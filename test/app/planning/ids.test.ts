@@ -1,4 +1,4 @@
-// Ids are the service's: sent back letter for letter, compared without case, and never passed over in silence.
+// Ids are the service's: sent back letter for letter, compared without case, and never passed over silently.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -142,7 +142,7 @@ test("a long reading that a failure of the service cuts off is continued", async
   expect(plan.calls.reads).toBeLessThan(20);
 });
 
-test("a short one begins anew", async () => {
+test("a short one starts over", async () => {
   expect(await keepsReading(20)).toBe(false);
   expect(existsSync(snapshotFile())).toBe(false);
 });
@@ -155,7 +155,7 @@ test("without a state, nothing that was read before an apply is used", async () 
   expect((await run("plan")).changes).toEqual([]);
 });
 
-test("a reading that no one continues for a day is begun anew", async () => {
+test("a reading that no one continues for a day is started over", async () => {
   const secrets = () => ({ current: "key", previous: null });
   const { snapshots } = localCaches({ directory: folder, environment: "default", baseUrl: "u", secrets });
   const [first, second] = [0, 20 * hour];

@@ -1,4 +1,4 @@
-// A venue is shown by its name, also one that an event leaves and that no file and no response names any more.
+// A venue is shown by its name, even one that the event is moving away from and that no file or response names anymore.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";

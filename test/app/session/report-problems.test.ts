@@ -15,7 +15,7 @@ const long = [
   "  and a hint that is longer than that too, all of it",
 ];
 
-test("a terminal gets lines that are broken between words, and go on indented", () => {
+test("a terminal gets lines that are broken between words, and continue indented", () => {
   expect(said(true, long)).toBe(
     "error: a sentence that is longer than\n  forty columns\n  and a hint that is longer than that\n    too, all of it\n",
   );

@@ -1,4 +1,4 @@
-// `protected: true` outlives its document, also where the event was made in the very run before.
+// `protected: true` outlives its document, even where the event was made in the very run before.
 import { afterEach, expect, test } from "vitest";
 import { openProject, type Project } from "../../stage/open-project.ts";
 

@@ -80,7 +80,7 @@ describe.each(["clearing=refused", "clearing=ignored", "clearing=refused,writeAn
   });
 });
 
-test("an edit beside it that is refused for itself is reported as what it is", async () => {
+test("another edit that is refused for its own reason is reported with that reason", async () => {
   await live("clearing=refused");
   await project.write("events/jazz.yaml", emptied.replace("https://example.com/a.jpg", "https://example.com/b.jpg"));
   project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 0 });
@@ -114,7 +114,7 @@ test("a field that the service does not show: remembered as emptied however it w
   expect(plan.changes[0]?.blockedBy).toMatchObject([{ code: "cannot-clear" }]);
 });
 
-test("an update that is refused leaves what was applied before as it was, also where no one can read it", async () => {
+test("an update that is refused leaves what was applied before as it was, even where no one can read it", async () => {
   await live("minimal");
   project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 0 });
   await project.write("events/jazz.yaml", jazz.replace("description: One", "description: Two"));

@@ -120,7 +120,7 @@ test("a response that shows empty what was sent is not trusted: the list is", as
   expect((await project.plan()).plan.changes).toEqual([]);
 });
 
-test("an image whose address is signed anew in each response is no difference, and no reason to refuse a plan", async () => {
+test("an image whose address is signed again in each response is no difference, and no reason to refuse a plan", async () => {
   const image = "imageUrl: https://example.com/a.jpg";
   const signed = nights.replace("description: null\n", `${image}\n`).replace("Ana, description: null", `Ana, ${image}`);
   project = await openProject({ "events/nights.yaml": signed });

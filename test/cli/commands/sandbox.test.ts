@@ -157,7 +157,7 @@ test("sells nothing where there is no sandbox", async () => {
   expect(said.err).toMatch(/There is no sandbox data.*\n.*apply --env sandbox/);
 });
 
-test("an event is named by its key as well, also where its slug is another's", async () => {
+test("an event is named by its key as well, even where its slug is another's", async () => {
   const dataFile = join(directory, ".ticketing", "sandbox.json");
   const sandbox = await startSandbox({ dataFile });
   const later = { ...gig, dateTime: "2099-03-12T12:00:00.000Z" };

@@ -162,7 +162,7 @@ describe("whoami", () => {
     else expect(out).toBe("");
   });
 
-  it("works against the sandbox, also with a key that has expired or is wrong", async () => {
+  it("works against the sandbox, even with a key that has expired or is wrong", async () => {
     sandbox = await startSandbox({});
     const { TicketingClient } = await import("../../../src/service/client.ts");
     for (const [key, ok] of [

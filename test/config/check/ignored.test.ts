@@ -17,7 +17,7 @@ describe("a code in `ignore` that no rule has", () => {
     expect(events[0]?.own.ignore).toEqual(["far-futur", "odd-duration"]);
   });
 
-  it("may be a risk, which has a place of its own", async () => {
+  it("may be a risk, which has its own place", async () => {
     const { diagnostics } = await eventProject(`name: A\n${start}ignore: [reschedule-with-sales]\n`);
     expect(diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining("`allow: [reschedule-with-sales]`")]);
   });

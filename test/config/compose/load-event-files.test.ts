@@ -44,7 +44,7 @@ test.each(texts)("what a file holds is made of plain data, and is plain data: %j
   expect(structuredClone(copied)).toStrictEqual(loaded);
 });
 
-test("an event whose key other files have already gets an address of its own", async () => {
+test("an event whose key other files have already gets its own address", async () => {
   const text = "key: a\nname: A\ndateTime: 2027-03-14T19:00\nprice: 1\ntickets: [{ name: GA }]\n";
   const { events, problems } = await loadEventFile("events/b.yaml", text, shared, new Map([["a", 2]]), files);
   expect(events[0]?.wish.address).toBe("events/a#3");

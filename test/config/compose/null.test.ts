@@ -1,4 +1,4 @@
-// `null` clears an optional field; where the service has a value of its own for it, that is what comes of it.
+// `null` clears an optional field; where the service has its own value for it, that is what comes of it.
 import { describe, expect, test } from "vitest";
 import type { ValuePolicy } from "../../../src/kinds/define.ts";
 import { fieldEntries } from "../../../src/kinds/fields/read-record.ts";

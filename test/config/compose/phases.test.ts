@@ -135,7 +135,7 @@ phases:
     );
   });
 
-  it("of templates and of series work per event, with vars of their own", async () => {
+  it("of templates and of series work per event, with their own vars", async () => {
     const { events, upcoming, problems } = await at(
       "2027-01-11T00:00:00Z",
       `extends: t
@@ -258,7 +258,7 @@ describe("mistakes about phases", () => {
     if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
   });
 
-  it("do not undo in silence what the document closes", async () => {
+  it("do not undo silently what the document closes", async () => {
     for (const status of ["ARCHIVED", "DELETED"]) {
       const closed = await at("2027-02-01T00:00:00Z", event.replace("DRAFT", status) + phases);
       expect(closed.reported).toContain("events/a.yaml:4:9 bad-phase");

@@ -124,7 +124,7 @@ describe.skipIf(!hasGit)("files in git", () => {
     const opened = await gitFiles(join(folder, "filtered"), "HEAD");
     const hint = expect.stringContaining("`git fetch --refetch --no-filter`");
     expect(opened).toMatchObject({ ok: false, diagnostics: [{ code: "git-failed", hint }] });
-    // Maintenance after it would go on in the background while the folder is removed.
+    // Maintenance after it would continue in the background while the folder is removed.
     git(join(folder, "filtered"), "fetch", "-q", "--refetch", "--no-filter", "--no-auto-maintenance");
     expect(await gitFiles(join(folder, "filtered"), "HEAD")).toMatchObject({ ok: true });
   });

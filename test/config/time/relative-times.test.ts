@@ -136,7 +136,7 @@ describe("what cannot be counted", () => {
     expect(found.map((one) => one.hint).join()).toContain(hint);
   });
 
-  it("is reported once where what it counts from has a problem of its own", async () => {
+  it("is reported once where what it counts from has its own problem", async () => {
     const { errors } = await resolve({ dateTime: "soon", endDateTime: "+6h", startTime: "end -1h", endTime: "+1h" });
     expect(reported(errors)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
   });

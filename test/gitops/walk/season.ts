@@ -16,7 +16,7 @@ const ticket = (name: string, price: number, more: Raw = {}) => ({
   ...more,
 });
 
-/** What is in the repository when the walk begins, beside the project file. */
+/** What is in the repository when the walk begins, in addition to the project file. */
 export const firstFiles: FileEdits = {
   "events/manila-nights.yaml": null,
   "events/gala.yaml": stringify({

@@ -141,7 +141,7 @@ describe("import --series, then plan", () => {
     );
   });
 
-  it("leaves an event a file of its own where it is another, or shares its day", async () => {
+  it("leaves an event its own file where it is another, or shares its day", async () => {
     const events = nights([...weekly("2027-01-08", 9), "2027-03-12", "2027-03-12"]);
     events.push(night(20, "2027-03-19", { name: "Friday Club Special" }));
     const { imported, files } = await lawHolds({ events });
@@ -149,7 +149,7 @@ describe("import --series, then plan", () => {
     expect(Object.keys(files)).toHaveLength(5);
   });
 
-  it("leaves files of their own where two dates are alike, or none is usual", async () => {
+  it("leaves separate files where two dates are alike, or none is usual", async () => {
     const prices = [100, 200, 300, 400].map((price) => ({ tickets: [{ name: "Door", price, quantity: 1 }] }));
     const dates = weekly("2027-01-08", 4);
     const different = dates.map((date, index) => night(index + 1, date, prices[index]));
@@ -159,7 +159,7 @@ describe("import --series, then plan", () => {
     }
   });
 
-  it("manages dates that are over, as files of their own would", async () => {
+  it("manages dates that are over, as separate files would", async () => {
     const past = new Date(now - 60 * day).toISOString().slice(0, 10);
     expect(seriesIn(await lawHolds({ events: nights(weekly(past, 4)) }))).toContain("  keepEnded: true\n");
   });

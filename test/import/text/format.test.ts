@@ -1,5 +1,5 @@
 // Any valid document, however it is written and wherever its comments are, comes out in the one layout: the same values, every
-// comment once and beside what it was beside, and nothing more to do the second time.
+// comment once and next to what it was next to, and nothing more to do the second time.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Document, parseAllDocuments, Scalar } from "yaml";

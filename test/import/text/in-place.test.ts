@@ -67,7 +67,7 @@ describe("an event that a document describes already", () => {
     expect(await reimport(withId(written), nights)).toBe(withId(written));
   });
 
-  it("has changed values in their places, with the comments beside them", async () => {
+  it("has changed values in their places, with the comments next to them", async () => {
     const [vip = {}, ga = {}] = nights.tickets ?? [];
     const live = {
       ...nights,
@@ -189,7 +189,7 @@ describe("an event that a document describes already", () => {
     );
   });
 
-  it("has its times by the clocks of its zone, also where the zone changes", async () => {
+  it("has its times by the clocks of its zone, even where the zone changes", async () => {
     const live = { ...nights, timezone: "Asia/Tokyo" };
     expect(await reimport(written, live)).toBe(
       withId(written).replace("2027-03-14T19:00\n", "2027-03-14T20:00\ntimezone: Asia/Tokyo\n"),

@@ -49,7 +49,7 @@ test.each([0, "0"])("a ticket type with %j remaining is sold out", (remainingQua
   });
 });
 
-test("what only events have is not read from others: a ticket type with a status of its own has none for its file", () => {
+test("what only events have is not read from others: a ticket type with its own status has none for its file", () => {
   expect(readRecord(kindOf("ticket"), { id, name: "VIP", status: "PUBLISHED" }, other)?.status).toBeNull();
 });
 

@@ -51,7 +51,7 @@ describe("price-looks-like-centavos", () => {
     expect(severities(25_000, 19_000)).toEqual([]);
   });
 
-  test("a dear event with one dear box is left alone", () => {
+  test("an expensive event with one expensive box is left alone", () => {
     expect(severities(1500, 4500, 25_000)).toEqual([]);
     expect(severities(99_999, 6_000)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe("vip-cheaper-than-ga", () => {
     expect(reported(event({ tickets }), code)).toHaveLength(1);
   });
 
-  test("a bundle that costs more than one VIP seat is fine beside a plain GA", () => {
+  test("a bundle that costs more than one VIP seat is fine next to a plain GA", () => {
     const tickets = [ticket({ name: "Barkada of 5", price: 6000 }), ticket(), ticket({ name: "VIP", price: 4500 })];
     expect(reported(event({ tickets }), code)).toEqual([]);
   });

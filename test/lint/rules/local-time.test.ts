@@ -68,7 +68,7 @@ describe("local-time-odd", () => {
     expect(messages({ dateTime: "2027-03-14T11:00Z", endDateTime: "2027-03-14T18:00Z", schedules })).toEqual([]);
   });
 
-  test("a night end with Z beside a local start is reported, and so is a set", () => {
+  test("a night end with Z next to a local start is reported, and so is a set", () => {
     const schedules = [{ title: "Set", startTime: "2027-03-14T20:00", endTime: "2027-03-14T21:00Z" }];
     const wish = event({ endDateTime: "2027-03-14T22:00Z", schedules });
     expect(reported(wish, code)).toMatchObject([

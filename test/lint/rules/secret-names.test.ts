@@ -32,7 +32,7 @@ describe("two webhooks", () => {
     expect(await codes(command, second(name))).toEqual(["secret-name-shared"]);
   });
 
-  test("have names of their own, or a file that keeps their secrets by URL", async () => {
+  test("have their own names, or a file that keeps their secrets by URL", async () => {
     expect(await codes(command, second("REFUNDS"))).toEqual([]);
     expect(await codes("{ sink: file, path: .ticketing/secrets.json }", second("ORDERS"))).toEqual([]);
   });

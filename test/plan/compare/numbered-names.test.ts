@@ -21,7 +21,7 @@ test.each([
   expect(made).toEqual(expected.map(inList));
 });
 
-test("a ticket type whose name looks like a number is created beside those of the other name", async () => {
+test("a ticket type whose name looks like a number is created next to those of the other name", async () => {
   const seat = (name: string, section: string) =>
     `  - { name: "${name}", section: ${section}, row: A, price: 100, quantity: 50, published: true }\n`;
   const tickets = `tickets:\n${seat("Seat#2", "Left")}${seat("Seat", "Left")}${seat("Seat", "Right")}`;

@@ -1,4 +1,4 @@
-// A webhook whose address the service shows in its own way is still the same webhook, also where nothing remembers it.
+// A webhook whose address the service shows in its own way is still the same webhook, even where nothing remembers it.
 import { describe, expect, test } from "vitest";
 import { planOf } from "../../stage/plan-of.ts";
 

@@ -50,7 +50,7 @@ test("links lead to GitLab's own places", () => {
   expect(comment).toContain("/acme/events/-/commit/");
 });
 
-test("what is merged and waits, and what is held, is in boxes of its own", () => {
+test("what is merged and waits, and what is held, is in separate boxes", () => {
   const of = plan({
     changes: [
       change("event", "events/a", {
@@ -101,7 +101,7 @@ test("what is blocked, and what waits for it, is marked in the list and in the b
   expect(comment).toContain('> - **Waits for a blocked change:** Doors of late: icon "a" → "b"');
 });
 
-test("a risk is accepted for its event alone, also where a template holds the value", () => {
+test("a risk is accepted for its event alone, even where a template holds the value", () => {
   const of = plan({
     changes: [
       change("ticket", "events/gig/tickets/GA", {

@@ -47,7 +47,7 @@ test("what says who somebody is goes, wherever it is; how it was paid stays", ()
   });
 });
 
-test("money of a payment is shown in the currency beside it, or in that of the order; any other number as it is", () => {
+test("money of a payment is shown in the currency next to it, or in that of the order; any other number as it is", () => {
   const record = {
     id: "o1",
     currency: "PHP",

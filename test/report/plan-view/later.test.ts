@@ -25,7 +25,7 @@ test("what comes on many dates at one instant comes with the first", () => {
   expect(laterNotes(dates, false)).toEqual(['Later: Fri 1 Jan 2027 10:00 Announce: publish "Club", and 2 more dates']);
 });
 
-test("two dates, and another phase, have lines of their own", () => {
+test("two dates, and another phase, have their own lines", () => {
   const two = ["2027-01-08", "2027-01-15"].map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
   const other = coming("events/club@2027-01-08", "2027-01-09T02:00:00.000Z", "Last call");
   const notes = laterNotes([...two, other], false);

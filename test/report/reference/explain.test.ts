@@ -72,7 +72,7 @@ describe("ticketing explain", () => {
     expect(stdout).toContain("pass `--allow price-change-with-sales`");
   });
 
-  test("knows every code, also of the service, as text, Markdown and JSON", async () => {
+  test("knows every code, including those of the service, as text, Markdown and JSON", async () => {
     for (const code of [...codes, "NOT_FOUND"]) {
       const help = helpOf(code);
       expect(help?.text, code).toContain("\nfix: ");

@@ -53,7 +53,7 @@ test("what has changed while it is watched comes first, with how many were sold 
   expect(screen.render(reportOf(sold), size).split("\n")[3]).toMatch(/^~ \(\+4\) Mango Festival/);
 });
 
-test("few events that were named are shown with their ticket types, also on a narrow terminal", () => {
+test("few events that were named are shown with their ticket types, even on a narrow terminal", () => {
   const festival = reportOf(aYear().filter(({ series }) => series === null));
   for (const columns of [40, 80]) {
     const text = renderStatusText(festival, { ...plain, columns, named: true });
@@ -158,7 +158,7 @@ test("the page marks drafts in the list of all events", () => {
   expect(page).toMatch(/>On sale<\/bdi><\/a><small>[^<]* d<\/small>/);
 });
 
-test("a date without a name of its own keeps its mark where lines are stacked", () => {
+test("a date without its own name keeps its mark where lines are stacked", () => {
   const types = [{ name: "GA", price: 1, quantity: 9, sold: 0 }];
   const date = (day: number) => eventOf({ name: "Club", series: "club", start: `2027-02-0${day}T12:00:00Z`, types });
   const report = reportOf([date(1), { ...date(2), key: null, managed: false, divergences: null, removed: true }]);

@@ -52,7 +52,7 @@ test("a table never grows wider than the terminal, not even by what should stay 
   expect(lines.every((line) => displayWidth(line) <= 24)).toBe(true);
 });
 
-test("a name beside a long path can still be read", () => {
+test("a name next to a long path can still be read", () => {
   const file = "events/2027/spring/an-evening-with-a-great-many-performers.yaml";
   const lines = renderTable([{ title: "File", whole: true }, { title: "What" }], [[file, "Manila Nights"]], {
     columns: 60,

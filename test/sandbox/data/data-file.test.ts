@@ -36,7 +36,7 @@ async function names(): Promise<unknown[]> {
   return sandbox.control.dump().events.map((event) => (event as unknown as { name: string }).name);
 }
 
-test("a closed sandbox leaves one private file, and goes on where it was with the same key", async () => {
+test("a closed sandbox leaves one private file, and continues where it was with the same key", async () => {
   const first = await startSandbox({ dataFile });
   await first.service.call("POST", "/events", party);
   await first.close();
@@ -126,7 +126,7 @@ test("a damaged log is kept aside with its document", async () => {
   expect(listed().sort()).toEqual(["sandbox.json.damaged", "sandbox.json.damaged.log"]);
 });
 
-test("a log whose document is gone is kept aside and reported, never begun over in silence", async () => {
+test("a log whose document is gone is kept aside and reported, never silently started over", async () => {
   const doomed = await startSandbox({ dataFile });
   await doomed.service.call("POST", "/events", party);
   await doomed.abandon();
@@ -147,7 +147,7 @@ test("a process that dies while it begins leaves data that the next one can use"
   expect(() => openDataFile(dataFile)).not.toThrow();
 });
 
-test("a sandbox begun anew is the same organization", async () => {
+test("a sandbox that starts over is the same organization", async () => {
   const ids: unknown[] = [];
   for (const slug of ["acme-live", "acme-live", "another"]) {
     const sandbox = await startSandbox({ dataFile, organization: { slug } });

@@ -1,4 +1,4 @@
-// A sandbox in a process of its own, killed while it is being written to.
+// A sandbox in a separate process, killed while it is being written to.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";

@@ -36,7 +36,7 @@ describe.each(Object.keys(knobs) as KnobName[])("knob %s", (name) => {
   });
 });
 
-test("search=ignored shows all, also what does not match", async () => {
+test("search=ignored shows all, even what does not match", async () => {
   const found = async (profile: string) => {
     const { event, get } = open(profile);
     await event();

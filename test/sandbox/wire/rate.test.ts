@@ -63,7 +63,7 @@ test("a refused call does nothing, says RATE_LIMITED and when to come back", asy
   expect(opened.service.control.dump().events).toEqual([]);
 });
 
-test("keys have limits of their own", async () => {
+test("keys have their own limits", async () => {
   const opened = open("tier=free");
   const other = opened.key();
   opened.service.control.spend(60);
@@ -83,7 +83,7 @@ test("a sliding window frees a call when the oldest falls out", async () => {
   expect((await opened.get("/me")).headers["Retry-After"]).toBe("30");
 });
 
-test("an aligned window turns with the clock", async () => {
+test("an aligned window starts on the minute or the hour", async () => {
   const opened = open("tier=free,window=aligned");
   expect(limits(await opened.get("/me"))[2]).toBe("30");
   opened.service.control.spend(59);

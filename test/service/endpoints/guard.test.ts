@@ -27,7 +27,7 @@ function clientWith(send: Transport["send"], guard: ReturnType<typeof makeGuard>
 
 const answer = { status: 200, headers: {}, body: '{"data":{}}', cut: null };
 
-test("a write that must not leave is not sent, and says why; reads go on", async () => {
+test("a write that must not leave is not sent, and says why; reads continue", async () => {
   const guard = makeGuard();
   const sent: string[] = [];
   const client = clientWith(async ({ method }) => {

@@ -63,7 +63,7 @@ describe("alone", () => {
   });
 });
 
-describe("beside another client that makes 15 calls a minute", () => {
+describe("next to another client that makes 15 calls a minute", () => {
   for (const kind of ["fixed", "sliding"] as const) {
     it.each(["minute", "hour", "tighter", "both"] as const)(
       `shares ${kind} windows whose headers speak of %s`,

@@ -64,7 +64,7 @@ test("a line that was torn at any byte is cut off before anything follows it", a
   }
 });
 
-test("who has lost the lock cannot write any more", async () => {
+test("a run that has lost the lock can no longer write", async () => {
   let mine = true;
   const journal = open();
   await journal.open(() => mine);

@@ -26,7 +26,7 @@ test("it is locked by the same lock as a project with state", async () => {
   expect(await noneStore(setup).unlock()).toMatchObject({ holders: [{ pid: process.pid, command: "apply" }] });
 });
 
-test("nothing is sent any more once the lock is gone", async () => {
+test("nothing is sent anymore once the lock is gone", async () => {
   const store = noneStore({ directory, environment: "production", ...unsealed });
   const locked = await store.lock(now);
   if (!locked.ok) throw new Error("not held");

@@ -181,7 +181,7 @@ describe("fine", () => {
     expect(place.stored("state.json")).not.toBeNull();
   });
 
-  test("a folder below the root has a ref of its own", async () => {
+  test("a folder below the root has its own ref", async () => {
     const folder = place.clone("one");
     mkdirSync(join(folder, "clubs"));
     place.git(folder, "mv", "ticketing.yaml", "events", "clubs");

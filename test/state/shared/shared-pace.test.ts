@@ -62,7 +62,7 @@ describe.each([
     (environment: string, account?: string) => clone(`${environment}-${opened.length}`, environment, account),
   ],
 ] as const)("%s", (_name, open) => {
-  test("lose no update, also of another environment at the same service", async () => {
+  test("lose no update, not even of another environment at the same service", async () => {
     const stores = [open("production"), open("production"), open("staging")];
     await Promise.all(stores.flatMap((store, nth) => [1, 2].map((time) => store.pace.update(add(`${nth}.${time}`)))));
     const kept = (await open("production").pace.load()) as string[];
@@ -83,7 +83,7 @@ describe.each([
 });
 
 describe("a clone", () => {
-  test("writes a ref of its own, and no note of what others need not see", async () => {
+  test("writes its own ref, and no note of what others need not see", async () => {
     const store = clone("one");
     await store.pace.note?.(add("noted"));
     expect(git(join(root, "remote.git"), "for-each-ref")).toBe("");
@@ -94,7 +94,7 @@ describe("a clone", () => {
     );
   });
 
-  test("that may only read keeps a ledger of its own without a word", async () => {
+  test("that may only read keeps its own ledger without a word", async () => {
     const hooks = join(root, "remote.git", "hooks");
     mkdirSync(hooks, { recursive: true });
     writeFileSync(join(hooks, "pre-receive"), "#!/bin/sh\necho no >&2; exit 1\n", { mode: 0o755 });

@@ -77,7 +77,7 @@ test("what one machine applied, another one knows", async () => {
   expect(heads).toEqual([{ project: "github.com/acme/events", environment: "default", connection: null }]);
 });
 
-test("another repository in the same database has a state of its own", async () => {
+test("another repository in the same database has its own state", async () => {
   await run(clone("one", "git@github.com:acme/events.git"), "apply", "--yes");
   const fork = clone("fork", "git@github.com:somebody/events.git");
   expect((await run(fork, "state", "list")).stdout).toContain("State is empty");

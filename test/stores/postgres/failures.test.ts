@@ -228,7 +228,7 @@ describe("a disk that is full", () => {
     );
   }
 
-  test("stops the run with what was written before, and lets it go on when there is room", async () => {
+  test("stops the run with what was written before, and lets it continue when there is room", async () => {
     await fill();
     await limitDisk();
     const store = open();

@@ -76,7 +76,7 @@ test("a holder whose connection ends for good is overtaken before its lease has 
   expect(performance.now() - began).toBeLessThan(times.takeoverMs);
 });
 
-test("a holder whose connection is cut takes its lock again, and goes on", async () => {
+test("a holder whose connection is cut takes its lock again, and continues", async () => {
   const held = await take(open());
   const before = (await sign()) ?? "";
   for (let again = 3; again > 0; again -= 1) {
@@ -141,7 +141,7 @@ test("behind a pooler nothing is claimed, and no one is taken for dead before th
   expect(next.files().get("journal.jsonl")).toBe("a line\n");
 });
 
-test("a holder beside a pooler is not taken for dead by one behind it", async () => {
+test("a holder next to a pooler is not taken for dead by one behind it", async () => {
   await take(open());
   expect(await lock(open(pooler.url), 2_000)).toMatchObject({ ok: false, reason: "held" });
 });

@@ -1,4 +1,4 @@
-// A real PostgreSQL in a folder of its own, on a free port of this machine.
+// A real PostgreSQL in its own folder, on a free port of this machine.
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -9,7 +9,7 @@ import pg from "pg";
 
 export interface PostgresServer {
   readonly port: number;
-  /** The address for a role and a database; by default the owner of everything, in a database of its own. */
+  /** The address for a role and a database; by default the owner of everything, in its own database. */
   url(options?: { readonly role?: string; readonly password?: string; readonly database?: string }): string;
   /** As the superuser. */
   sql<Row = Record<string, unknown>>(text: string, database?: string): Promise<readonly Row[]>;

@@ -1,4 +1,4 @@
-// TLS to a real PostgreSQL, with a certificate for this machine that no one else has signed.
+// TLS to a real PostgreSQL, with a certificate for this machine that nobody else has signed.
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

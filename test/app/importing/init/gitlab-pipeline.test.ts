@@ -69,7 +69,7 @@ describe("the pipelines of a project", () => {
     expect(await jobsOf(folder, { CI_PIPELINE_SOURCE: "schedule" })).toEqual(["drift production"]);
   }, 60_000);
 
-  test("where phases exist, a schedule of its own applies what comes due", async () => {
+  test("if phases exist, a separate schedule applies what comes due", async () => {
     const folder = await repositoryWith(filesOf([{ ...single, hasPhases: true }]));
     const schedule = { CI_PIPELINE_SOURCE: "schedule" };
     expect(await jobsOf(folder, schedule)).toEqual(["drift production"]);

@@ -71,7 +71,7 @@ test("with a key the service is asked whose it is, and what is live is offered",
   expect(read("events/party.yaml")).toContain("name: Party\n");
 });
 
-test("a service that cannot be asked is reported, and the rest goes on", async () => {
+test("a service that cannot be asked is reported, and the rest continues", async () => {
   const { exitCode, heard } = await make(
     { "API URL": "http://127.0.0.1:9/open-api/v1", Name: "production", slug: "" },
     { TICKETING_API_KEY: "key" },

@@ -82,7 +82,7 @@ describe("a sheet", () => {
     ]);
   });
 
-  it("knows the place of each cell, also after texts of several lines and letters of several bytes", async () => {
+  it("knows the place of each cell, even after texts of several lines and letters of several bytes", async () => {
     const { sheet } = await load('date,a,b\r\n2027-01-08,"Ñandú\r\nduo",Señor\r\n2027-01-15,ü,x\r\n');
     const places = sheet?.rows.flatMap(({ vars }) =>
       [...vars.values()].map(({ source: { line, column } }) => [line, column]),

@@ -8,7 +8,7 @@ export type Values<Name extends KnobName> = (typeof knobs)[Name] extends { reado
 
 /** What a client sees, and what it is under each value. Total: a value without an expectation does not compile. */
 export interface Probe<Name extends KnobName> {
-  /** Knobs beside the one that is probed. */
+  /** Knobs in addition to the one that is probed. */
   readonly beside?: string;
   readonly probe: (opened: Open) => Promise<unknown>;
   readonly shows: Readonly<Record<Values<Name>, unknown>>;
