@@ -4,7 +4,7 @@ import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import { sentenceCase } from "../model/value.ts";
-import type { Problem } from "../service/problem.ts";
+import { attributed, type Problem } from "../service/problem.ts";
 import {
   adoptCreate,
   adoptLate,
@@ -37,6 +37,8 @@ export interface RecoveryDelete {
   readonly lives: readonly Live[];
   /** "an interrupted run created it a second time" */
   readonly why: string;
+  /** What must happen before: "a test event has reached …". */
+  readonly once?: string;
   /** Deletes them, and nothing that was not shown. Gives what went wrong. */
   execute(): Promise<Diagnostic | null>;
 }
@@ -128,7 +130,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
   }
   if (resolved.outcome === "absent") {
     closeAll(run, intents, "absent");
-    if (last.announced !== true) reportCutOff(run, last, "no list shows it");
+    if (last.announced !== true) reportCutOff(run, last, "the service does not list it");
     return null;
   }
   if (resolved.keep !== null) {
@@ -194,7 +196,8 @@ function deleteFormer(run: Run, rotation: OpenRotation, lives: readonly Live[]):
   return {
     address: rotation.intent.address,
     lives,
-    why: "an interrupted rotation has replaced it; it is deleted once the new one works",
+    why: "its rotation is not finished",
+    once: "a test event has reached the webhook that replaces it",
     async execute() {
       await continueRotation(run, rotation);
       return null;
@@ -214,8 +217,8 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
     run,
     "rotation-unfinished",
     address,
-    `The rotation of ${describeAddress(address)} is not finished, and the former webhook is still there. ${ended.error.message}`,
-    `Make sure that its receiver has the new secret, then run \`ticketing webhooks rotate ${intentUrl(rotation.intent)}\` again.`,
+    `The rotation of ${describeAddress(address)} is not finished, and the old webhook is still there. ${ended.error.message}`,
+    `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver has the new secret"}, then run \`ticketing webhooks rotate ${intentUrl(rotation.intent)}\` again.`,
   );
 }
 
@@ -269,6 +272,6 @@ const cutOff = "An earlier run was cut off";
 const creatingFailed = "an earlier run was cut off while creating it, and looking for it failed.";
 
 function cannotRecover(address: Address, what: string, problem: Problem | null): Diagnostic {
-  const message = `${sentenceCase(describeAddress(address))}: ${what}${problem === null ? "" : ` ${problem.message}`}`;
+  const message = `${sentenceCase(describeAddress(address))}: ${what}${problem === null ? "" : ` ${attributed(problem)}`}`;
   return { ...errorOf("cannot-recover", message, problem?.hint ?? "Run the command again."), address };
 }

@@ -1,5 +1,6 @@
 // A call that did not bring what was asked for, as a value. The class says what a caller may do next.
 import type { AnyCode, ResultOr } from "../model/diagnostic.ts";
+import { asSentence } from "../model/value.ts";
 
 /**
  * - `refused`: the service understood and said no, or the call can never work as it is. Nothing was changed.
@@ -109,6 +110,14 @@ function comparableMessage(text: string): string {
     .toLowerCase()
     .replace(/(?<![.!])[.!]+$/, "");
 }
+
+/** What went wrong, as a part of our own sentences. Our words for a response name its status; the service's are quoted. */
+export function attributed({ code, status, message }: Problem): string {
+  const isOurs = code === code.toLowerCase() || message.includes(`(${status})`) || message.startsWith(serviceSaid);
+  return isOurs ? asSentence(message) : `${serviceSaid}"${asSentence(message)}"`;
+}
+
+const serviceSaid = "The service said: ";
 
 /** What was asked for does not exist, or no longer. */
 export function isGone({ status }: Problem): boolean {

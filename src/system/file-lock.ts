@@ -107,7 +107,8 @@ export interface FileLockSetup {
 
 export type LockAttempt =
   | { readonly held: true; readonly lock: FileLock }
-  | { readonly held: false; readonly holder: LockHolder | null };
+  /** null: the line of holders kept changing. */
+  | { readonly held: false; readonly holder: LockHolder | "unreadable" | null };
 
 interface LockPlace {
   readonly path: string;
@@ -141,9 +142,8 @@ async function inherit(
   for (let path = root; line.length < longestLine; ) {
     const found = readLockFile(path);
     if (found === null) return null;
-    if (found === "unreadable" ? ageOfPrivate(path) < unreadableForMs : alive(found)) {
-      return { held: false, holder: found === "unreadable" ? null : found };
-    }
+    if (found === "unreadable" ? ageOfPrivate(path) < unreadableForMs : alive(found))
+      return { held: false, holder: found };
     const token = found === "unreadable" ? "unreadable" : found.token;
     line.push({ path, token });
     path = `${root}.${token}`;

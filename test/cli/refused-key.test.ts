@@ -28,7 +28,7 @@ test.each(["whoami", "plan", "apply --yes", "status", "orders x", "venues search
     const ran = await ticketing([...line.split(" "), "--env", "staging"], { cwd: directory, env });
     expect(ran.exitCode).toBe(1);
     const text = (ran.stdout + ran.stderr).replace(/\s+/g, " ");
-    expect(text).toContain("The API key is from the variable BAYSIDE_STAGING (environment staging).");
+    expect(text).toContain('The API key comes from the variable BAYSIDE_STAGING (environment "staging").');
     expect(text).not.toContain("not-the-right-key");
   },
 );

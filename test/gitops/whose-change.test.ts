@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)("with state in git", () => {
       "delete events/gala/tickets/VIP (drift)",
     ]);
     const { stdout } = await topic.run("plan", ...mergeInto);
-    expect(stdout).toContain("changed on the service; will be reset");
+    expect(stdout).toContain("changed on the service; apply changes it back");
     expect(stdout).toContain("added on the service, and not listed under `tickets`");
     expect(stdout).not.toContain("Already merged");
   });

@@ -40,7 +40,7 @@ describe("a plan with blocks", () => {
     const planned = await run("plan");
     expect(planned.exitCode).toBe(1);
     expect(planned.said.trimEnd()).toMatch(new RegExp(`${headline.replaceAll(".", "\\.")}$`));
-    expect(planned.said).toContain("In this order, with --skip-blocked:");
+    expect(planned.said).toContain("Steps, with --skip-blocked:");
     expect(planned.said).toContain("1 write with --skip-blocked");
     expect(planned.said).toContain("cannot have 1,100 tickets: 1,200 tickets have been sold.");
     for (const format of ["markdown", "html"]) expect((await run(`plan --format ${format}`)).said).toContain(headline);

@@ -99,7 +99,7 @@ describe("what an answer means", () => {
     answers(failing(500, { error: { code: "X", message: "oops", hint: "x" }, requestId: "r" }));
     expect(await client().request("GET", path, { query: { take: 5 } })).toMatchObject({
       problem: {
-        message: `oops. GET ${path} was tried 5 times; the last response was 500.`,
+        message: `The service said: "oops." GET ${path} was tried 5 times; the last response was 500.`,
         hint: "x. Try again in a minute: the command checks what is there and does only what is missing.",
         requestId: "r",
       },
@@ -314,7 +314,7 @@ describe("what the service says", () => {
     [401, "UNAUTHORIZED", "does not accept the API key"],
     [403, "FORBIDDEN", "may not do this"],
     [404, "NOT_FOUND", "has nothing at this URL"],
-    [429, "RATE_LIMITED", "fewer calls"],
+    [429, "RATE_LIMITED", "Too many calls"],
     [500, "INTERNAL_ERROR", "failed"],
   ])("has words of our own where a %i brings none", async (status, code, words) => {
     answers(failing(status, {}));

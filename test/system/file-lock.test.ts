@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -77,7 +77,17 @@ test("a lock that was broken is not held anymore, and its late release harms no 
 
 test("a damaged lock file blocks only while it is young", async () => {
   await writeFile(path, "");
-  expect(await take()).toMatchObject({ held: false, holder: null });
+  expect(await take()).toMatchObject({ held: false, holder: "unreadable" });
+});
+
+test("a lock that cannot be read is not called another run", async () => {
+  const store = fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null });
+  await mkdir(join(directory, ".ticketing"), { mode: 0o700 });
+  await writeFile(join(directory, ".ticketing", "lock.default.json"), "garbage");
+  const refused = await store.lock({ command: "apply", timeoutMs: 0 });
+  expect(refused.ok ? "" : refused.diagnostics[0]?.message).toBe(
+    "The lock .ticketing/lock.default.json cannot be read, so it is not known whether another run is active.",
+  );
 });
 
 test("life: this process, an ended one, a reused pid, another machine", async () => {

@@ -180,7 +180,7 @@ function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic |
   if (missing === undefined) return null;
   return errorOf(
     "stale-plan",
-    `An interrupted run left the object with the id ${missing.id} on the service. It must be deleted first, but the plan does not show that.`,
+    `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`,
     "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
   );
 }
@@ -257,7 +257,7 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
     const rest = plan.calls.writes + recoveryDeletes(plan).length > 0;
     return errorOf(
       "blocked",
-      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
+      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked, for ${codes.includes(",") ? "these reasons" : "this reason"}: ${codes}.`,
       `The fix for each blocked change is above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
     );
   }

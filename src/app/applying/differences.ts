@@ -1,5 +1,6 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
+import { describeAddress } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
@@ -28,16 +29,18 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
         unreadable === true && live.fields[sentName(kindOf(change.kind), path.slice(1))] !== undefined,
     );
     return [
-      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${address} has another name now`]),
+      ...(isCalled(live, context?.name ?? nameIn(address), change)
+        ? []
+        : [`${describeAddress(address)} has another name now`]),
       ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
         ? []
-        : [`the event of ${address} has another name now`]),
+        : [`the event of ${describeAddress(address)} has another name now`]),
       ...(areFeesTrue(change, above ?? live)
         ? []
-        : [`the event of ${address} handles fees differently than the plan says`]),
+        : [`the event of ${describeAddress(address)} handles fees differently than the plan says`]),
       ...hidden.map(
         ({ path }) =>
-          `the service now shows \`${path.slice(1)}\` of ${address}, which it did not when the plan was made`,
+          `the service now shows \`${path.slice(1)}\` of ${describeAddress(address)}, which it did not when the plan was made`,
       ),
     ];
   }
@@ -66,7 +69,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
     const { address } = observed;
     const live = again.lives.get(address) ?? null;
     if (observed.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
-    if (live === null) return [`${address} no longer exists`];
+    if (live === null) return [`${describeAddress(address)} no longer exists`];
     const change = changes.get(address);
     const open = change?.blockedBy.length === 0 ? change : null;
     return [
@@ -81,14 +84,18 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
 
 function foundAlready(address: Address, live: Live | null): readonly string[] {
   if (live === null) return [];
-  return [`${address} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
+  return [
+    `${describeAddress(address)} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`,
+  ];
 }
 
 /** A new plan would ask which of the two is meant. */
 function newcomers(address: Address, again: Reread): readonly string[] {
   const live = again.newcomers.get(address);
   if (live === undefined) return [];
-  return [`another event with the name of ${address}, or with its start and venue, has appeared since (${live.id})`];
+  return [
+    `another event with the name of ${describeAddress(address)}, or with its start and venue, has appeared since (${live.id})`,
+  ];
 }
 
 function fieldDifferences(observed: Observed, live: Live): readonly string[] {
@@ -104,10 +111,10 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
   return [
     ...(status
       ? [
-          `${observed.address} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
+          `${describeAddress(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
-    ...fields.map(([field]) => `\`${field}\` of ${observed.address} has another value`),
+    ...fields.map(([field]) => `\`${field}\` of ${describeAddress(observed.address)} has another value`),
   ];
 }
 
@@ -116,11 +123,13 @@ function listDifferences(observed: Observed, again: Reread): readonly string[] {
   return Object.entries(observed.lists ?? {}).flatMap(([name, ids]) => {
     const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
-    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${observed.address} have changed`];
+    return sameValue(now, [...ids].sort())
+      ? []
+      : [`the ${kind.plural} of ${describeAddress(observed.address)} have changed`];
   });
 }
 
-/** Entries that name what leaves: each is known, and is to name what takes its place. */
+/** Entries that refer to an object that is deleted: each must be known, and must be changed to refer to its replacement. */
 function mentionDifferences(change: Change, observed: Observed, changes: ReadonlyMap<Address, Change>, again: Reread) {
   if (change.action !== "delete" && change.action !== "replace") return [];
   const parent = parentAddress(observed.address) ?? "";
@@ -129,12 +138,14 @@ function mentionDifferences(change: Change, observed: Observed, changes: Readonl
     (lists[referrer.kind] ?? []).flatMap((entry) => {
       const mention = observed.mentions?.find(({ id }) => sameId(id, entry.id));
       const shown = entry.fields[referrer.policy.sentAs];
-      const what = `the entry ${entry.id} of ${parent}`;
+      const what = `the entry ${entry.id} of ${describeAddress(parent)}`;
       if (sameId(shown, observed.id)) {
         const isHandled = mention !== undefined && isMentionHandled(mention, referrer, change, changes);
-        return isHandled ? [] : [`${what} names ${observed.address}`];
+        return isHandled ? [] : [`${what} names ${describeAddress(observed.address)}`];
       }
-      return shown !== undefined && mention?.target !== undefined ? [`${what} does not name ${observed.address}`] : [];
+      return shown !== undefined && mention?.target !== undefined
+        ? [`${what} does not name ${describeAddress(observed.address)}`]
+        : [];
     }),
   );
 }
@@ -159,7 +170,7 @@ function feesOf(change: Change | undefined, event: Live | null): Value | undefin
 }
 
 /**
- * The plan as people are to see it if anybody may have written it: how much is sold was not read again, so no number is shown;
+ * The plan as it is shown when anybody may have written it: how much is sold was not read again, so no number is shown;
  * names of venues, fees and prices are shown as far as they are known.
  */
 export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueNames): Plan {

@@ -1,5 +1,6 @@
 // A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
+import { describeAddress } from "../../apply/run.ts";
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
@@ -100,7 +101,7 @@ function createdAlready(addresses: readonly Address[]): readonly string[] {
   const roots = new Set(addresses.filter((address) => address === rootOf(address)));
   return addresses
     .filter((address) => roots.has(address) || !roots.has(rootOf(address)))
-    .map((address) => `${address} was created already`);
+    .map((address) => `${describeAddress(address)} already exists`);
 }
 
 /** What documents call the venues that the plan sends: names in a plan that anybody may have written are not shown. */

@@ -106,7 +106,7 @@ async function parsePlan(text: string): Promise<Plan | string> {
   const place = issue.path.map(String).join("/");
   const isOther = place === "formatVersion" && typeof (value as Partial<Plan>).formatVersion === "number";
   if (isOther) return "was made by another version of `ticketing`";
-  const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
+  const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is missing or not valid`;
   return `is not a saved plan: ${what}`;
 }
 

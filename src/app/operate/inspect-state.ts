@@ -17,14 +17,14 @@ import type { CommonOptions, World } from "../world.ts";
 /** An address as it was typed. */
 type AddressRequest = CommonOptions & { readonly address: string };
 
-/** Whether somebody agrees to a change, of which they are shown this. */
-type Confirm<Shown> = (shown: Shown) => Promise<boolean>;
+/** Whether somebody who is shown this agrees to it; null: there is nobody to ask. */
+type Confirm<Shown> = (shown: Shown) => Promise<boolean | null>;
 
-const notConfirmed = errorOf(
-  "not-approved",
-  "Not confirmed: nothing was changed.",
-  "Type 'yes' when asked, or pass --yes.",
-);
+function notConfirmed(answer: false | null) {
+  const why =
+    answer === null ? "There is no terminal to ask for confirmation, and --yes was not given" : "Not confirmed";
+  return failed(errorOf("not-approved", `${why}: nothing was changed.`, "Type 'yes' when asked, or pass --yes."));
+}
 
 export async function inspectState(world: World, request: CommonOptions): Promise<Fallible<Pick<SavedState, "state">>> {
   return withSavedState(world, request, async ({ state }) => ({ ok: true, state }));
@@ -54,7 +54,8 @@ export async function forgetObject(
       const address = addressInState(request.address, state);
       const all = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
       if (state === null || all.length === 0 || state.organization === null) return failed(notInState(address, state));
-      if (!(await confirm({ address, below: all.length - 1 }))) return failed(notConfirmed);
+      const answer = await confirm({ address, below: all.length - 1 });
+      if (answer !== true) return notConfirmed(answer);
       const { organization, objects } = state;
       const forgotten = [address];
       const problem = await saveState({ store, stored, organization, objects, forgotten, entries, run: null });
@@ -64,7 +65,10 @@ export async function forgetObject(
 }
 
 export async function removeLock(world: World, request: CommonOptions, confirm: Confirm<null>): Promise<UnlockResult> {
-  return withStore(world, request, async (store) => ((await confirm(null)) ? store.unlock() : failed(notConfirmed)));
+  return withStore(world, request, async (store) => {
+    const answer = await confirm(null);
+    return answer === true ? store.unlock() : notConfirmed(answer);
+  });
 }
 
 /** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
@@ -78,7 +82,9 @@ function addressInState(given: string, state: State | null): string {
 function notInState(address: string, state: State | null): Diagnostic {
   const addresses = Object.keys(state?.objects ?? {});
   const nowhere =
-    addresses.length === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+    addresses.length === 0
+      ? "Nothing has been applied here yet: run `ticketing apply` first."
+      : "`ticketing state list` shows all addresses.";
   const hint = didYouMean(address, addresses, nowhere);
   return errorOf("not-remembered", `State has no object "${address}".`, hint);
 }
@@ -101,8 +107,8 @@ export async function resealState(
       if (found === undefined || files.length === 0) return { ok: true, kept: kept.length, resealed: [] };
       const { entries, damaged } = parseJournal(found.journal?.text ?? "");
       const intents = entries.filter((entry) => entry.type === "intent");
-      const isSure = await confirm({ files, objects: found.state?.state.objects ?? {}, intents, damaged });
-      if (!isSure) return failed(notConfirmed);
+      const answer = await confirm({ files, objects: found.state?.state.objects ?? {}, intents, damaged });
+      if (answer !== true) return notConfirmed(answer);
       const problem =
         (found.state === null ? null : await store.seals?.write(found.state.state)) ??
         (found.journal === null ? null : await store.journal.replace(entries.map(formatEntry).join("")));

@@ -92,7 +92,7 @@ function whyNotArrived(id: string, url: string, trial: Trial): Diagnostic | null
   const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
   // The sandbox keeps to this machine: nothing is wrong with the receiver.
   if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT")
-    return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was ${why}.` };
+    return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was not sent: ${why}.` };
   const hint = `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
   return errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}.`, hint);
 }

@@ -112,7 +112,7 @@ async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDel
       setup.report(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
       continue;
     }
-    for (const { id } of each.lives) setup.report(`deleting ${name} with the id ${id}: ${each.why}`);
+    for (const { id } of each.lives) setup.report(`deleting ${name} (id ${id}): ${each.why}`);
     const problem = await each.execute();
     if (problem !== null) return problem;
   }
@@ -223,8 +223,12 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
     case "untested":
     case "open": {
       const waits = end.end === "untested";
+      const first =
+        end.error.code === "not-sent"
+          ? "Start `ticketing sandbox --deliver-outside` in another terminal"
+          : "Give its receiver the new secret";
       const hint = waits
-        ? `Give its receiver the new secret, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
+        ? `${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
         : `Run \`${again}\` again to continue.`;
       return {
         ...emptyReport(url),

@@ -61,10 +61,10 @@ export function withRecovery(session: Session, state: State | null, recovered: R
     hidden: new Set(lives.map(({ live }) => idKey(live.id))),
     remarks: [
       ...session.remarks,
-      ...lives.map(({ address, live, why }) => ({
+      ...lives.map(({ address, live, why, once }) => ({
         code: recoveryDelete,
         severity: "warning" as const,
-        message: `Apply deletes ${describeAddress(address)} with the id ${live.id}: ${why}.`,
+        message: `Apply will delete ${describeAddress(address)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
         address,
       })),
     ],

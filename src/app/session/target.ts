@@ -149,7 +149,7 @@ export async function openTarget(
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,
-    keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment ${environment.name})`,
+    keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment "${environment.name}")`,
     env: world.env,
     signal,
     // If the time is set, two runs must print the same.

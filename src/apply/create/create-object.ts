@@ -3,7 +3,7 @@ import { kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
 import { asObject, formatCount } from "../../model/value.ts";
-import { type Problem, problemOf, type Result } from "../../service/problem.ts";
+import { attributed, type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
@@ -30,7 +30,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     if ("result" in step) return step.result;
     intents = attempts.intents;
     if (intents.length === mostAttempts)
-      return unsure(step.retry, `It was sent ${mostAttempts} times, and no list shows it.`);
+      return unsure(step.retry, `It was sent ${mostAttempts} times, but the service does not list it.`);
   }
 }
 
@@ -80,7 +80,7 @@ async function handleResponse(
   // "It already exists" may mean an object that an earlier attempt created.
   const mayExist = problem.class === "refused" && (attempts.intents.length > 1 || problem.status === 409);
   if (!mayExist || task.kind.secret) return { result: notDone(problem) };
-  const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: problem.message });
+  const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: attributed(problem) });
   const keep = resolved.outcome === "found" && resolved.surplus.length === 0 ? resolved.keep : null;
   return { result: keep === null ? notDone(problem) : await createdResult(run, task, intent, keep) };
 }
@@ -96,7 +96,7 @@ async function resolveLost(
   const { address } = attempts;
   const intent = lastIntent(attempts);
   const wait = made ? "shown" : "settled";
-  const resolved = await resolveCreate(run, attempts, { wait, wanted: true, reason: problem.message });
+  const resolved = await resolveCreate(run, attempts, { wait, wanted: true, reason: attributed(problem) });
   switch (resolved.outcome) {
     case "unknown":
     case "parent-gone":
@@ -107,18 +107,26 @@ async function resolveLost(
       };
     case "absent":
       // The service says that it was created: sending the request again would create a second one.
-      if (made) return { result: unsure(problem, "No list shows it yet.") };
+      if (made) return { result: unsure(problem, "The service does not list it yet.") };
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
       if (attempts.intents.length < mostAttempts)
-        reportRecovery(run, address, `was not found after a call that failed (${problem.message}): sending it again`);
+        reportRecovery(
+          run,
+          address,
+          `was not found after a call that failed (${attributed(problem).replace(/\.$/, "")}): sending it again`,
+        );
       return { retry: problem };
     case "found": {
       const { keep, surplus } = resolved;
       const remaining = await deleteSurplus(run, attempts, surplus);
       if (remaining !== null) {
         const ids = surplus.map(({ id }) => id).join(", ");
-        return { result: unsure(remaining, `It was created by mistake as ${ids} and could not be deleted.`) };
+        const what =
+          keep === null
+            ? `It was created (${ids}), but its secret was lost, and it`
+            : `Duplicates were created (${ids}) and`;
+        return { result: unsure(remaining, `${what} could not be deleted.`) };
       }
       if (keep !== null) {
         if (!made) reportRecovery(run, address, "was created although the response was lost; it was found and adopted");

@@ -1,7 +1,7 @@
 // Ticket types that were asked for within their event's create call: each is found, or created by a call of its own.
 import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import type { Problem } from "../../service/problem.ts";
+import { attributed, type Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { listObjects, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
@@ -82,7 +82,7 @@ export async function confirmInline(
     if (!listed.ok) {
       // If they may not be read at all, the service's success must suffice.
       if (listed.problem.status === 403) return done;
-      const message = `The event was created (${parentId}), but its ticket types could not be read: ${listed.problem.message}`;
+      const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(listed.problem)}`;
       return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };
     }
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);

@@ -5,8 +5,8 @@ import { type Address, nameInAddress } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { sentenceCase } from "../../model/value.ts";
-import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
-import type { OperationResult, Run } from "./run-context.ts";
+import { attributed, describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
+import { endedWith, type OperationResult, type Run } from "./run-context.ts";
 
 export function outcomeError(problem: Problem, message = problem.message): OutcomeError {
   const details = describeDetails(problem);
@@ -35,10 +35,16 @@ export function unsure(problem: Problem, message: string): OperationResult {
   return {
     result: "unsure",
     error: {
-      ...outcomeError(problem, `${message} ${problem.message}`),
+      ...outcomeError(problem, `${message} ${attributed(problem)}`),
       hint: lasts ? `${hint} ${recheckHint}` : recheckHint,
     },
   };
+}
+
+/** A change that was sent `times` times. */
+export function stillUnchanged(times: number): OperationResult {
+  const message = `The call was sent ${times} times, but the service does not show the change.`;
+  return endedWith("unsure", "not-confirmed", message, recheckHint);
 }
 
 export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";

@@ -5,10 +5,10 @@ import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, sentenceCase } from "../../model/value.ts";
-import type { Problem } from "../../service/problem.ts";
+import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
-import { describeAddress, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
+import { describeAddress, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "./run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
@@ -28,9 +28,9 @@ export async function executeTransition(run: Run, task: ObjectTask): Promise<Ope
     const end = closeByEffect(run, sent, reached ?? (problem.class === "refused" && countsAsDone(run, task, problem)));
     if (end === "adopted") return done;
     if (end === "refused") return fallBack(run, task, problem);
-    if (end !== "passed") return unsure(end, "It was sent, but reading the status failed.");
+    if (end !== "passed") return unsure(end, "The call was sent, but reading the status failed.");
   }
-  return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
+  return stillUnchanged(mostAttempts);
 }
 
 /** True, false, null if the service does not show it, or the problem of reading it. */
@@ -41,7 +41,7 @@ async function readUntilSettled(run: Run, task: ObjectTask, problem: Problem): P
   const first = await readReached(run, task);
   // A refusal is final; after a lost response the effect may still come.
   if (first !== false || problem.class === "refused") return first;
-  const waited = await waitUntilSettled(run, since, task.operation.address, problem.message);
+  const waited = await waitUntilSettled(run, since, task.operation.address, attributed(problem));
   return waited ? readReached(run, task) : problem;
 }
 
@@ -56,7 +56,7 @@ async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult>
   let reached = await readReached(run, task);
   if (
     reached === false &&
-    (await waitUntilSettled(run, since, task.operation.address, "The service shows the former status"))
+    (await waitUntilSettled(run, since, task.operation.address, "The service still shows the old status"))
   ) {
     reached = await readReached(run, task);
   }
@@ -64,7 +64,7 @@ async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult>
   return endedWith(
     "failed",
     "not-reached",
-    `The service accepted "${task.operation.verb}", but the object is as it was before.`,
+    `The service accepted "${task.operation.verb}", but the object has not changed.`,
     "Check it in the dashboard, then run `ticketing apply` again.",
   );
 }
@@ -102,7 +102,13 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
   const message = `${sentenceCase(describeAddress(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
-  reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not sent again.");
+  reportNotice(
+    run,
+    "unconfirmed",
+    address,
+    message,
+    "If the change is not there, make it in the dashboard: the call is not sent again.",
+  );
 }
 
 async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<OperationResult> {
@@ -136,7 +142,7 @@ export function fieldsAfter(kind: Kind, verb: Verb): FieldValues {
 export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
   const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));
   if (failed === null) return done;
-  return failed.isCertain ? notDone(failed.problem) : unsure(failed.problem, "It was sent and not confirmed.");
+  return failed.isCertain ? notDone(failed.problem) : unsure(failed.problem, "The call was sent, but not confirmed.");
 }
 
 /** Deletes what we created ourselves; written down like every other call. null: it is gone. */
@@ -165,7 +171,7 @@ async function sendDelete(
   const { problem } = sent;
   if (sent.end === "unsent") return { problem, isCertain: true };
   const isLost = problem.class === "ambiguous";
-  if (isLost && !(await waitUntilSettled(run, since, intent.address, problem.message)))
+  if (isLost && !(await waitUntilSettled(run, since, intent.address, attributed(problem))))
     return { problem, isCertain: false };
   const observed = await observe(run, kind, intent.parentId, intent.id ?? "");
   if (closeByEffect(run, sent, observed.outcome === "gone") === "adopted") return null;

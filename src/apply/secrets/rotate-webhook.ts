@@ -5,8 +5,9 @@ import { kindOf, listPath } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Body, Operation, OutcomeError } from "../../model/plan.ts";
+import { asSentence } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { isGone, type Problem, problemOf } from "../../service/problem.ts";
+import { attributed, isGone, type Problem, problemOf } from "../../service/problem.ts";
 import { executeCreate } from "../create/create-object.ts";
 import { recheck } from "../create/create-recovery.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
@@ -107,14 +108,14 @@ export async function finishRotation(
 ): Promise<RotationEnd> {
   const { intent, created } = open;
   const listed = await listUntilShown(run, open);
-  if (!listed.ok) return { end: "open", error: outcomeError(listed.problem) };
+  if (!listed.ok) return { end: "open", error: outcomeError(listed.problem, attributed(listed.problem)) };
   const fresh = listed.lives.find((live) => sameId(live.id, created));
   if (fresh === undefined) {
     // The list may lag longer than the settle time; deliveries are read by id.
     const deliveries = await run.service.request("GET", `${list}/${created}/deliveries`);
     if (!deliveries.ok) {
       if (isGone(deliveries.problem)) return endVoid(run, open);
-      return { end: "open", error: outcomeError(deliveries.problem) };
+      return { end: "open", error: outcomeError(deliveries.problem, attributed(deliveries.problem)) };
     }
   }
   const off = await switchOff(run, open, fresh);
@@ -126,12 +127,13 @@ export async function finishRotation(
     if (test.outcome === "gone") return endVoid(run, open);
     tested = test.outcome === "arrived";
     // If the service does not respond, the rotation does not go on without a test.
-    if (test.outcome === "unknown") return { end: "untested", error: outcomeError(test.problem) };
-    if (test.outcome === "failed" && !options.untested) return { end: "untested", error: testFailed(test.why) };
+    if (test.outcome === "unknown")
+      return { end: "untested", error: outcomeError(test.problem, attributed(test.problem)) };
+    if (test.outcome === "failed" && !options.untested) return { end: "untested", error: testFailed(test) };
   }
   for (const each of former) {
     const problem = await deleteOurs(run, kind, intent.address, null, each.id);
-    if (problem !== null) return { end: "open", error: outcomeError(problem) };
+    if (problem !== null) return { end: "open", error: outcomeError(problem, attributed(problem)) };
   }
   run.journal.clear(intent.seq);
   return { end: "finished", removed: former.map(({ id }) => id), tested };
@@ -192,7 +194,8 @@ async function testUntilAnswered(run: Run, id: string): Promise<WebhookTest> {
   }
 }
 
-function testFailed(why: string): OutcomeError {
-  const message = `The test event to the new webhook did not arrive: ${why}.`.replace(/\.\.$/, ".");
-  return { code: "test-failed", message, hint: null, requestId: null, status: null };
+function testFailed({ why, result }: Extract<WebhookTest, { outcome: "failed" }>): OutcomeError {
+  const isUnsent = result?.status === "NOT_SENT";
+  const message = `The test event to the new webhook ${isUnsent ? "was not sent" : "did not arrive"}: ${asSentence(why)}`;
+  return { code: isUnsent ? "not-sent" : "test-failed", message, hint: null, requestId: null, status: null };
 }

@@ -5,11 +5,11 @@ import { readRecord, sameValue } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { isCleared } from "../../model/value.ts";
-import type { Problem } from "../../service/problem.ts";
+import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
-import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
+import { notDone, stillUnchanged, unsure } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import {
@@ -34,7 +34,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     if (sent.end === "unsent") return notDone(problem);
     // Reads may lag; what they do not show yet is sent once more at no harm, but not called lost.
     if (attempt === mostAttempts && problem.class !== "refused")
-      await waitUntilSettled(run, run.clock.now(), task.operation.address, problem.message);
+      await waitUntilSettled(run, run.clock.now(), task.operation.address, attributed(problem));
     const observed = await observe(run, task.kind, task.parentId, task.id);
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
     const end = closeByEffect(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
@@ -45,11 +45,11 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
         ? clearApart(run, task, fields)
         : notDone(problem);
     }
-    if (end !== "passed") return unsure(end, "It was sent, but reading it back failed.");
+    if (end !== "passed") return unsure(end, "The call was sent, but reading the object back failed.");
     learnPartial(run, task, fields, missing);
     fields = missing;
   }
-  return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
+  return stillUnchanged(mostAttempts);
 }
 
 /** The object as a response shows it, if it does. */
@@ -93,7 +93,7 @@ async function sendPart(
   const live = observed.outcome === "found" ? observed.live : null;
   const end = closeByEffect(run, sent, live !== null && !hasAny(missingOf(task.kind, fields, live)));
   if (end === "adopted") return { end: "accepted", live };
-  return { end: "open", result: unsure(problem, "It was sent and not confirmed.") };
+  return { end: "open", result: unsure(problem, "The call was sent, but not confirmed.") };
 }
 
 // Clearing: null, or an empty text if the service does not accept null.

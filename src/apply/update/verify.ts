@@ -5,6 +5,7 @@ import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Plan, statusAfter, type Verb } from "../../model/plan.ts";
 import { sentenceCase } from "../../model/value.ts";
+import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
@@ -134,7 +135,7 @@ function reportDifference(run: Run, expectation: Expectation, observed: Observat
   const { address, gone } = expectation;
   switch (observed.outcome) {
     case "unknown":
-      report(run, address, `could not be read back: ${observed.problem.message.replace(/\.$/, "")}`, planAgain);
+      report(run, address, `could not be read back (${attributed(observed.problem)})`, planAgain);
       break;
     case "gone":
       if (!gone) report(run, address, "is gone", applyAgain);

@@ -69,11 +69,13 @@ async function writeJson(world: World, applied: Applied, earlier: readonly Appli
   world.stdout.write(renderApplyJson(applied, earlier));
 }
 
-/** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan does not get it twice. */
+/** The reason is on stderr for whoever reads only that. A reason that the plan has shown is not given as if it were another. */
 function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
   const { code, severity, message } = refusal;
-  const isRead = shown?.diagnostics.some((each) => each.code === code && each.message === message) === true;
+  // The message may add how many more there are.
+  const isRead = shown?.diagnostics.some((each) => each.code === code && message.startsWith(each.message)) === true;
   if (isRead && stdout.isTerminal && stderr.isTerminal)
     return { code, severity, message: "Nothing was applied, for the reason above." };
+  if (isRead) return { code, severity, message: `Nothing was applied, for the reason that the plan shows: ${message}` };
   return { ...refusal, message: `${message} Nothing was applied.` };
 }

@@ -88,8 +88,9 @@ export async function runStateReseal(world: World, options: ConfirmOptions): Pro
   });
 }
 
-async function confirm(world: World, { yes }: ConfirmOptions, question: string): Promise<boolean> {
-  return yes || (canAsk(world) && (await ask(world, safeText(question))));
+/** null: there is nobody to ask. */
+async function confirm(world: World, { yes }: ConfirmOptions, question: string): Promise<boolean | null> {
+  return yes || (canAsk(world) ? ask(world, safeText(question)) : null);
 }
 
 function showState<Value>(

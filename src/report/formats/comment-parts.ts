@@ -8,7 +8,16 @@ import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value 
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText, isMoney } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
-import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
+import {
+  countOf,
+  dayWords,
+  isSent,
+  kindWord,
+  originRemark,
+  soldWords,
+  subjectWords,
+  transitionVerb,
+} from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 
@@ -189,7 +198,7 @@ function joinItems(group: Group<Item>): Headline {
   const [first] = group;
   const subjects = group.map(({ subject }) => subject);
   const { change } = first;
-  const published = isFamilyHead(change.kind) ? ", now published" : " of published events";
+  const published = isFamilyHead(change.kind) ? ", currently published" : " of published events";
   const which = change.context?.status === "PUBLISHED" ? published : "";
   const text = `${countOf(change.kind, group.length)}${which}: ${first.plain} (${listSome(subjects, shownNames)})`;
   return { text, change, source: null, count: group.length };
@@ -241,12 +250,7 @@ function editWords(change: Change, edit: Edit, view: HeadlineView): string {
   const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
   const isLong = before.length + after.length > mostColumns || `${edit.before}${edit.after}`.includes("\n");
   if (view === "drift") return isLong ? `${field} differs` : `${field} ${before} on the service, ${after} in the files`;
-  const drift =
-    edit.origin !== "drift"
-      ? ""
-      : view === "held"
-        ? " (changed on the service)"
-        : " (changed on the service; will be reset)";
+  const drift = edit.origin === "drift" ? ` (${originRemark("drift", view !== "held" && isSent(change))})` : "";
   const label = isMoney(change.kind, field) ? "" : `${field} `;
   if (isLong) return `${label}changes${drift}`;
   return `${label}${before} → ${after}${drift}`;

@@ -168,7 +168,7 @@ function originLine({ plan, place, merged }: CommentInput): string {
   const what =
     merged === null
       ? ""
-      : ` from ${commitLink(place, merged.head)} merged into ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
+      : ` for commit ${commitLink(place, merged.head)}, merged into ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
   const run = runLink(place, "run");
   return `Planned${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
 }

@@ -127,7 +127,7 @@ function pairGroupHtml(group: Group<CardPair>, isOpen: boolean, common: string |
   const name = common === card.title ? "" : `${nameHtml(card.title)}: `;
   const when = whenHtml(card);
   const dates =
-    group.length === 1 ? `only on ${when}` : `alike on ${formatCount(group.length)} dates, the first ${when}`;
+    group.length === 1 ? `only on ${when}` : `the same on ${formatCount(group.length)} dates, starting ${when}`;
   const title = `${name}${name === "" ? dates.replace(/^./, (letter) => letter.toUpperCase()) : dates}`;
   const body = pairHtml(lead, 4);
   return isOpen ? `<h3>${title}</h3>\n${body}` : `<details><summary>${title}</summary>${body}</details>`;

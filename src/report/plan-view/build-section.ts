@@ -17,9 +17,10 @@ import {
 import {
   countOf,
   describeChange,
+  isSent,
   kindWord,
   nameOfChange,
-  originRemarks,
+  originRemark,
   type Part,
   type Section,
   shownNameIn,
@@ -68,9 +69,10 @@ function statusLines(change: Change, setting: SectionSetting): readonly ReportLi
 }
 
 /** Whose difference the object as a whole or its status is, unless its reason says so. */
-function originLines({ action, origin = "edit" }: Change): readonly ReportLine[] {
+function originLines(change: Change): readonly ReportLine[] {
+  const { action, origin = "edit", heldBack } = change;
   if (origin === "edit" || (origin === "drift" && (action === "create" || action === "delete"))) return [];
-  return [note(originRemarks[origin])];
+  return [note(originRemark(origin, isSent(change) && heldBack !== "status"))];
 }
 
 const mostMessages = 8;
@@ -146,7 +148,7 @@ function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   return [
     word(`${formatCount(families.length)} dates of `),
     value(series),
-    ...(isUpdate ? [word(", alike but for their days and names; this is the first")] : []),
+    ...(isUpdate ? [word(", the same except for their days and names; this is the first")] : []),
   ];
 }
 
@@ -168,9 +170,9 @@ function describeChildren(children: readonly Change[]): string {
 }
 
 const statusNames: Readonly<Record<EventStatus, string>> = {
-  DRAFT: "now a draft",
-  PUBLISHED: "now published",
-  ARCHIVED: "now archived",
+  DRAFT: "currently a draft",
+  PUBLISHED: "currently published",
+  ARCHIVED: "currently archived",
 };
 
 function factsOf(family: ChangeFamily): readonly TextSpan[] {

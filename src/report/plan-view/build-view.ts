@@ -47,7 +47,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     remarks: remarksOf(plan, options.full),
     steps,
     stepsInOrder: inOrder,
-    stepsTitle: `${inOrder ? "In this order" : "In total"}${needsSkipBlocked ? ", with --skip-blocked" : ""}`,
+    stepsTitle: `${inOrder ? "Steps" : "In total"}${needsSkipBlocked ? ", with --skip-blocked" : ""}${inOrder && plan.operations.length > 1 ? " (independent ones may run at the same time)" : ""}`,
     notes: [
       ...notesOf(plan, options.full),
       ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, needsSkipBlocked)]),
@@ -85,8 +85,8 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
   if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
-    const objects = pluralize(unmanaged, "live event or webhook", "live events or webhooks");
-    notes.push(`${objects} ${unmanaged === 1 ? "is in no file and is" : "are in no file and are"} left alone.`);
+    const objects = pluralize(unmanaged, "live object (event or webhook) is", "live objects (events or webhooks) are");
+    notes.push(`${objects} not in the files and will be left alone.`);
   }
   return [...notes, ...laterNotes(plan.upcoming, full)];
 }
@@ -201,9 +201,9 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const waiting = plan.changes.filter(({ heldBack }) => heldBack === "change");
   const planned = describePlanned(plan, waiting);
   const blocked = describeBlocked(plan, waiting.length);
-  const calls = describeCalls(plan.calls);
+  const calls = describeCalls(plan.calls, leftovers > 0);
   if (errors > 0)
-    return `Cannot apply: fix ${pluralize(errors, "error")} first. ${[planned, blocked].filter(Boolean).join("; ")}.`;
+    return `Cannot apply this plan because of ${pluralize(errors, "error")}. Otherwise: ${[planned, blocked].filter(Boolean).join("; ")}.`;
   if (blocked === "") return `${planned}; ${calls}.`;
   if (skipBlocked) return `${planned}; ${calls}. Left out: ${blocked}.`;
   if (plan.calls.writes + leftovers === 0)
@@ -212,12 +212,23 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
 }
 
 function describePlanned(plan: Plan, waiting: readonly Change[]): string {
+  const calls = groupBy(plan.operations, ({ because }) => because);
+  // A ticket type that is only put on sale or marked as sold out counts once, by that verb.
+  const namedByVerb = plan.changes.filter(
+    ({ action, address }) =>
+      action === "update" &&
+      calls.get(address)?.every(({ verb }) => verb === "publish" || verb === "sold-out") === true,
+  ).length;
   const counts = parts.flatMap(([key, verb]) => {
-    const count = (plan.summary[key] ?? 0) - waiting.filter(({ action }) => action === key).length;
+    const twice = key === "update" ? namedByVerb : 0;
+    const count = (plan.summary[key] ?? 0) - waiting.filter(({ action }) => action === key).length - twice;
     return count <= 0 ? [] : [`${formatCount(count)} ${verb}`];
   });
   const leftovers = recoveryDeletes(plan).length;
-  if (leftovers > 0) counts.push(`${formatCount(leftovers)} left by an interrupted run to delete`);
+  if (leftovers > 0)
+    counts.push(
+      `${formatCount(leftovers)} ${leftovers === 1 ? "leftover" : "leftovers"} from an unfinished run to delete`,
+    );
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
@@ -246,7 +257,9 @@ function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diag
   return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
-function describeCalls({ writes, estimateSeconds }: CallCost): string {
-  if (writes === 0) return "no writes to make";
-  return `${pluralize(writes, "write")}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
+/** The deletes of leftovers are not among the calls of a plan. */
+function describeCalls({ writes, estimateSeconds }: CallCost, hasLeftovers: boolean): string {
+  const which = hasLeftovers ? "other " : "";
+  if (writes === 0) return `no ${which}writes`;
+  return `${pluralize(writes, `${which}write`)}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
 }

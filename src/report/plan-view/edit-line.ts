@@ -8,7 +8,7 @@ import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type 
 import { becomes, type DiffLine, diffLines, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { displayWidth } from "../text/table.ts";
-import { originRemarks } from "./plan-view.ts";
+import { isSent, originRemark } from "./plan-view.ts";
 
 // A field's value as people read it.
 
@@ -119,7 +119,7 @@ function remarkOf(change: Change, edit: Edit): readonly TextSpan[] {
     remarks.push("the service does not show this field; the old value is the one last applied");
   // Of a whole object it is said once.
   const isWhole = change.action === "create" || change.action === "replace";
-  if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) remarks.push(originRemarks[edit.origin]);
+  if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) remarks.push(originRemark(edit.origin, isSent(change)));
   // Edits come from the file: it is worth saying only beside others that do not.
   const isMixed = change.edits.some((one) => one.origin !== "edit");
   if (edit.origin === "edit" && isMixed && !edit.sentAlong) remarks.push("edited");
@@ -174,7 +174,7 @@ export function feesSentence({ price, commission, absorbFees }: Fee): string {
   const lessCommission = formatMoney(price - commission);
   const plain = formatMoney(price);
   if (absorbFees === null) {
-    return `buyer pays ${plain}, organizer receives ${lessCommission} if the event absorbs fees; else ${withCommission} and ${plain} (the service does not show which)`;
+    return `if the event absorbs fees, the buyer pays ${plain} and the organizer receives ${lessCommission}; if not, the buyer pays ${withCommission} and the organizer receives ${plain} (the service does not show which)`;
   }
   return absorbFees
     ? `buyer pays ${plain}; organizer receives ${lessCommission} less processing fees`

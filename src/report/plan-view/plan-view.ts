@@ -128,12 +128,17 @@ const actionNames: Readonly<Record<Action, string>> = {
   none: "",
 };
 
-/** Whose difference it is, if it is not an edit of this checkout. */
-export const originRemarks: Readonly<Record<Exclude<Origin, "edit">, string>> = {
-  unapplied: "already merged, not applied yet",
-  phase: "due now",
-  drift: "changed on the service; will be reset",
-};
+/** Whose difference it is, if it is not an edit of this checkout. `isSent`: whether an apply sends it. */
+export function originRemark(origin: Exclude<Origin, "edit">, isSent: boolean): string {
+  if (origin === "unapplied") return "already merged, not applied yet";
+  if (origin === "phase") return "due now";
+  return isSent ? "changed on the service; apply changes it back" : "changed on the service";
+}
+
+/** Whether an apply of the plan sends the fields of a change. */
+export function isSent({ blockedBy, heldBack }: Change): boolean {
+  return blockedBy.length === 0 && heldBack !== "change";
+}
 
 const symbols: Readonly<Record<Action, Mark>> = { create: "+", update: "~", replace: "±", delete: "-", none: "~" };
 

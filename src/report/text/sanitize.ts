@@ -78,10 +78,10 @@ function withEscapes(json: string): string {
 
 /**
  * A workflow runner treats a log line that begins with two colons as a command, even after spaces. A cell may wrap
- * anywhere, so it must not hold two colons in a row.
+ * anywhere, so it must not hold two colons in a row. A digit begins no command: `::1` stays as it is.
  */
 export function disarmCell(text: string): string {
-  return text.replaceAll("::", ":\\u{3a}");
+  return text.replace(/::(?!\d)/g, ":\\u{3a}");
 }
 
 // Personal data and secrets, left out of what others may read.

@@ -79,7 +79,7 @@ async function lockData(dataFile: string, waitMs: number): Promise<FileLock> {
   for (let waited = 0; ; waited += 50) {
     const attempt = await tryDataLock(dataFile);
     if (attempt.held) return attempt.lock;
-    const { pid, port } = attempt.holder ?? {};
+    const { pid, port } = typeof attempt.holder === "string" ? {} : (attempt.holder ?? {});
     if (port !== undefined || waited >= waitMs) {
       const user = pid === undefined ? "another process" : `process ${pid}`;
       const where = port === undefined ? "" : `, a sandbox on port ${port}`;

@@ -112,7 +112,7 @@ interface Receipt {
 const timeoutMs = 5_000;
 
 const staysHere =
-  "not sent: the sandbox delivers only to this machine (localhost, 127.0.0.1, ::1); `ticketing sandbox --deliver-outside` delivers everywhere";
+  "the sandbox delivers only to this machine (localhost, 127.0.0.1, ::1); `ticketing sandbox --deliver-outside` delivers everywhere";
 
 /** The value of X-Webhook-Signature: the HMAC-SHA256 of the body, byte for byte as sent. */
 export function sign(body: string, secret: string): string {

@@ -8,7 +8,7 @@ import { faultOf, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
 import type { Method, Transport, TransportCall, TransportOutcome, TransportResponse } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
-import { failure, type Problem, problemOf, type Result } from "../problem.ts";
+import { attributed, failure, type Problem, problemOf, type Result } from "../problem.ts";
 import { mayRetry, problemOfFault, readAnswer } from "./answer.ts";
 
 export interface CallSetup {
@@ -123,7 +123,7 @@ function afterRetries(problem: Problem, method: Method, path: string, attempts: 
   const later = hint === null || hint.includes(tryLater) ? tryLater : `${asSentence(hint)} ${tryLater}`;
   return {
     ...problem,
-    message: `${asSentence(problem.message)} ${method} ${call} was tried ${attempts} times${spent}${answered}.`,
+    message: `${attributed(problem)} ${method} ${call} was tried ${attempts} times${spent}${answered}.`,
     hint: status !== null && status >= 500 ? later : hint,
   };
 }
@@ -202,7 +202,7 @@ function withoutKey(answer: TransportResponse, apiKey: string): TransportRespons
 /** Which of several keys was refused is the first thing to know, and the service does not know it. */
 function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   if (problem.status !== 401 || origin === null) return problem;
-  return { ...problem, message: `${asSentence(problem.message)} The API key is from ${origin}.` };
+  return { ...problem, message: `${asSentence(problem.message)} The API key comes from ${origin}.` };
 }
 
 function maskedProblem(problem: Problem, apiKey: string): Problem {

@@ -202,7 +202,7 @@ function refusedCall(status: number): CodedExplanation {
 function broken(status: number): CodedExplanation {
   return {
     code: status === 500 ? "INTERNAL_ERROR" : serviceCode(`HTTP_${status}`),
-    message: `The service, or a gateway before it, failed (${status}).`,
+    message: `The service, or a gateway in front of it, failed (${status}).`,
     hint: tryLater,
   };
 }
@@ -214,7 +214,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   401: {
     code: "UNAUTHORIZED",
     message: "The service does not accept the API key (401).",
-    hint: "Check that the API key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
+    hint: "Check that the API key is complete, has not expired, and is for this service; create another in the organizer dashboard (Settings, API Keys).",
   },
   403: {
     code: "FORBIDDEN",
@@ -224,7 +224,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   404: {
     code: "NOT_FOUND",
     message: "The service has nothing at this URL (404).",
-    hint: "Check the id, that the object is your organization's, and that baseUrl ends in /open-api/v1.",
+    hint: "Check that the id is right, that the object belongs to your organization, and that baseUrl ends in /open-api/v1.",
   },
   408: { ...broken(408), message: "The service timed out waiting for the request (408)." },
   413: {
@@ -236,7 +236,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   425: broken(425),
   429: {
     code: "RATE_LIMITED",
-    message: "The service asks for fewer calls (429).",
+    message: "Too many calls: the service asks to slow down (429).",
     hint: "Wait, or run again later: nothing was changed by this call.",
   },
 };

@@ -239,7 +239,7 @@ export function outsideCalls(env: EnvVariables): {
       if (outcome.kind === "fault")
         return noResponse(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
       const { status, headers: given, body: text, cut } = outcome.answer;
-      if (cut !== null) return noResponse(`The response of ${host} broke off.`);
+      if (cut !== null) return noResponse(`The response from ${host} was cut off.`);
       const headers: Record<string, string | undefined> = {};
       for (const [name, value] of Object.entries(given))
         headers[name] = Array.isArray(value) ? value.join(", ") : value;

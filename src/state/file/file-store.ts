@@ -184,10 +184,13 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
           isOpen = isHeld;
           return { ok: true, lock: { holder, isHeld, release: () => release().then(() => null) } };
         }
-        const { holder } = attempt;
+        const holder = typeof attempt.holder === "string" ? null : attempt.holder;
         if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
           return failed(datedAhead(`${folderName}/${name}`, holder));
-        if (Date.now() >= end || options.signal?.aborted === true) return failed(lockedByRun(holder));
+        if (Date.now() >= end || options.signal?.aborted === true)
+          return failed(
+            attempt.holder === "unreadable" ? unreadableLock(`${folderName}/${name}`) : lockedByRun(holder),
+          );
         if (!announced && holder !== null) {
           options.onWait?.(holder);
           announced = true;
@@ -218,7 +221,16 @@ function datedAhead(file: string, holder: LockHolder): Diagnostic {
   return errorOf(
     "state-locked",
     `The lock ${file} is dated in the future (${holder.since}).`,
-    "Check the clock of this machine. If no run is active: `ticketing state unlock`.",
+    "Check the clock of this machine. If no run is active, remove the lock with `ticketing state unlock`.",
+  );
+}
+
+/** It may be half written, or damaged: `tryLock` replaces it after a while. */
+function unreadableLock(file: string): Diagnostic {
+  return errorOf(
+    "state-locked",
+    `The lock ${file} cannot be read, so it is not known whether another run is active.`,
+    "Run the command again in 10 seconds: a lock that is still unreadable then is replaced. If no run is active, you can remove it now with `ticketing state unlock`.",
   );
 }
 
@@ -226,6 +238,6 @@ function lockedByRun(holder: LockHolder | null): Diagnostic {
   return errorOf(
     "state-locked",
     `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`,
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`.",
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`.",
   );
 }

@@ -283,11 +283,11 @@ function lockedBy(holder: SharedHolder): Diagnostic {
     return errorOf(
       "state-locked",
       `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${holder.since}.`,
-      "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it no longer runs, remove its lock with `ticketing state unlock`.",
+      "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it is no longer running, remove its lock with `ticketing state unlock`.",
     );
   return errorOf(
     "state-locked",
     `Another run is active in this environment: ${describeHolder(holder)}.`,
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; a run that waits takes over by itself after two minutes without a sign of life.",
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`; a waiting run takes over by itself after two minutes without a sign of life.",
   );
 }

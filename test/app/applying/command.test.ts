@@ -83,9 +83,10 @@ describe("approval", () => {
   });
 
   test("a key at hand and no environment named: the sandbox is not taken for the real service", async () => {
-    const { exitCode, stderr } = await run(["apply", "--yes"], { env: { TICKETING_API_KEY: "a-key" } });
+    const { exitCode, stdout, stderr } = await run(["apply", "--yes"], { env: { TICKETING_API_KEY: "a-key" } });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("--env sandbox");
+    expect(stdout).toContain("--env sandbox");
+    expect(stderr).toContain("Nothing was applied, for the reason that the plan shows: TICKETING_API_KEY is set");
   });
 });
 
@@ -308,7 +309,11 @@ describe("state", () => {
     expect(show.stdout).toContain("price: 1500");
     const pulled = JSON.parse((await run(["state", "pull"])).stdout);
     expect(pulled.objects["events/nights"].id).toBe(sandbox.service.dump().events[0]?.id);
-    expect((await run(["state", "rm", "events/nights"])).exitCode).toBe(1);
+    const unasked = await run(["state", "rm", "events/nights"]);
+    expect(unasked.exitCode).toBe(1);
+    expect(unasked.stderr).toContain(
+      "There is no terminal to ask for confirmation, and --yes was not given: nothing was changed.",
+    );
     expect((await run(["state", "rm", "events/nights", "--yes"])).exitCode).toBe(0);
     expect((await run(["state", "list"])).stdout).toContain("State is empty.");
     expect((await run(["state", "show", "events/nights"])).exitCode).toBe(1);

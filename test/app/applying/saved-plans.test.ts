@@ -70,7 +70,7 @@ test("applied twice, it is refused, and says once what was created", async () =>
     await applySaved(project);
     const { report } = await project.apply("plan.json");
     expect(report.plan.diagnostics.find(({ code }) => code === "stale-plan")?.message).toBe(
-      "plan.json is stale: events/gala was created already.",
+      'plan.json is stale: the event "gala" already exists.',
     );
   } finally {
     await project.close();

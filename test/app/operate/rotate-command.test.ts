@@ -127,7 +127,17 @@ test("without a name for such a secret, nothing is sent", async () => {
   expect(sandbox.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("a sink that fails leaves the former webhook alone", async () => {
+test("a test event that the sandbox does not send is not called lost, and the fix works there", async () => {
+  const url = "https://hooks.example.com/orders";
+  sandbox.control.seed({ webhooks: [{ url }] });
+  const { exitCode, stderr } = await type(["webhooks", "rotate", url]);
+  const said = stderr.replace(/\s+/g, " ");
+  expect(exitCode).toBe(1);
+  expect(said).toContain("The test event to the new webhook was not sent: the sandbox delivers only to this machine");
+  expect(said).toContain("fix: Start `ticketing sandbox --deliver-outside` in another terminal, then run");
+});
+
+test("a sink that fails leaves the old webhook alone", async () => {
   mkdirSync(join(directory, ".ticketing"));
   write(".ticketing/secrets.json", "{ half");
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });

@@ -37,7 +37,7 @@ test("the next run does not say that it was not made, and sends nothing", async 
   project.writes();
   const { exitCode, stdout, stderr } = await project.run(["apply", "--yes", "--settle", "0"]);
   expect(exitCode).toBe(1);
-  expect(stdout + stderr).not.toContain("no list shows it");
-  expect(stderr.replace(/\s+/g, " ")).toContain('looking for it failed. The service shows the performer "Ana"');
+  expect(stdout + stderr).not.toContain("the service does not list it");
+  expect(stderr.replace(/\s+/g, " ")).toContain('looking for it failed. The service returned the performer "Ana"');
   expect(project.writes()).toEqual([]);
 });

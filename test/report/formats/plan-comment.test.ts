@@ -37,7 +37,7 @@ describe("what a promoter must know", () => {
 
   test("revisions, time and run are linked", () => {
     expect(comment).toContain(
-      "Planned from [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc) merged into `main` at [`ddddddd`]",
+      "Planned for commit [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc), merged into `main` at [`ddddddd`]",
     );
     expect(comment).toContain("in this [run](https://github.example/acme/events/actions/runs/42).");
   });
@@ -72,7 +72,16 @@ test("what is merged and waits, and what is held, is in separate boxes", () => {
   expect(comment).toContain("> - A: eventCapacity 1 → 2");
   expect(comment).toContain("> **Held and waiting:** 1 change");
   expect(comment).toContain("> - B: eventCapacity 1 → 2");
-  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; will be reset)");
+  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; apply changes it back)");
+});
+
+test("nobody is told that a blocked change will be undone", () => {
+  const blockedBy = [{ code: "archived-is-final", message: "It is archived.", hint: "" } as const];
+  const edits = [edit("eventCapacity", 1, 2, { origin: "drift" })];
+  const blocked = plan({ changes: [change("event", "events/d", { edits, blockedBy, context: { name: "D" } })] });
+  const comment = renderPlanComment(commentInput(blocked));
+  expect(comment).toContain("D: eventCapacity 1 → 2 (changed on the service)");
+  expect(comment).not.toContain("apply changes it back");
 });
 
 test("what is blocked, and what waits for it, is marked in the list and in the box of merges", () => {
@@ -138,7 +147,7 @@ test("venues are shown by their names, and events alike by whether buyers see th
   const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [...drafts, ...published] }))));
   const move =
     "venueId Riverside Music Hall, Manila, Metro Manila, Philippines → Foundry Hall, Pasig, Metro Manila, Philippines";
-  expect(comment).toContain(`- 3 events, now published: ${move} (d, e, f)`);
+  expect(comment).toContain(`- 3 events, currently published: ${move} (d, e, f)`);
   expect(comment).toContain(`- 3 events: ${move} (a, b, c)`);
 });
 

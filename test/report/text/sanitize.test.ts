@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sanitize } from "../../../src/report/text/sanitize.ts";
+import { disarmCell, sanitize } from "../../../src/report/text/sanitize.ts";
 
 it.each([
   ["an escape", "\u001b[31m", "\\u{1b}[31m"],
@@ -27,4 +27,8 @@ it("leaves nothing that acts on its reader", () => {
       );
     }),
   );
+});
+
+it("a cell holds no command of a workflow's runner, but an address of this machine reads as it is", () => {
+  expect(disarmCell("::error::x (127.0.0.1, ::1)")).toBe(":\\u{3a}error:\\u{3a}x (127.0.0.1, ::1)");
 });

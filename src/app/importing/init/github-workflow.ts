@@ -46,12 +46,9 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
   const keys = targets.flatMap(({ apiKey, readKey, name }) => [
     [
       `secret ${apiKey}`,
-      `a key that may write, for ${name}; only apply uses it: preferably a secret of the environment ${name}`,
+      `a key that may write, for ${name}; apply uses it. Best kept as a secret of the environment ${name}`,
     ],
-    [
-      `secret ${readKey}`,
-      "an API key that may only read: plans and drift checks use it (without it, they use the other one)",
-    ],
+    [`secret ${readKey}`, `a key that may only read, for plans and drift checks; if it is not set, they use ${apiKey}`],
   ]);
   const address = targets.some(({ byAddress }) => byAddress)
     ? [["variable TICKETING_BASE_URL", "the URL of the service; nothing is planned without it"]]
@@ -63,7 +60,7 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
 ${setupComments([...keys, ...state, ...address])}
 name: ${asYaml(`ticketing${inProject(project)}`)}
 
-# If a check is to be required, delete \`paths\` under pull_request: a check that does not run never reports.
+# To make a check required, delete \`paths\` under pull_request: otherwise pull requests that skip it wait forever.
 on:
   pull_request:
 ${paths(project)}
@@ -82,7 +79,7 @@ ${project.hasPhases ? `    - cron: ${asYaml(quarterly)} # for what comes due by 
         description: Only this address, such as events/manila-nights
         type: string
       unreviewed:
-        description: Changes that no pull request has shown
+        description: What to do with changes that no pull request has shown
         type: choice
         options: [hold, apply, stop]
         default: hold

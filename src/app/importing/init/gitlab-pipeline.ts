@@ -42,8 +42,8 @@ function gitlabHead(project: CiProject, targets: readonly CiTarget[]): string {
       "masked: a project access token, role Developer, scopes api and write_repository (a job's own token cannot write notes)",
     ],
     ...targets.flatMap(({ apiKey, readKey, name }) => [
-      [apiKey, `masked and protected: an API key for ${name}; only apply uses it`],
-      [readKey, "masked: an API key that may only read, for plans and drift checks"],
+      [apiKey, `masked and protected: a key that may write, for ${name}; apply uses it`],
+      [readKey, `masked: a key that may only read, for plans and drift checks; if it is not set, they use ${apiKey}`],
     ]),
     ...(project.stateSecrets ?? []).map((name) => [name, "masked: where the state is kept"]),
     ...(targets.some(({ byAddress }) => byAddress)
