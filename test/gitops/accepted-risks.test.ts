@@ -56,7 +56,7 @@ describe("in the project file", () => {
       expect(after.exitCode).toBe(1);
       const notice = after.diagnostics.find(({ code }) => code === "allow-expired");
       expect(notice).toMatchObject({ severity: "info", source: { file: "ticketing.yaml" } });
-      expect(notice?.message).toContain("until 2026-12-01");
+      expect(notice?.message).toContain("ended on 2026-12-01");
     }
     expect((await project.run(["apply", "--yes"], { now: () => Date.parse("2026-12-03T00:00:00Z") })).exitCode).toBe(1);
     expect((await project.run(["apply", "--yes"], { now: () => Date.parse(now) })).exitCode).toBe(0);
@@ -100,7 +100,7 @@ describe("what is wrong with an entry is said at its place", () => {
     ["{ risk: delete-event, evnt: gala }", "unknown-key", "3:27", "event"],
     ["older-than-applied", "unknown-value", "3:5", "--allow"],
     ["{ risk: diverged-from-applied }", "unknown-value", "3:13", "--allow"],
-    ["{ risk: delete-event, event: gaala }", "allow-unknown-event", "3:5", "Did you mean gala?"],
+    ["{ risk: price-change-with-sales, event: gaala }", "allow-unknown-event", "3:5", "Did you mean gala?"],
   ])("%s", async (entry, code, place, hint) => {
     await allowing(entry);
     const { stdout } = await project.run(["validate", "--format", "json"]);

@@ -93,3 +93,29 @@ describe("ignore", () => {
     expect(lint(project([silent, loud]), context)).toMatchObject([{ address: "events/other" }]);
   });
 });
+
+describe("a risk accepted for an event that no file has", () => {
+  const found = (risk: string, key: string) => {
+    const { settings, ...rest } = project([event()]);
+    return lint({ ...rest, settings: { ...settings, allow: [{ risk, event: key }] } }, context);
+  };
+
+  test("is the ordinary case of a deletion, however near another key is", () => {
+    expect(found("delete-event", "manila-night")).toEqual([
+      {
+        code: "allow-unknown-event",
+        severity: "info",
+        message: 'The deletion of the event "manila-night" is accepted, and no file has this event.',
+        hint: "Remove the entry once the deletion is applied.",
+      },
+    ]);
+    expect(found("delete-event", "manila-nights")).toEqual([]);
+  });
+
+  test("is a likely slip for another risk if a key is near, and a notice otherwise", () => {
+    expect(found("price-change-with-sales", "manila-night")).toMatchObject([
+      { severity: "warning", hint: expect.stringContaining("Did you mean manila-nights?") },
+    ]);
+    expect(found("price-change-with-sales", "gala")).toMatchObject([{ severity: "info" }]);
+  });
+});

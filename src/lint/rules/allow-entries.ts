@@ -36,19 +36,23 @@ function expired(
   ];
 }
 
-/** Fine if its document was deleted; if another key is near, a mistake is more likely. */
+/** Ordinary for a deletion. For another risk fine if its document was deleted; if another key is near, a mistake is more likely. */
 function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string[]): readonly Diagnostic[] {
   if (event === undefined || keys.includes(event)) return [];
+  const about = { code: "allow-unknown-event", ...(source === undefined ? {} : { source }) } as const;
+  if (risk === "delete-event") {
+    const message = `The deletion of the event "${event}" is accepted, and no file has this event.`;
+    return [{ ...about, severity: "info", message, hint: "Remove the entry once the deletion is applied." }];
+  }
   const near = suggest(event, keys);
   // `gala-2026` is last year's event, and no slip for `gala-2027`.
   const isSlip = near !== null && near.replace(/\d/g, "") !== event.replace(/\d/g, "");
   return [
     {
-      code: "allow-unknown-event",
+      ...about,
       severity: isSlip ? "warning" : "info",
       message: `No event has the event key "${event}", for which \`${risk}\` is accepted.`,
       hint: `${isSlip ? `Did you mean ${near}? ` : ""}If you deleted its file, keep the entry until the deletion is applied, then remove it.`,
-      ...(source === undefined ? {} : { source }),
     },
   ];
 }

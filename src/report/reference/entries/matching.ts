@@ -151,11 +151,12 @@ export const remarks = {
   "allow-unknown-event": {
     levels: ["warning", "notice"],
     summary: "A risk is accepted for an event that is in no file.",
-    fix: "Correct the event key, unless the file was deleted on purpose.",
+    details: "For `delete-event` this is only a notice: the event's file is usually deleted in the same pull request.",
+    fix: "Correct the event key; if the file was deleted on purpose, remove the entry once the deletion is applied.",
     example: {
       file: "ticketing.yaml",
-      wrong: "allow:\n  - { risk: delete-event, event: manila-night }",
-      right: "allow:\n  - { risk: delete-event, event: manila-nights }",
+      wrong: "allow:\n  - { risk: price-change-with-sales, event: manila-night }",
+      right: "allow:\n  - { risk: price-change-with-sales, event: manila-nights }",
     },
   },
   "not-as-of-now": {
