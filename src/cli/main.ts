@@ -74,7 +74,7 @@ async function untilInterrupted({ interrupted }: World, work: Promise<number>): 
   return Promise.race([stopped, work]).finally(() => interrupted.removeEventListener("abort", stop));
 }
 
-// The last gate before people and files: a service that shows the key back, wherever it does, cannot make it appear.
+// The last gate before people and files: if a service echoes the key, it is masked here, wherever it appears.
 
 /** The same world, where nothing that is written holds a secret that `secrets` knows. */
 export function redactingWorld(world: World): World {
@@ -90,7 +90,7 @@ export function redactingWorld(world: World): World {
 function makeSecrets(): Secrets {
   const kept = new Set<string>();
   return {
-    // A short one is a word, and to mask a word would garble every text that holds it.
+    // A short one is a word, and masking a word would garble every text that contains it.
     keep(secret) {
       if (secret.length >= 8) kept.add(secret);
     },

@@ -23,7 +23,7 @@ export function reportCrash(world: World, error: unknown): void {
     message: maskedText(system ? said : `This is a bug in ticketing: ${said}`, world),
     hint: unsafe?.hint ?? fix,
   };
-  // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
+  // Text that is already on stdout cannot be taken back, and a second document after it would spoil the first.
   const isJson = asksForJson(world.argv) && world.stdout.isUsed !== true;
   reportProblems(world, isJson ? "json" : "text", [diagnostic]);
   // An exception's text may come from anywhere, the service included.

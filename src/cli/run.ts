@@ -48,7 +48,7 @@ export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number>
   return exitCode === 0 ? 1 : exitCode;
 }
 
-/** Where the command is typed. A folder that was deleted meanwhile has no path of its own: the shell still knows what it was. */
+/** Where the command is typed. A folder that was deleted in the meantime has no path anymore, but the shell still knows it. */
 function currentFolder(): string {
   try {
     return process.cwd();

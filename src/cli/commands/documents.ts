@@ -1,4 +1,4 @@
-// What is done with the files alone. ticketing copy: an event's file for another date.
+// Commands that only use the files. ticketing copy: an event's file for another date.
 import {
   type CopyDocumentOptions,
   copyDocument,
@@ -30,7 +30,7 @@ type CopyOptions = CommonOptions & Omit<CopyDocumentOptions, "to"> & { readonly 
 export async function runCopy(world: World, options: CopyOptions): Promise<number> {
   const { format, to } = options;
   if (to === undefined) {
-    const hint = "Write the day on which the copy starts: --to 2028-03-10.";
+    const hint = "Pass the day on which the copy starts, such as --to 2028-03-10.";
     return reportProblems(world, format, [errorOf("usage", "--to is missing.", hint)]);
   }
   const copied = await copyDocument(world, { ...options, to });

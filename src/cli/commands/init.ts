@@ -59,7 +59,7 @@ function nextSteps(
 ): readonly string[] {
   const { environment, importLive, ci, stateInGit } = answers;
   const hasKey = (env.TICKETING_API_KEY ?? "") !== "";
-  // With a key at hand, the sandbox is meant only if it is named.
+  // If a key is set, commands use the sandbox only if it is named.
   const sandbox = hasKey ? " --env sandbox" : "";
   const real = environment === null ? "" : ` --env ${environment.name}`;
   const rehearsal = [
@@ -93,9 +93,9 @@ function nextSteps(
 
 /** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */
 function ciStep(file: string, again: string | null): string {
-  const set = `set up what the top of ${file} names.`;
-  if (again === null) return `For CI: commit these files, and ${set}`;
-  return `For CI: once the repository has its remote, run \`${again}\` here, and ${set}`;
+  const set = `create the secrets and variables listed at the top of ${file}.`;
+  if (again === null) return `For CI: commit these files, then ${set}`;
+  return `For CI: once the repository has a remote, run \`${again}\` again, then ${set}`;
 }
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */

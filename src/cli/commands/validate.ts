@@ -45,7 +45,7 @@ async function diagnosticsOutput(report: DiagnosticsReport, world: World, option
   }
 }
 
-/** Loaded for those alone who want it: it is large. */
+/** Loaded only when asked for: it is large. */
 async function loadHelp() {
   return (await import("../../report/reference.ts")).helpOf;
 }

@@ -22,7 +22,7 @@ export async function printCompletions(world: World, [, ...typed]: readonly stri
     const offers = await offersAt(world, typed.map(unquoted));
     world.stdout.write(offers.map((line) => `${line}\n`).join(""));
   } catch {
-    // The shell goes on without.
+    // The shell continues without them.
   }
   return 0;
 }

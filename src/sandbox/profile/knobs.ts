@@ -93,7 +93,7 @@ export const knobs = {
   uniqueNames: {
     values: ["no", "with-start", "yes"],
     about:
-      "what must be unique: with-start: event name and start, ticket name, section and row; yes: the name alone, for every kind",
+      "what must be unique: with-start: event name and start, ticket name, section and row; yes: only the name, for every kind",
   },
   deletedGet: { values: ["404", "410", "marked"], about: "GET of a deleted event; marked: 200 with status DELETED" },
   webhookSecret: { values: ["none", "masked"], about: "secret in the webhook list" },
@@ -128,7 +128,7 @@ export const knobs = {
     values: ["record", "partial", "null", "204"],
     about: "responses to writes where the API specification does not show the body",
   },
-  createAnswer: { values: ["record", "partial", "null"], about: "responses to creates; partial: the id alone" },
+  createAnswer: { values: ["record", "partial", "null"], about: "responses to creates; partial: only the id" },
   oneRecord: {
     values: ["bare", "named"],
     about:

@@ -95,7 +95,7 @@ test("state is in git, the program is at the root, and the folder validates and 
 test("without a remote, state is in git only on request: nothing could be planned", async () => {
   git("remote", "remove", "origin");
   const ran = await init("one", "--yes", ...service);
-  expect(ran.stdout).toContain("once the repository has its remote, run `ticketing init --ci github` here");
+  expect(ran.stdout).toContain("once the repository has a remote, run `ticketing init --ci github` again");
   expect(parse(read("one/ticketing.yaml"))).not.toHaveProperty("state");
   git("remote", "add", "origin", bare);
   expect(await init("one", "--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
