@@ -15,7 +15,9 @@ test.each(Object.entries(situations))(
       const said = await situation((work) => works.push(work));
       expect(said).toContain(`[${code}]`);
       const fix = fixAfter(said, code);
-      const [named, printed] = [wordsOf(codeEntry(code)?.fix ?? ""), new Set(wordsOf(fix))];
+      // How a state is deleted with each backend is only in the catalog; messages refer to it.
+      const listed = (codeEntry(code)?.fix ?? "").replace(/ What to delete: .*$/, "");
+      const [named, printed] = [wordsOf(listed), new Set(wordsOf(fix))];
       const shared = named.filter((word) => printed.has(word));
       // The catalog covers every case, a message only its own: most of the words are the same.
       expect(shared.length / named.length, `catalog: ${codeEntry(code)?.fix}\nprogram: ${fix}`).toBeGreaterThanOrEqual(

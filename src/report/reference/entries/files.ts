@@ -199,7 +199,7 @@ export const stateCodes = {
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, run the command in a clone that has the remote named in `state.remote` (`git remote -v`).",
+    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or set `state: { backend: file }`.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
