@@ -38,7 +38,7 @@ export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice)
   if (flagBaseUrl !== undefined) return byAddress(settings, flagBaseUrl, "--base-url");
   const variableBaseUrl = filled(env.TICKETING_BASE_URL);
   if (variableBaseUrl !== undefined && !hasOwnKey(settings, env)) {
-    // Also without a key: that is refused later. Falling back to another service would look like success at this one.
+    // Even without a key: that is refused later. Falling back to another service would look like success at this one.
     return byAddress(settings, variableBaseUrl, "TICKETING_BASE_URL");
   }
   if (settings.defaultEnvironment !== null)
@@ -58,7 +58,7 @@ function notChosen(names: readonly string[]): Diagnostic {
   return errorOf(notChosenCode, message, hint);
 }
 
-/** Whether the default environment has its key in a variable of its own: TICKETING_BASE_URL then only confirms its address. */
+/** Whether the default environment has its key in its own variable: TICKETING_BASE_URL then only confirms its address. */
 function hasOwnKey(settings: Settings, env: EnvironmentChoice["env"]): boolean {
   if (filled(env[standardKeyEnv]) !== undefined || settings.defaultEnvironment === null) return false;
   const entry = Object.hasOwn(settings.environments, settings.defaultEnvironment)
@@ -82,7 +82,7 @@ function namedEnvironment(
   if (entry === undefined)
     return failed(unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)]));
   const baseUrl = choice.flagBaseUrl ?? entry.baseUrl ?? "";
-  const where = choice.flagBaseUrl === undefined ? `of the environment ${name}` : "in --base-url";
+  const where = choice.flagBaseUrl === undefined ? `of the environment "${name}"` : "in --base-url";
   const problems = [...addressProblems(baseUrl, where), ...changedAddress(name, entry, choice)];
   if (problems.length > 0) return failed(...problems);
   return chosen({
@@ -126,14 +126,14 @@ function changedAddress(
   const trusted = filled(env.TICKETING_BASE_URL);
   if (trusted === undefined || flagBaseUrl !== undefined || filled(env[entry.apiKeyEnv]) === undefined) return [];
   if (sameAddress(trusted, entry.baseUrl ?? "")) return [];
-  const message = `The URL of the environment ${name} in ticketing.yaml differs from TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`;
+  const message = `The URL of the environment "${name}" in ticketing.yaml differs from TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`;
   const hint = "Make them the same, or unset TICKETING_BASE_URL if the file is right.";
   return [errorOf("address-changed", message, hint)];
 }
 
 const sandboxHasNoAddress = errorOf(
   "bad-base-url",
-  "The environment sandbox is the embedded service, which has no URL.",
+  'The environment "sandbox" is the embedded service, which has no URL.',
   "Remove --base-url or --env sandbox.",
 );
 

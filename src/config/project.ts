@@ -49,7 +49,7 @@ export function startReading(files: FileSource, now: number, eventFiles: Reading
 /** So many files fill tens of megabytes. */
 const manyFiles = 4000;
 
-/** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
+/** Reads all files of the project. Problems are collected, and everything else is still read. */
 export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
   const loaded = options.loaded ?? (await loadSettings(files));
   const { settings } = loaded;
@@ -128,7 +128,7 @@ function variablesOf(
   return resolveVariables(vars, env, problems);
 }
 
-/** A project of webhooks alone is fine, unless its file says where events are to be found. */
+/** A project with only webhooks is fine, unless its file says where events are to be found. */
 function namesEvents({ written }: LoadedSettings): boolean {
   return entryOf(written.document, "events") !== undefined;
 }
@@ -141,7 +141,7 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
     severity: "warning",
     message: `No event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
     hint: found
-      ? "Write an event into events/my-event.yaml, or change `events` in ticketing.yaml."
+      ? "Put an event in events/my-event.yaml, or change `events` in ticketing.yaml."
       : "Go to the project's folder (or name it with -C), or start one with `ticketing init`.",
     ...(place === undefined ? {} : { source: place.source }),
   };

@@ -167,7 +167,7 @@ function describeList(kind: Kind, lives: readonly Live[], describing: Describing
   const remarks = itemRemarks(kind, items);
   const broken = items.find((item) => !hasRequiredFields(kind, item));
   if (broken === undefined) return { kind: kind.name, items, remarks };
-  const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks a required field.`;
+  const left = `\`${kind.plural}\` is left out, so it is not managed: an entry lacks a required field.`;
   return { kind: kind.name, items: null, remarks: [left, ...remarks] };
 }
 
@@ -189,7 +189,7 @@ function itemRemarks(kind: Kind, items: readonly Described[]): readonly string[]
 function unreadableRemark(fields: readonly string[], list: Kind | null): readonly string[] {
   const names = [...new Set(fields)];
   const whose = list === null ? "" : ` of the ${list.words.many}`;
-  return names.length === 0 ? [] : [`Not shown by the service, and so left out${whose}: ${names.join(", ")}.`];
+  return names.length === 0 ? [] : [`Left out${whose}, because the service does not show it: ${names.join(", ")}.`];
 }
 
 function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {

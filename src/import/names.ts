@@ -29,10 +29,7 @@ function splitAtLast(text: string, sign: string): readonly [string, string] {
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
 }
 
-/**
- * Names for the file of each event, the shortest first. Events that would share one are told apart by the date, and by the time
- * where they share the day as well.
- */
+/** File names for each event, shortest first. Events that would share one are distinguished by date, and by time if they share the day. */
 export function eventStems(lives: readonly Live[]): (live: Live) => readonly string[] {
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

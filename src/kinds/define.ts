@@ -15,7 +15,7 @@ import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
  * | markup  | as text; but where only a base is known, another text on the service is not taken for an edit    |
  * | url     | as it is written; `https://Example.com` has the meaning of `https://example.com/`                |
  * | instant | in UTC, whatever the offset                                                                      |
- * | number  | as a number, also where it is shown as text; fractions are kept                                  |
+ * | number  | as a number, even where it is shown as text; fractions are kept                                  |
  * | flag    | true or false                                                                                    |
  * | choice  | as it is written                                                                                 |
  * | color   | in capitals                                                                                      |
@@ -44,8 +44,8 @@ export type Form =
  * | change     | means                                                                 |
  * |------------|-----------------------------------------------------------------------|
  * | patch      | sent with PATCH                                                       |
- * | replace    | the service cannot change it: another object takes the place          |
- * | publish    | becomes true by a call of its own, never false again                  |
+ * | replace    | the service cannot change it: another object takes its place          |
+ * | publish    | becomes true by a separate call, never false again                    |
  * | sold-out   | likewise                                                              |
  * | identity   | never differs, because objects are matched by it                      |
  */
@@ -63,11 +63,11 @@ export interface ValuePolicy {
   readonly serviceDefault?: Value;
   /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */
   readonly plainest?: Value;
-  /** Of an instant: the name by which other times of the event count from it. */
+  /** For an instant: the name by which other times of the event count from it. */
   readonly anchor?: "start" | "end";
-  /** Of an instant: the field of the same object that its offsets count from, instead of the event's start. */
+  /** For an instant: the field of the same object that its offsets count from, instead of the event's start. */
   readonly countsFrom?: string;
-  /** Of a number: an amount in pesos. */
+  /** For a number: an amount in pesos. */
   readonly money?: true;
   /** The field whose own call may lower this one: a service may close a sale by lowering the quantity. */
   readonly loweredBy?: string;
@@ -75,7 +75,7 @@ export interface ValuePolicy {
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name if left out. Dots step into objects. */
   readonly shownAt?: readonly string[];
-  /** Of an address: buyers see the picture there, or the service calls it. Left out: buyers open it. */
+  /** For an address: buyers see the picture there, or the service calls it. Left out: buyers open it. */
   readonly leadsTo?: "image" | "receiver";
   /** Reads it from a record that shows it only in another shape. */
   readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
@@ -87,7 +87,7 @@ export interface ValuePolicy {
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The same while the event is not published, where the value means nothing to buyers yet. */
   readonly shownUnpublished?: Readonly<Record<string, string>>;
-  /** Whether `import` writes it: never, or always; by default where it differs from what a file need not say. */
+  /** Whether `import` writes it: never, or always; by default only where it differs from the default. */
   readonly imported?: "never" | "always";
 }
 
@@ -115,7 +115,7 @@ export interface ChildrenPolicy {
 /** Tells this tool something; never sent. */
 export interface OwnPolicy {
   readonly role: "own";
-  /** A list that adds to an inherited one, in place of replacing it. */
+  /** A list that adds to an inherited one instead of replacing it. */
   readonly merge?: "append";
 }
 
@@ -124,7 +124,7 @@ export interface OwnPolicy {
  *
  * | merge  | over an inherited value                          |
  * |--------|--------------------------------------------------|
- * | none   | there is none: it holds for its own level alone  |
+ * | none   | there is none: it applies only to its own level  |
  * | deep   | its entries are added, or replace those below    |
  * | append | a list that adds to the inherited one            |
  */
@@ -145,7 +145,7 @@ export interface Facts {
   readonly sold: Sold;
   readonly eventSold: Sold;
   readonly secretPlace: SecretPlace;
-  /** The object's name as a person would say it. */
+  /** What a person calls the object. */
   readonly name: string;
 }
 
@@ -243,7 +243,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly keys: readonly (readonly string[])[];
     /** What two of one identity have in common, for people: "name and start". */
     readonly likeness: string;
-    /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
+    /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which one to use. */
     readonly twins: "any" | "ask";
     /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */
     readonly advice?: { readonly inFiles: string; readonly live: (name: string) => string };

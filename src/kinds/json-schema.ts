@@ -106,10 +106,7 @@ export function projectJsonSchema(schema: z.ZodType): JsonSchema {
   };
 }
 
-/**
- * A zod schema as editors like it: each field with a title and a description, one `type` with null in it rather than two
- * branches, patterns that variables may fill.
- */
+/** A zod schema as editors like it: every field with a title and description, `null` within `type` instead of a second branch, patterns that allow variables. */
 function toEditorSchema(schema: z.ZodType): JsonSchema {
   return withTitles(tidySchema(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }

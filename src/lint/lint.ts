@@ -25,10 +25,7 @@ const rulesForAll = [
   duplicateNameWithin,
 ];
 
-/**
- * Every mistake that the files show by themselves, by file, line, column and code; without those that reading the files
- * has reported already (`project.diagnostics`).
- */
+/** Every mistake that the files show, by file, line, column and code, except those already reported while reading them (`project.diagnostics`). */
 export function lint(project: Project, context: LintContext): Diagnostic[] {
   const found = [
     ...project.events.flatMap((event) => lintEvent(event, context)),

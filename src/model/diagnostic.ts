@@ -50,12 +50,12 @@ export function warningOf(code: AnyCode, message: string, hint: string): Diagnos
   return { code, severity: "warning", message, hint };
 }
 
-/** The same for information alone. */
+/** The same for information only. */
 export function noticeOf(code: AnyCode, message: string, hint: string): Diagnostic {
   return { code, severity: "info", message, hint };
 }
 
-/** What every function gives that can fail: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and broken worlds. */
+/** What every function that can fail returns: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and for failures of the environment. */
 export type ResultOr<Given, Why extends { readonly ok: false }> = ({ readonly ok: true } & Given) | Why;
 
 /** Why something could not be done, as it is reported. */
@@ -94,7 +94,7 @@ export function orHalt<Either extends { readonly ok: true } | Why>(result: Eithe
   throw new Halt(result);
 }
 
-/** What the work gives, or what ended it. Anything else that is thrown is a bug, or the system's, and goes on. */
+/** What the work gives, or what ended it. Anything else that is thrown is a bug or a system error, and is rethrown. */
 export async function attempt<Value, Ended extends Why = Failed>(
   work: () => Promise<Value>,
   isMeant: (why: Why) => boolean = (why) => "diagnostics" in why,
@@ -171,7 +171,7 @@ const opposites: readonly (readonly [string, string])[] = [
   ["online", "offline"],
 ];
 
-/** `minimumQuantity` and `maximumQuantity` differ in few letters, and in all that counts. */
+/** `minimumQuantity` and `maximumQuantity` differ in few letters, but mean opposite things. */
 function isOpposite(one: string, other: string): boolean {
   return opposites.some(([left, right]) => areOpposed(one, other, left, right) || areOpposed(one, other, right, left));
 }

@@ -36,7 +36,7 @@ export interface Venue {
   readonly longitude: number | null;
 }
 
-/** Names and cities of venues are the same in any case. */
+/** Names and cities of venues are compared without regard to case. */
 export function sameInAnyCase(one: string | null, other: string): boolean {
   return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
 }
@@ -57,9 +57,9 @@ export interface Sold {
 }
 
 export interface TicketsInOrders {
-  /** Of COMPLETED orders: the number that people are shown. */
+  /** For COMPLETED orders: the number that people are shown. */
   readonly completed: ReadonlyMap<string, number>;
-  /** Of all orders but CANCELLED ones: what may bind a buyer. */
+  /** For all orders except CANCELLED ones: what may bind a buyer. */
   readonly notCanceled: ReadonlyMap<string, number>;
 }
 
@@ -84,7 +84,7 @@ export interface StateEntry {
   readonly returned?: Readonly<Record<string, Value>>;
   /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
   readonly unknown?: Readonly<Record<string, Value>>;
-  /** Fields that the files want empty and the service does not let be: what it showed after the attempt; null: it does not show them. */
+  /** Fields that the files clear but the service does not allow to be empty: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
   /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
   readonly partial?: true;
@@ -109,13 +109,10 @@ export interface State {
   readonly held?: Readonly<Record<string, HeldEdit>>;
   /** What the venues are called that objects here are at, by the key of their id: the service finds a venue by its name only. */
   readonly venues?: Readonly<Record<string, string>>;
-  /**
-   * When the last runs changed or deleted something, by the key of its id and the service's clock: for some seconds, reads may show
-   * it as it was. Only of the last minute of the newest run.
-   */
+  /** When the last runs changed or deleted something, by id key and service clock: reads may lag for seconds. Only the last minute of the newest run. */
   readonly changed?: Readonly<Record<string, string>>;
   readonly deleted?: Readonly<Record<string, string>>;
-  /** What calls were about that a run which was cut off has left open, as its journal shows; never stored. Each may have taken effect or not. */
+  /** The objects of calls that an interrupted run left open, as its journal shows; never stored. Each may have taken effect or not. */
   readonly unfinished?: readonly Address[];
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
@@ -178,7 +175,7 @@ export interface EventCard {
   readonly imageUrl: string | null;
   readonly galleryUrls: readonly string[];
   readonly description: string | null;
-  /** Fields that have no place of their own on a card, and are not what a file need not say. */
+  /** Fields without a fixed place on a card whose value is not the default. */
   readonly facts: readonly CardFact[];
   /** null, here and below: the list was not read, and the files say nothing of it. */
   readonly tickets: readonly CardTicket[] | null;
@@ -261,6 +258,6 @@ export interface CardPair {
   readonly before: EventCard | null;
   /** null: it goes. */
   readonly after: EventCard | null;
-  /** Addresses of what something forbids to change, which are keys of the cards; the event's own among them. */
+  /** Addresses of objects whose change is blocked, which are keys of the cards; the event's own among them. */
   readonly blocked: readonly Address[];
 }

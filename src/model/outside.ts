@@ -19,7 +19,7 @@ export interface AddressUse {
 const serviceAddress: AddressUse = {
   of: "the service",
   secret: "the API key",
-  instead: "the API key alone says who you are",
+  instead: "the API key is enough to identify you",
   example: "https://api.example.com/open-api/v1",
 };
 
@@ -45,20 +45,20 @@ export function checkAddress(
   if (misleading.test(text)) {
     return {
       message: `The URL of ${of} contains a space, a backslash or a control character.`,
-      hint: `A URL parser skips or rewrites these, so calls would not go where a reader expects. Write it like ${example}.`,
+      hint: `A URL parser skips or rewrites these, so calls could go to an unexpected place. Use a URL such as ${example}.`,
     };
   }
   if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {
     return {
-      message: `The URL of ${of} carries a user name or password.`,
+      message: `The URL of ${of} contains a user name or password.`,
       hint: `Leave them out: ${instead}.`,
     };
   }
   const url = parseUrl(text);
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
     return {
-      message: `"${maskUrls(text)}" is not a URL, so it cannot be that of ${of}.`,
-      hint: `Write it like ${example}.`,
+      message: `"${maskUrls(text)}" is not a URL, so it cannot be the URL of ${of}.`,
+      hint: `Use a URL such as ${example}.`,
     };
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
@@ -69,8 +69,8 @@ export function checkAddress(
   }
   if (url.search !== "" || url.hash !== "") {
     return {
-      message: `The URL of ${of} carries a query or fragment.`,
-      hint: `End it with the path, like ${example}.`,
+      message: `The URL of ${of} contains a query or fragment.`,
+      hint: `End it with the path, as in ${example}.`,
     };
   }
   return null;
@@ -121,10 +121,7 @@ export interface OutsideResponse {
 /** Follows no redirect, and never rejects. */
 export type SendOutside = (call: OutsideCall) => Promise<OutsideResponse>;
 
-/**
- * One value for all runs that share the limits of one organization at one service, as far as they share a store. What it loads
- * may be missing or damaged: then nothing is known.
- */
+/** One value for all runs that share an organization's limits and a store. What it loads may be missing or damaged: then nothing is known. */
 export interface PaceLedger<Data = unknown> {
   load(): Promise<unknown>;
   /**

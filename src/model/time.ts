@@ -218,7 +218,7 @@ export function pad(number: number): string {
 /** In the order of `Date.getUTCDay`. */
 export const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
-/** 0 is Sunday; null if it is not a day. The first three letters are enough, in any case. */
+/** 0 is Sunday; null if it is not a day. The first three letters are enough, upper or lower case. */
 export function readWeekday(text: string): number | null {
   const word = text.trim().toLowerCase();
   const day = weekdayNames.findIndex((name) => name === word || name.slice(0, 3) === word);

@@ -40,7 +40,7 @@ export interface OwnWish {
   readonly key?: string;
   /** Parts of it are written elsewhere: in templates, in phases, or in what the dates of a series share. */
   readonly composed?: true;
-  /** Fields that phases have set: they are meant for this time. */
+  /** Fields that phases have set: they are intended for this time. */
   readonly phased?: readonly string[];
   /** When its phases hold, and what they set: with a base, another one to come is a difference. */
   readonly phases?: string;
@@ -136,7 +136,7 @@ export interface EnvironmentSettings {
   readonly apiKeyEnv: string;
   /** The slug that the key must belong to; null: any. */
   readonly organization: string | null;
-  /** Whether it has variables of its own. */
+  /** Whether it has its own variables. */
   readonly hasVars?: true;
 }
 
@@ -165,7 +165,7 @@ export interface S3State {
   readonly region?: string;
   /** By default that of AWS for the region. */
   readonly endpoint?: string;
-  /** Whether the bucket is a part of the path, not of the host's name; by default at an endpoint of one's own. */
+  /** Whether the bucket is a part of the path, not of the host's name; by default if an endpoint is given. */
   readonly pathStyle?: boolean;
 }
 

@@ -61,7 +61,7 @@ export function renderDiagnosticsText(
 
 function offlineTarget({ target: { environment, baseUrl, checkedAs } }: DiagnosticsReport): string {
   if (environment !== null) return `${targetLine(environment, baseUrl)}, offline`;
-  return `Target: none, offline${checkedAs === null ? "" : ` (checked as for ${safeText(checkedAs)})`}`;
+  return `Target: none (offline${checkedAs === null ? "" : `; checked with the settings of ${safeText(checkedAs)}`})`;
 }
 
 function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {

@@ -37,7 +37,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     );
   }
 
-  /** If its id is live, only one that is just as wished could be meant instead: what it was called before says nothing more. */
+  /** If its id is live, only one that is exactly as wished could be the right one instead: its former name does not matter. */
   function withoutFormerNames(one: WantedEvent): WantedEvent {
     const isLive = one.ids.length > 0 && pool.missing([one]).length === 0;
     return isLive ? { ...one, names: one.names.slice(0, 1), starts: one.starts.slice(0, 1) } : one;

@@ -127,7 +127,7 @@ export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, V
   return venues;
 }
 
-/** A misspelled name finds nothing: parts of it may show what was meant. A failure here does not matter. */
+/** A misspelled name finds nothing: parts of it may find the right one. A failure here does not matter. */
 async function withNear(reader: Reader, name: string, found: readonly Venue[]): Promise<readonly Venue[]> {
   const venues = new Map(found.map((venue) => [venue.id, venue]));
   for (const part of searchParts(name)) {

@@ -56,10 +56,7 @@ export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
   kept: Iterable<KeptAnswer> = [],
 ): Reader {
-  /**
-   * By path, then by query: what is being read, or could not be, and what was read, as text. Of ten thousand events, the records
-   * themselves would take five times the memory.
-   */
+  /** By path, then by query: reads in progress or failed, and results as text; as objects, ten thousand events would take five times the memory. */
   const answers = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
   const unasked = new Set<string>();
   for (const [question, response] of kept) {

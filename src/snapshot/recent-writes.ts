@@ -1,4 +1,4 @@
-// What this project wrote moments ago. For some seconds a service may go on showing what was there before, in lists and in reads by id:
+// What this project wrote moments ago. For some seconds a service may still show what was there before, in lists and in reads by id:
 // it is read again until it shows what was written, or has had the time to. Only then does a difference count.
 import type { Kind } from "../kinds/define.ts";
 import {

@@ -108,7 +108,7 @@ describe("the service that no one named", () => {
     write("ticketing.yaml", project(elsewhere()));
     const ran = await run(["validate"]);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stdout).toMatch(/^Target: none, offline \(checked as for live\)\n/);
+    expect(ran.stdout).toMatch(/^Target: none \(offline; checked with the settings of live\)\n/);
   });
 
   test.each([

@@ -138,7 +138,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["sandbox sell e", /Missing required argument "ticket"/],
     ["sandbox --port x", /Write a port from 1 to 65535, or 0 for any/],
     ["schema --env", /Option "--env <name>" argument missing\./],
-    ["schema -C nowhere/at/all", /There is no folder nowhere\/at\/all\.\n {2}fix: Name the project's folder with -C/],
+    ["schema -C nowhere/at/all", /There is no folder "nowhere\/at\/all"\.\n {2}fix: Name the project's folder with -C/],
   ])("%s", async (line, message) => {
     const ran = await ticketing(line.split(" "));
     expect(ran.exitCode).toBe(1);
@@ -170,7 +170,7 @@ describe("mistakes exit 1 and say what was meant", () => {
       const ran = await ticketing([...line.split(" "), "-C", "nowhere/at/all", "--format", "json"]);
       expect(ran.exitCode).toBe(1);
       expect(JSON.parse(ran.stdout)).toMatchObject({
-        diagnostics: [{ code: "no-such-folder", message: "There is no folder nowhere/at/all." }],
+        diagnostics: [{ code: "no-such-folder", message: 'There is no folder "nowhere/at/all".' }],
       });
     },
   );

@@ -108,7 +108,7 @@ describe("a field that does not exist", () => {
     ["name: Manila Nights\nDateTime: 2027-03-14T19:00\n", "2:1", "Did you mean `dateTime`?"],
     ["name: Manila Nights\ndate_time: 2027-03-14T19:00\n", "2:1", "Did you mean `dateTime`?"],
     ["Name: Manila Nights\ndateTime: 2027-03-14T19:00\n", "1:1", "Did you mean `name`?"],
-    [`${good}Title: x\n`, "3:1", "`name` says this"],
+    [`${good}Title: x\n`, "3:1", "This seems to mean `name`"],
     [`${good}performer: x\n`, "3:1", "Did you mean `performers`?"],
     [`${good}hidden: true\n`, "3:1", "`visibility: PRIVATE`"],
     [`${good}publishAt: 2027-01-01T10:00\n`, "3:1", "status: PUBLISHED"],
@@ -121,7 +121,7 @@ describe("a field that does not exist", () => {
     [ticket("saleEnds: 2027-01-01T10:00"), "4:59", "`soldOut: true`"],
     [ticket("hidden: true"), "4:59", "`published: false`"],
     [ticket("minimumPurchaseQuantity: 2"), "4:59", "remove this line"],
-    [ticket("Price: 2"), "4:59", "`price` says this"],
+    [ticket("Price: 2"), "4:59", "This seems to mean `price`"],
     [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
     [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
   ])("%j", async (text, place, words) => {

@@ -175,7 +175,7 @@ describe("names of files", () => {
 
   it("keys that differ by case only are refused", async () => {
     const other = good.replace("Manila", "Other");
-    const message = "The event keys Gala and gala differ only in case.";
+    const message = 'The event keys "Gala" and "gala" differ only in case.';
     const expected = [expect.objectContaining({ code: "duplicate-key", message })];
     expect(await errorsIn({ "events/1.yaml": `key: Gala\n${good}`, "events/2.yaml": `key: gala\n${other}` })).toEqual(
       expected,

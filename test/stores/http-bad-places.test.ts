@@ -244,7 +244,7 @@ describe("credentials", () => {
 
   test.each([
     [{ address: "http://states.example.com/tickets" }, "would send its credentials unprotected"],
-    [{ address: "https://ana:secret@states.example.com/tickets" }, "carries a user name or password"],
+    [{ address: "https://ana:secret@states.example.com/tickets" }, "contains a user name or password"],
     [{ lockAddress: "https://other.example.com/lock" }, "on different hosts"],
     [{ address: "" }, "is not a URL"],
     [{ env: { TICKETING_STATE_USERNAME: "ana" } }, "TICKETING_STATE_PASSWORD is not"],

@@ -42,7 +42,7 @@ interface NameInUse extends CopiedField {
 export async function copyDocument(world: World, options: CopyDocumentOptions): Promise<Fallible<CopiedDocument>> {
   const to = readDay(options.to);
   if (to === null) {
-    return failed(errorOf("usage", `--to "${options.to}" is not a day.`, "Write it like 2028-03-10."));
+    return failed(errorOf("usage", `--to "${options.to}" is not a date.`, "Use a date such as 2028-03-10."));
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;

@@ -20,7 +20,7 @@ export async function listUpcoming(
 ): Promise<Fallible<{ readonly coming: readonly ComingView[]; readonly problems: readonly Diagnostic[] }>> {
   const until = options.until === undefined ? null : readDay(options.until);
   if (options.until !== undefined && until === null) {
-    return failed(errorOf("usage", `--until "${options.until}" is not a day.`, "Write it like 2027-12-31."));
+    return failed(errorOf("usage", `--until "${options.until}" is not a date.`, "Use a date such as 2027-12-31."));
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;

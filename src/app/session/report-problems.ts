@@ -107,7 +107,7 @@ export function noSuchFolder(world: World, directory: string): Diagnostic | null
   const shown = fromHere === "" || fromHere.startsWith("..") ? directory : fromHere;
   return errorOf(
     "no-such-folder",
-    `There is no folder ${shown}.`,
+    `There is no folder "${shown}".`,
     "Name the project's folder with -C, or run the command in it.",
   );
 }

@@ -195,7 +195,7 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
   return failed(
     errorOf(
       "key-missing",
-      `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment ${name}`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
+      `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment "${name}"`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
       `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
     ),
   );

@@ -17,7 +17,7 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
 function explainIgnored(code: string): { readonly message: string; readonly hint: string } | null {
   if ((riskCodes as readonly string[]).includes(code)) {
     return {
-      message: `\`ignore\` names ${code}, which is a risk and not a check.`,
+      message: `\`ignore\` names \`${code}\`, which is a risk, not a check.`,
       hint: `Accept it with \`allow: [${code}]\`, and remove it here.`,
     };
   }
@@ -26,17 +26,17 @@ function explainIgnored(code: string): { readonly message: string; readonly hint
       return null;
     case "unknown": {
       const silenced = codes.filter((each) => silencingOf(each) === "silenced");
-      const hint = didYouMean(code, silenced, "Write the code shown with the warning, or remove it.");
-      return { message: `\`ignore\` names ${code}, but there is no such check.`, hint };
+      const hint = didYouMean(code, silenced, "Use the code shown with the warning, or remove this one.");
+      return { message: `\`ignore\` names \`${code}\`, but there is no such check.`, hint };
     }
     case "unreadable":
       return {
-        message: `\`ignore\` names ${code}, which cannot be silenced: the value cannot be used as written.`,
+        message: `\`ignore\` names \`${code}\`, which cannot be silenced: the value cannot be used as written.`,
         hint: "Correct the value, and remove the code.",
       };
     case "elsewhere":
       return {
-        message: `\`ignore\` names ${code}, which cannot be silenced: it is not about an event, a list entry, or a webhook.`,
+        message: `\`ignore\` names \`${code}\`, which cannot be silenced: it is not about an event, a list entry, or a webhook.`,
         hint: "Remove it.",
       };
   }

@@ -15,7 +15,7 @@ interface CheckOptions {
     safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
   };
   readonly describe: (path: readonly PropertyKey[]) => FieldNames;
-  /** Whether nothing is to be said of a value, whatever it is. */
+  /** Whether a value is never reported, whatever it is. */
   readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
   /** A message that says more than the schema could; null for the usual one. */
   readonly rephrase?: (path: readonly PropertyKey[], node: Located) => IssueMessage | null;
@@ -102,11 +102,11 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const value = node.entries.get(key)?.value;
   if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
   const split = splitNumber(key, node);
-  // The number that was meant is neither of its halves: the first needs no report of its own.
+  // The number that was meant is neither of its halves: the first needs no separate report.
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
   const place = node.entries.get(key)?.key;
-  // Only the keys of its own level, such as a phase, count as its neighbors: what a level inherits may well be meant to change.
+  // Only the keys of its own level, such as a phase, count as its neighbors: what a level inherits may well be there to be changed.
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
   const source = place ?? node.source;

@@ -61,6 +61,7 @@ function explainChoice(complaint: Complaint): IssueMessage {
     return { code: mistake ?? "wrong-type", message, hint: `Write ${either(values)}, or remove the line.` };
   }
   const written = String(node.value);
+  const said = typeof node.value === "string" ? `"${written}"` : written;
   const trimmed = written.trim();
   if (
     typeof node.value === "string" &&
@@ -71,19 +72,19 @@ function explainChoice(complaint: Complaint): IssueMessage {
   }
   const sameLetters = values.find((value) => value.toLowerCase() === trimmed.toLowerCase());
   if (sameLetters !== undefined && mistake === undefined) {
-    const message = `${field} is ${written}, but must be written ${sameLetters}.`;
+    const message = `${field} is written ${said}; it must be ${sameLetters}.`;
     return { code: "wrong-case", message, hint: `Write ${sameLetters}.` };
   }
   const near = sameLetters ?? valueMeantBy(written, String(path.at(-1)), values) ?? suggest(written, values);
   const advice = near === null ? adviceOnValue(written, values) : null;
   const code = mistake ?? "unknown-value";
-  if (advice !== null) return { code, message: `${field} is ${written}. ${advice.message}`, hint: advice.hint };
-  return {
-    code,
-    // A long list appears once, and only if nothing is near.
-    message: `${field} is ${written}, ${values.length > 5 ? "which is unknown" : `but must be ${either(values)}`}.`,
-    hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
-  };
+  if (advice !== null) return { code, message: `${field} is ${said}. ${advice.message}`, hint: advice.hint };
+  // A long list appears once, and only if nothing is near.
+  const [wrong, all] =
+    values.length > 5
+      ? ["which is not a known value", `Use one of: ${values.join(", ")}.`]
+      : [`but must be ${either(values)}`, `Write ${either(values)}.`];
+  return { code, message: `${field} is ${said}, ${wrong}.`, hint: near === null ? all : `Did you mean ${near}?` };
 }
 
 function explainNumber(complaint: Complaint): IssueMessage {
@@ -103,7 +104,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
       hint:
         Number.isInteger(value) || !Number.isFinite(value)
           ? `Write ${least} or more.`
-          : `Write ${either([Math.max(least, Math.round(value)), ...withThousands(node)])}.`,
+          : `Write a whole number, such as ${either([Math.max(least, Math.round(value)), ...withThousands(node)])}.`,
     };
   }
   const meant = typeof value === "string" ? numbersIn(value) : [];
@@ -111,7 +112,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
     code: mistake ?? "wrong-type",
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
-      ? "Write a number: the most you would sell."
+      ? "Write a number: the maximum that you would sell."
       : meant.length === 0
         ? "Write a whole number, without quotes."
         : `Write ${either(meant)}, without quotes or commas.`,
@@ -140,7 +141,7 @@ function explainPrice({ node, owner }: Complaint): IssueMessage {
     message: `The price of ${whose} is ${shown(node)}. Prices are whole pesos, written as a number.`,
     hint:
       meant === undefined
-        ? "Write it like 1500, which means ₱1,500.00."
+        ? "Write a number such as 1500, which means ₱1,500.00."
         : other === undefined
           ? `Write ${meant}, which means ${formatMoney(meant)}.`
           : `Write ${meant} or ${other}.`,
@@ -163,7 +164,7 @@ function explainText(complaint: Complaint): IssueMessage {
   if (node.type === "map" && path.at(-2) === "vars") return notAVariable(field, String(path.at(-1)), node);
   if (node.type !== "scalar") {
     const message = `${field} is ${shown(node)} where text is expected.`;
-    return { code: mistake ?? "wrong-type", message, hint: "Write a single text." };
+    return { code: mistake ?? "wrong-type", message, hint: "Write a text, not a list or a map." };
   }
   const { value } = node;
   if (value === null || (typeof value === "string" && value.trim() === "")) {
@@ -191,15 +192,15 @@ function notAVariable(field: string, name: string, { entries }: LocatedMap): Iss
   return {
     code: "wrong-type",
     message: `${field} has fields, but a variable is a single value.`,
-    hint: `If ${name} is an environment, write its value in ticketing.yaml: environments: { ${name}: { vars: { ${inner}: … } } }.`,
+    hint: `If ${name} is an environment, put its value in ticketing.yaml: environments: { ${name}: { vars: { ${inner}: … } } }.`,
   };
 }
 
 function notADate(complaint: Complaint): IssueMessage {
   return {
     code: "wrong-value",
-    message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a day of the calendar.`,
-    hint: "Write it like 2026-12-01.",
+    message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a date.`,
+    hint: "Use a date such as 2026-12-01.",
   };
 }
 
@@ -209,7 +210,7 @@ function notADay(complaint: Complaint): IssueMessage {
   return {
     code: "unknown-value",
     message: `${fieldName(complaint)} is ${shown(node)}, but must be a day of the week.`,
-    hint: near === null ? "Write a day such as friday, or remove the line." : `Did you mean ${near}?`,
+    hint: near === null ? "Use a day such as friday, or remove the line." : `Did you mean ${near}?`,
   };
 }
 
@@ -220,8 +221,8 @@ function notAnId(complaint: Complaint, text: string): IssueMessage {
     code: complaint.mistake ?? "bad-id",
     message: `${fieldName(complaint)} is "${text}", which is not an id.`,
     hint: isName
-      ? `Write \`venue: ${name}\`, which is looked up by name; or the id that \`ticketing venues search\` prints.`
-      : "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy all of it.",
+      ? `Write \`venue: ${name}\`, which is looked up by name, or use the id that \`ticketing venues search\` prints.`
+      : "Copy the whole id; it looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11.",
   };
 }
 
@@ -231,7 +232,7 @@ function notAColor(field: string, text: string): IssueMessage {
   return {
     code: "bad-color",
     message: `${field} is "${text}", but must be a color of the form #RRGGBB, with six digits.`,
-    hint: six === undefined ? 'Write it like "#FF8800", in quotes.' : `Write "#${six}", in quotes.`,
+    hint: six === undefined ? 'Use a color such as "#FF8800", in quotes.' : `Write "#${six}", in quotes.`,
   };
 }
 

@@ -1,12 +1,9 @@
-// A key or secret itself in a file. Files are in git, and git never forgets.
+// Keys and secrets written in a file. Files are in git, and git never forgets.
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { findSecret, isMixed } from "../../model/value.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 
-/**
- * Where an entry is: among the settings, where a key has no business; in an event, a webhook or the defaults of one; or
- * among the vars, which people name as they like.
- */
+/** Where an entry is: in the settings, where no key belongs; in an event, a webhook or their defaults; or in `vars`, which people name freely. */
 type Surroundings = "settings" | "document" | "vars";
 
 const secretName =
@@ -16,10 +13,7 @@ const vagueName = /^(?:key|token)$/i;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
-/**
- * What makes an entry look like a secret, without the secret; null if nothing does. Of a text as it is in the file: what a variable fills in
- * is not in git.
- */
+/** Why an entry looks like a secret, without repeating it; null if it does not. For text as written in the file: what a variable fills in is not in git. */
 function whySecret(
   { value, filledFrom, marks }: LocatedScalar,
   name: string,
@@ -128,7 +122,7 @@ const settingsHint =
 const addressHint =
   "Remove it from the URL: the API key comes from the variable that `apiKeyEnv` names. Revoke it if it was pushed.";
 const stateHint =
-  "Remove it: credentials of the state come from the environment alone. They are TICKETING_STATE_URL or PGPASSWORD (postgres), TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD (http), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3). Revoke it if it was pushed.";
+  "Remove it: credentials for the state come only from environment variables: TICKETING_STATE_URL or PGPASSWORD (postgres), TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD (http), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3). Revoke it if it was pushed.";
 const documentHint = "Remove it from the file, and get a new one if it was pushed.";
 
 function secretError(what: string, source: Source, hint: string): Diagnostic {

@@ -82,9 +82,9 @@ export interface IssueMessage {
 
 /** What a message can say about a field beyond its name. */
 export interface FieldNames {
-  /** The code of the problem, where the field has one of its own. */
+  /** The code of the problem, where the field has its own. */
   readonly mistake?: Code | undefined;
-  /** The code of the problem where the field is not there, or empty, and has one of its own. */
+  /** The code of the problem where the field is missing or empty, if it has its own. */
   readonly absent?: Code | undefined;
   /** Whose field it is: `GA`; null if it needs no saying. */
   readonly owner: string | null;

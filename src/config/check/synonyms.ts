@@ -51,8 +51,8 @@ export function adviceOn(word: string, list: string | null): Advice | null {
 
 const templates = adviceFor(
   "extends extend inherits inherit basedon parent copyfrom include includes import imports uses",
-  "Templates are files of their own, which events name under `extends`.",
-  "Put what all events share under `defaults`, and what some share into templates/NAME.yaml.",
+  "Templates are separate files, which events name under `extends`.",
+  "Put what all events share under `defaults`, and what some share in templates/NAME.yaml.",
 );
 
 /** The same for the project file. */
@@ -75,8 +75,8 @@ const ofSettings: typeof adviceByChoice = {
   "delete-event": [
     adviceFor(
       "olderthanapplied divergedfromapplied unjudgeddeletions",
-      "It is about a single run; a file would accept it for every run to come.",
-      "Pass it with --allow to the run it is for.",
+      "This risk can be accepted only for a single run; in a file, it would be accepted for every run.",
+      "Pass it with --allow to that run.",
     ),
   ],
 };
@@ -85,7 +85,7 @@ const ofSettings: typeof adviceByChoice = {
 const generalOfSettings: typeof generalAdvice = {
   none: {
     message: "There is no such backend.",
-    hint: "Write `backend: git` where runs forget their files, as in CI, `postgres`, `s3` or `http` (such as GitLab's) where a team has one of these, `file` on one machine, or `none`.",
+    hint: "Use `backend: git` if files do not outlast a run, as in CI; `postgres`, `s3` or `http` (such as GitLab's) if your team has one of these; `file` on one machine; or `none`.",
   },
 };
 

@@ -7,7 +7,7 @@ import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./s
 import { adviceOn, adviceOnSetting, bare, entryLabels, fieldsMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
-/** Says of a field that does not exist here where it does: by its own name, else by those that may be meant by it. */
+/** Says of a field that does not exist here where it does: by its own name, else by those that it may stand for. */
 function whereItBelongs(
   key: string,
   path: readonly PropertyKey[],
@@ -36,7 +36,7 @@ function above(name: string, path: readonly PropertyKey[], root: Schema): string
   // A default of an entry is not a default of the event.
   if (path.length === 0 || path[0] === "defaults") return null;
   const { schema, field } = holder(path, root);
-  return schema !== undefined && keysOf(schema).includes(name) ? `one level up, beside \`${field}\`` : null;
+  return schema !== undefined && keysOf(schema).includes(name) ? `one level up, next to \`${field}\`` : null;
 }
 
 /** In another list of the same object. Everything has a name, so finding one elsewhere says nothing. */
@@ -53,7 +53,7 @@ function inWebhook(name: string, root: Schema): string | null {
     : null;
 }
 
-/** An event accepts risks for itself alone. */
+/** An event accepts risks only for itself. */
 function placeInProject(name: string, path: readonly PropertyKey[]): string | null {
   return name === "event" && path[0] === "allow" ? "in an entry of `allow` in ticketing.yaml" : null;
 }
@@ -120,7 +120,7 @@ export function explainUnknownKey(
 
 function hintOf(near: string, present: ReadonlySet<string>): string {
   return present.has(near)
-    ? `\`${near}\` says this and is already here: remove one of the two.`
+    ? `This seems to mean \`${near}\`, which is already here: remove one of the two.`
     : `Did you mean \`${near}\`?`;
 }
 

@@ -105,7 +105,7 @@ export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema,
       for (const [key, { value }] of node.entries) visit(value, below(schemas, key));
     }
   }
-  // A list of objects has no schema of its own.
+  // A list of objects has no schema.
   for (const object of content.type === "list" ? content.items : [content]) visit(object, [root]);
 }
 

@@ -1,4 +1,4 @@
-// From a document as it is written to the documents that are meant by it: what it inherits below it, one per date of a series.
+// From a document as it is written to the documents that it stands for: what it inherits below it, one per date of a series.
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { checkPart } from "../check/check.ts";
@@ -37,7 +37,7 @@ export interface Composed {
   readonly isSeries: boolean;
   /** Dates that are over stay managed. */
   readonly keepsEnded: boolean;
-  /** Names of the templates that it extends, also through others. */
+  /** Names of the templates that it extends, directly or through others. */
   readonly templates: readonly string[];
 }
 
@@ -128,12 +128,12 @@ function varsOf({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
   return { type: "map", source, entries: new Map([["vars", { key: source, value }]]) };
 }
 
-/** With a date of its own, all events of the series would begin at once. */
+/** With a date in it, all events of the series would begin at once. */
 function checkStart(map: LocatedMap, problems: Diagnostic[]): void {
   const start = entryOf(map, "dateTime");
   if (start?.type !== "scalar" || !/^\d{4}-\d\d/.test(String(start.value))) return;
   const time = /[T ](\d\d:\d\d)/.exec(String(start.value))?.[1] ?? "22:00";
-  const message = "In a series, `dateTime` is a local time; the dates are those of the series.";
+  const message = "In a series, `dateTime` is only a local time; the series gives the dates.";
   problems.push(errorAt("bad-series", start.source, message, `Write ${time}.`));
 }
 

@@ -14,7 +14,7 @@ export interface TimeContext {
   /** Set when a local time was met without a calendar: load it and decode again. */
   calendarMissing: boolean;
   readonly problems: Diagnostic[];
-  /** What relative times count from, as far as it is decoded; null: it is written, with a problem of its own. */
+  /** What relative times count from, as far as it is decoded; null: it is written, and its problem is already reported. */
   readonly anchors: Partial<Record<AnchorName, number | null>>;
   /** The day of a series, on which a `dateTime` that is a clock time falls. */
   readonly date?: CalendarDate;
@@ -53,7 +53,7 @@ export function decodeTime(
   }
 }
 
-/** The start has a date of its own, or that of its place in a series. */
+/** The start has its own date, or that of its place in a series. */
 function parseStart(text: string, { date }: TimeContext): ReturnType<typeof parseTime> {
   const relative = parseRelative(text);
   if (relative === null || (relative.type === "unreadable" && date === undefined)) return parseTime(text);
@@ -66,7 +66,7 @@ function parseStart(text: string, { date }: TimeContext): ReturnType<typeof pars
     return { type: "wall", time: { second: 0, millisecond: 0, ...date, ...relative.clock } };
   }
   const hint = date === undefined ? "Write a date and a time, like 2027-03-14T19:00." : "Write a time, like 22:00.";
-  return { type: "unreadable", reason: "counts from the start, which this is", hint };
+  return { type: "unreadable", reason: "counts from the start, but this is the start", hint };
 }
 
 const anchorFields: Readonly<Record<AnchorName, string>> = { start: "dateTime", end: "endDateTime" };
@@ -126,7 +126,7 @@ function resolvedInstant(
   if (typeof result !== "number") {
     const { message, hint } = describeJump(text, zone, result);
     const isShared = date !== undefined && parseRelative(text) !== null;
-    const apart = isShared ? " Write it for that date alone, under `series.dates`." : "";
+    const apart = isShared ? " Write it only for that date, under `series.dates`." : "";
     problems.push(timeProblem(node, message, hint + apart));
   } else if (result < earliest || result > latest) {
     problems.push(

@@ -45,7 +45,7 @@ interface Draft {
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
-  /** Its times; null: written, with a problem of its own. */
+  /** Its times; null: written, and its problem is already reported. */
   readonly times: ReadonlyMap<string, number | null>;
 }
 
@@ -213,8 +213,8 @@ function decodeReference(
   const listed = `${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`;
   const add =
     names.length === 0
-      ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
-      : `Write one of: ${listed}; or add it to \`${list}\`.`;
+      ? `Add the ${kindOf(policy.to).words.one}: \`${list}: [{ name: ${JSON.stringify(name)} }]\`.`
+      : `Use one of: ${listed}; or add this ${kindOf(policy.to).words.one} to \`${list}\`.`;
   // Searching very many names for a near one, at each mistake, would take minutes.
   const hint = didYouMean(String(name), names.slice(0, mostCompared), add);
   const message = `"${String(name)}" is not among the ${list} of this event.`;

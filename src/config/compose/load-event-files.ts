@@ -16,7 +16,7 @@ import { allowanceOfFile, filledWithin } from "./variables.ts";
 
 const kind = kindOf("event");
 
-/** What one file holds. It depends on the file's text and the shared inputs alone, but for the number of events of one key. */
+/** What one file holds. It depends only on the file's text and the shared inputs, except for the number of events of one key. */
 export interface LoadedFile {
   /** In the order of its documents. */
   readonly events: readonly LoadedEvent[];
@@ -58,7 +58,7 @@ export async function loadEventFile(
   const documents = readYaml(file, text, problems);
   const read = problems.length;
   if (documents.length === 0 && read === 0) {
-    const hint = "Write an event into it (name, dateTime, tickets), or remove the file.";
+    const hint = "Put an event in it (name, dateTime, tickets), or remove the file.";
     problems.push(fileError("empty-file", file, "is empty", hint));
   }
   const allowance = allowanceOfFile();
@@ -120,7 +120,7 @@ function makeEventKeys() {
     // Files whose names differ only in case are reported already.
     else if (twin.source.file === source.file || twin.source.file.toLowerCase() !== source.file.toLowerCase())
       problems.push(
-        duplicateKey(`The event keys ${twin.key} and ${key} differ only in case.`, key, 1, source, twin.source),
+        duplicateKey(`The event keys "${twin.key}" and "${key}" differ only in case.`, key, 1, source, twin.source),
       );
   }
 
@@ -138,7 +138,7 @@ function makeEventKeys() {
         addFirst(key, source, problems);
         return;
       }
-      const message = `Two events have the event key ${key}.`;
+      const message = `Two events have the event key "${key}".`;
       if (count === 2) problems.push(duplicateKey(message, key, 1, first, source));
       problems.push(duplicateKey(message, key, count, source, first));
     },

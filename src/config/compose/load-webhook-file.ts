@@ -24,7 +24,7 @@ export async function loadWebhookFile(
   const before = problems.length;
   const documents = readYaml(file, text, problems);
   if (documents.length === 0 && problems.length === before) {
-    const hint = "Write [] into it if there should be no webhooks, or remove the file.";
+    const hint = "Put [] in it if there should be no webhooks, or remove the file.";
     problems.push(fileError("empty-file", file, "is empty", hint));
   }
   const wishes: Wish[] = [];
@@ -72,6 +72,6 @@ function notAList({ source }: Located): Diagnostic {
 }
 
 function notAWebhook({ source }: Located): Diagnostic {
-  const hint = "Write it like `- { url: https://…, events: [order.completed] }`.";
+  const hint = "Write an entry such as `- { url: https://…, events: [order.completed] }`.";
   return errorAt("wrong-type", source, "A webhook with its fields is expected here.", hint);
 }

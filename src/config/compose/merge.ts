@@ -15,7 +15,7 @@ import {
   plainValue,
 } from "../yaml/located.ts";
 
-/** `above` over `below`: a field that `above` has wins, also with null, and also over the other way of saying the same. */
+/** `above` over `below`: a field that `above` has wins, even with null, and even over the other way of saying the same. */
 export function mergeOver(kind: Kind, below: LocatedMap, above: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entries = new Map<string, LocatedEntry>();
   const dropped = new Set(textsOf(entryOf(above, "without")));

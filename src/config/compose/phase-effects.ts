@@ -131,8 +131,9 @@ function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: stri
   const isHere = ({ source }: Located) => sourceKey(source) === sourceKey(problem.source);
   if (someNode(phase.overlay, isHere)) return problem;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);
-  const which = phase.name === null ? `the phase of ${from}` : `phase ${phase.name}`;
-  return { ...problem, message: `${type === "phase" ? "In" : "After"} ${which}: ${problem.message}` };
+  const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
+  const rest = problem.message.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}, ${rest}` };
 }
 
 /** The same at one place, or the same said of one object, whose name a phase writes once more. */
@@ -174,10 +175,7 @@ function notePhased(wish: Wish, plain: Wish | undefined): Wish {
 
 /** What a phase has set must have a value to fall back to when it ends. `before` and `after` are the document around its end. */
 function checkFallback(overlay: LocatedMap, before: LocatedMap, after: LocatedMap, problems: Diagnostic[]): void {
-  eachLost(kind, overlay, before, after, (what, source) => {
-    const message = `${what} has no value to fall back to when the phase ends.`;
-    problems.push(badPhase(source, message, "Give it a value in the event, or remove `until`."));
-  });
+  eachLost(kind, overlay, before, after, (...found) => problems.push(badPhase(...found)));
 }
 
 /** Calls for each value of the overlay that is there before and not after. */
@@ -186,7 +184,7 @@ function eachLost(
   overlay: LocatedMap,
   before: LocatedMap,
   after: LocatedMap,
-  found: (what: string, source: Source) => void,
+  found: (source: Source, message: string, hint: string) => void,
 ): void {
   for (const [field, { key, value }] of overlay.entries) {
     const policy = of?.fields[field];
@@ -199,11 +197,14 @@ function eachLost(
       for (const item of value.items) {
         const [own, left] = [entryNamed(child, then, item), entryNamed(child, now, item)];
         if (item.type !== "map" || own === undefined) continue;
-        if (left === undefined) found(`The ${child.words.one} ${entryName(child, item)}`, item.source);
+        const message = `The ${child.words.one} "${entryName(child, item)}" exists only in this phase, which ends.`;
+        if (left === undefined) found(item.source, message, "Add it to the event too, or remove `until`.");
         else eachLost(child, item, own, left, found);
       }
-    } else if (now === undefined) found(`\`${field}\``, key);
-    else if (value.type === "map" && then.type === "map" && now.type === "map") {
+    } else if (now === undefined) {
+      const message = `\`${field}\` has no value to return to when the phase ends.`;
+      found(key, message, "Give it a value in the event, or remove `until`.");
+    } else if (value.type === "map" && then.type === "map" && now.type === "map") {
       eachLost(null, value, then, now, found);
     }
   }

@@ -1,4 +1,4 @@
-// What changes at a time. A phase is one more level of its document, from its time on.
+// Changes that take effect at a set time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
@@ -44,9 +44,7 @@ function readPhase(
 ): Phase | null {
   const [name, from, until] = ownFields.map((field) => entryOf(item, field));
   if (from === undefined) {
-    problems.push(
-      badPhase(item.source, "A phase needs a time from which it holds.", "Add a line such as `from: -2w`."),
-    );
+    problems.push(badPhase(item.source, "A phase needs a start time.", "Add a line such as `from: -2w`."));
     return null;
   }
   const begins = from.type === "scalar" ? timeOf("from", from) : undefined;
@@ -106,10 +104,7 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
     .sort((one, other) => one.from - other.from || one.index - other.index);
 }
 
-/**
- * The instant at which a phase gives the event a final status: from then on nothing changes any more. `statusAt` is asked with
- * null for the document without its phases: where that is final, no phase may be to come.
- */
+/** When a phase gives the event a final status: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
 export function closingOf(
   phases: readonly Phase[],
   statusAt: (instant: number | null) => string | null,
@@ -120,18 +115,18 @@ export function closingOf(
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
     if (isFinal(before) && at > now) {
-      const message = `The event is already ${before} before this phase, and then it cannot change.`;
-      const hint = `Write \`status: ${before}\` into a phase of its own instead of the event's own fields, or remove this phase.`;
+      const message = `The event itself has \`status: ${before}\`, so this phase cannot change it.`;
+      const hint = `Move \`status: ${before}\` to a separate phase, or remove this phase.`;
       problems.push(badPhase(phase.overlay.source, message, hint));
     } else if (isFinal(before) && status !== before) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const message = `\`status: ${before}\` has no effect: ${which} sets it to ${status}.`;
-      const hint = `Write it into a phase of its own: \`phases: [{ from: DATE, status: ${before} }]\`.`;
+      const hint = `Move it to a separate phase: \`phases: [{ from: DATE, status: ${before} }]\`.`;
       problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
     } else if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
-      const message = `\`status\` cannot fall back when the phase ends: an event that is ${status} stays so.`;
+      const message = `\`status\` cannot change back when the phase ends: an event that is ${status} stays ${status}.`;
       if (field !== undefined) problems.push(badPhase(field.key, message, "Remove `until`."));
       return at;
     }
@@ -198,14 +193,16 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
   return errorAt(
     "bad-phase",
     item.source,
-    `"${owner.name}" has no ${of.words.one} ${name === "" ? "without a name" : `"${name}"`}, and this entry is not a complete one.`,
+    name === ""
+      ? `This ${of.words.one} has no \`${of.identity.label}\`, so it is not clear which one it changes.`
+      : `"${owner.name}" has no ${of.words.one} "${name}", and this entry lacks the fields needed to create it.`,
     didYouMean(
       name,
       known,
-      (names === "" ? "Write all of its fields." : `It has ${names}; name one of them, or write all fields.`) +
+      (names === "" ? "Add the missing fields." : `Use one of: ${names}; or add the missing fields.`) +
         (item.source.file === owner.file
           ? ""
-          : ` Or write \`without: [phases]\` and phases of its own in ${owner.file}.`),
+          : ` Or write \`without: [phases]\` and separate phases in ${owner.file}.`),
     ),
   );
 }

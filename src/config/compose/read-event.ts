@@ -22,7 +22,7 @@ export interface EventInputs extends ComposeInputs, TimeInputs {
 
 export interface DocumentPosition {
   readonly file: string;
-  /** Of the document in the file. */
+  /** Where the document is in the file. */
   readonly index: number;
   readonly several: boolean;
 }
@@ -61,7 +61,7 @@ export function makeEventReader(
   problems: Diagnostic[],
   allowance: Allowance,
 ): (occurrence: Occurrence, countOf: (key: string) => number) => Promise<ReadEvent> {
-  // Dates without a variable of their own are one document, filled in and checked once.
+  // Dates without their own variables are one document, filled in and checked once.
   const checked = new Map<LocatedMap, Checked>();
   const overlaid = new Map<LocatedMap, Map<string, Merged>>();
 

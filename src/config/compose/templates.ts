@@ -64,13 +64,13 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   const [document, second] = readYaml(file, text, problems);
   if (document === undefined) {
     if (problems.length === before)
-      problems.push(fileError("empty-file", file, "is empty", "Write what events share into it, or remove the file."));
+      problems.push(fileError("empty-file", file, "is empty", "Put what events share in it, or remove the file."));
     return null;
   }
   if (second !== undefined) {
-    const hint = "Keep one, and put the other into a file of its own.";
+    const hint = "Keep one, and put the other in a separate file.";
     problems.push(
-      errorAt("wrong-type", second.source, "A template file holds one YAML document, and this is a second.", hint),
+      errorAt("wrong-type", second.source, "A template file holds one YAML document, but this is a second one.", hint),
     );
   }
   const { content } = document;
@@ -89,7 +89,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
 
 function duplicateTemplate(name: string, file: string, other: string): Diagnostic {
   return {
-    ...fileError("duplicate-template", file, `is a second template with the name ${name}`, "Rename one of them."),
+    ...fileError("duplicate-template", file, `is a second template with the name "${name}"`, "Rename one of them."),
     related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
   };
 }
@@ -193,7 +193,7 @@ function writtenName({ value }: LocatedScalar): string {
   return String(value).normalize("NFC").trim();
 }
 
-/** What is no text is a problem of its own. */
+/** What is not text is reported separately. */
 function nameNodes(node: Located | undefined): readonly LocatedScalar[] {
   return (node?.type === "list" ? node.items : [node]).filter(
     (item) => item?.type === "scalar" && typeof item.value === "string" && item.value !== "",
@@ -204,14 +204,14 @@ function unknownTemplate(name: string, { source }: LocatedScalar, templates: Tem
   const names = [...templates.keys()];
   const known =
     names.length === 0
-      ? `Write it: templates/${name}.yaml.`
+      ? `Create templates/${name}.yaml, or correct the name.`
       : `Known templates: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`;
-  return errorAt("unknown-template", source, `There is no template ${name}.`, didYouMean(name, names, known));
+  return errorAt("unknown-template", source, `There is no template "${name}".`, didYouMean(name, names, known));
 }
 
 function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic {
   const message = `Templates extend each other in a circle: ${names.join(" → ")}.`;
-  return errorAt("template-circle", source, message, "Take one of the names out of `extends`.");
+  return errorAt("template-circle", source, message, "Remove one of the names from `extends`.");
 }
 
 export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
@@ -221,7 +221,7 @@ export function unusedTemplates(templates: Templates, usedByEvents: Iterable<str
   }
   return [...templates].flatMap(([name, { file }]): Diagnostic[] => {
     if (used.has(name)) return [];
-    const message = `No event extends the template ${name}.`;
+    const message = `No event extends the template "${name}".`;
     const unused = noticeOf("unused-template", message, "Remove the file if it is no longer needed.");
     return [{ ...unused, source: { file, line: 1, column: 1 } }];
   });

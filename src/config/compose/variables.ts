@@ -41,7 +41,7 @@ export interface Variables {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a name becomes a value, also while the values are still being worked out. */
+/** How a name becomes a value, even while the values are still being worked out. */
 interface Lookup {
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
@@ -80,7 +80,7 @@ export function resolveVariables(
       const circle = [...open.slice(open.indexOf(name)), name];
       for (const member of circle) failed.add(member);
       const message = `Circular variables: ${circle.join(" → ")}.`;
-      problems.push(errorAt("variable-circle", node.source, message, "Give one of them a value of its own."));
+      problems.push(errorAt("variable-circle", node.source, message, "Give one of them a value without the others."));
       return undefined;
     }
     open.push(name);
@@ -128,7 +128,7 @@ export function interpolate(
   });
 }
 
-/** The same of an object. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
+/** The same for an object. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
 export function interpolateObject(
   kind: Kind,
   map: LocatedMap,
@@ -163,7 +163,7 @@ function typedText(form: string, text: string): ScalarValue {
   return form === "flag" && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text;
 }
 
-/** Where a cell of a sheet or a variable of the environment is the whole value, also by way of a var. The place is the cell's. */
+/** Where a cell of a sheet or a variable of the environment is the whole value, even by way of a var. The place is the cell's. */
 function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedScalar, "source" | "cell"> | object {
   const passed = new Set<string>();
   let text = String(value);
@@ -192,10 +192,7 @@ export function varsUsedIn(node: Located, names: Set<string>): void {
 // `$${` is an escaped `${`: the match ends there, and the text after it is read as usual. Each match holds exactly one `${`.
 const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
 
-/**
- * The value of a text with its `${…}` filled in; undefined if one cannot be. A text that is exactly one `${var.…}` takes the
- * var's own type, so that a price can be a var.
- */
+/** A text with its `${…}` filled in; undefined if one cannot be. A text that is exactly one `${var.…}` takes the var's own type: a price can be a var. */
 function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: Diagnostic[]): ScalarValue | undefined {
   const text = String(node.value);
   const trimmed = text.trim();
@@ -240,7 +237,7 @@ function lookUpVariable(
   if (scope === "env")
     return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
-  return unknownVariable(source, message, `Write $\${${inner}} if the text itself is meant.`);
+  return unknownVariable(source, message, `Write $\${${inner}} for the literal text.`);
 }
 
 function unknownVariable(source: Source, message: string, hint: string): Diagnostic {
@@ -248,7 +245,7 @@ function unknownVariable(source: Source, message: string, hint: string): Diagnos
 }
 
 function unclosed(source: Source): Diagnostic {
-  return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ if the text itself is meant.");
+  return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
 function unknownVar(name: string, known: readonly string[], source: Source): Diagnostic {

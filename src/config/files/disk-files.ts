@@ -179,10 +179,7 @@ function leadsNowhere(path: string): Diagnostic {
   return fileError("unreadable-file", path, "is a broken link", "Remove the link, or restore its target.");
 }
 
-/**
- * The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way.
- * `compared`: their content is to be compared with a revision of git.
- */
+/** The files of the project in a folder, read synchronously: fastest for many small files. `compared`: they will be compared with a git revision. */
 export function diskFiles(root: string, { compared = false }: { readonly compared?: boolean } = {}): FileSource {
   const folder = resolve(root);
   const ids = new Map<string, string | undefined>();

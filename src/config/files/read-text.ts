@@ -45,7 +45,7 @@ export async function readText(files: FileSource, path: string, problems: Diagno
   return decodeFile(path, await files.read(path), problems);
 }
 
-/** The same of bytes that are read already. */
+/** The same for bytes that are already read. */
 export function decodeFile(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
     problems.push(explainFileProblem(path, bytes));

@@ -27,7 +27,7 @@ export async function checkSettings(
 }
 
 const pathName = {
-  message: "An environment cannot be called `.` or `..`: in a URL or a path these lead elsewhere.",
+  message: "An environment cannot be called `.` or `..`: in a URL or a path they have another meaning.",
   hint: "Give it a name, such as production.",
 };
 
@@ -48,7 +48,7 @@ function checkEnvironment(
   }
   if (baseUrl === undefined) {
     const hint = "Add the URL of the service: `baseUrl: https://…/open-api/v1`.";
-    problems.push(errorAt("missing-field", key, `\`baseUrl\` is missing in the environment ${name}.`, hint));
+    problems.push(errorAt("missing-field", key, `\`baseUrl\` is missing in the environment "${name}".`, hint));
     return;
   }
   checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
@@ -114,13 +114,13 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const [needed, other] = sink.value === "command" ? (["command", "path"] as const) : (["path", "command"] as const);
   const stray = entryOf(node, other);
   if (stray !== undefined) {
-    const message = `A ${String(sink.value)} sink has no \`${other}\`.`;
+    const message = `A ${String(sink.value)} sink does not use \`${other}\`.`;
     problems.push(errorAt("wrong-value", stray.source, message, "Remove the line."));
   }
   if (needed !== "command") return;
   const command = entryOf(node, "command");
   if (command === undefined) {
-    const hint = 'Write it like `command: [gh, secret, set, "{secretName}"]`.';
+    const hint = 'Add one, for example `command: [gh, secret, set, "{secretName}"]`.';
     problems.push(errorAt("missing-field", sink.source, "A command sink needs a `command`.", hint));
   }
   for (const part of command?.type === "list" ? command.items : []) {
@@ -149,14 +149,14 @@ async function checkState(node: Located | undefined, bad: ReadonlySet<Located>, 
 }
 
 function checkBucket(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
-  const hint = "Write it like `bucket: acme-tickets`.";
+  const hint = "Add one, for example `bucket: acme-tickets`.";
   if (entryOf(node, "bucket") === undefined)
     problems.push(errorAt("missing-field", backend.source, "`backend: s3` needs a `bucket`.", hint));
   checkUrl(entryOf(node, "endpoint"), "bad-state-address", bucketStoreAddress, bad, problems);
 }
 
 function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
-  const hint = `Write it like ${stateServerAddress.example}.`;
+  const hint = `Add one, for example ${stateServerAddress.example}.`;
   if (entryOf(node, "address") === undefined)
     problems.push(errorAt("missing-field", backend.source, "`backend: http` needs an `address`.", hint));
   let origin: string | null = null;
@@ -172,8 +172,8 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
       problems.push(errorAt("bad-state-address", address.source, message, hint));
     }
     if (host !== null && host !== origin) {
-      const message = `\`${name}\` is on another host than \`address\`.`;
-      const hint = "Credentials go to one host alone: lock the state where it is kept.";
+      const message = `\`${name}\` is on a different host than \`address\`.`;
+      const hint = "Credentials are sent to one host only, so the state must be locked on the host where it is kept.";
       problems.push(errorAt("bad-state-address", address.source, message, hint));
     }
   }

@@ -26,7 +26,7 @@ export async function findFiles(
   return { eventFiles, webhookFiles, templateFiles, diagnostics };
 }
 
-/** Every file that may be one of the project's: also sheets, whose names only the documents know. */
+/** Every file that may be one of the project's, including sheets, whose names only the documents know. */
 export async function listWatched(files: FileSource): Promise<readonly string[]> {
   const { events, templates, webhooks } = (await loadSettings(files)).settings;
   const own = [...events, ...templates, ...webhooks].filter((glob) => !leadsOut(glob));
@@ -40,7 +40,7 @@ function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
     const other = byLowerCase.get(file.toLowerCase());
     if (other === undefined) byLowerCase.set(file.toLowerCase(), file);
     if (other === undefined || other === file) return [];
-    const message = `${other} and ${file} differ only in case, and are one file on many machines.`;
+    const message = `${other} and ${file} differ only in case, so many machines treat them as one file.`;
     const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, "Rename one of them.");
     return [{ ...problem, related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }] }];
   });
@@ -100,9 +100,9 @@ async function matchesNothing(
   const isThere = name !== null && typeof (await files.read(name)) !== "string";
   return errorOf(
     "no-such-path",
-    isThere ? `${path} exists, but is not one of the project's files.` : `${path} matches no file of the project.`,
+    isThere ? `"${path}" exists, but is not one of the project's files.` : `"${path}" matches no file of the project.`,
     isThere
       ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
-      : didYouMean(path, known, "Write a file, a folder, or a glob, relative to the project's folder."),
+      : didYouMean(path, known, "Name a file, a folder, or a glob, relative to the project's folder."),
   );
 }

@@ -51,8 +51,8 @@ function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Locat
   if (event.fields[String(field)]?.role !== "children") return null;
   return {
     code: "wrong-type",
-    message: `\`${String(field)}\` in \`defaults\` must hold the defaults of each entry, not a list of entries.`,
-    hint: "Write its fields without a dash.",
+    message: `\`${String(field)}\` in \`defaults\` must hold the fields that every entry gets, not a list of entries.`,
+    hint: "Write the fields without a dash.",
   };
 }
 

@@ -120,7 +120,7 @@ export async function readMoment(
   const instant = (await loadCalendar()).instantOf(time.time, zone);
   if (typeof instant === "number") return { ok: true, instant };
   // The zone is unknown only if the project file has an error, which is reported on its own.
-  if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Write it like 2027-03-28T02:30Z."));
+  if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Add one: 2027-03-28T02:30Z."));
   const { message, hint } = describeJump(text, zone, instant);
   return failed(errorOf("usage", message, hint));
 }

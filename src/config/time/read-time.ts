@@ -54,7 +54,7 @@ export function asUtc({ year, month, day, hour, minute, second, millisecond }: W
 
 function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
   if (year < 100)
-    return unreadable("has a year in the distant past", "Write the year with all its digits, like 2027-03-14.");
+    return unreadable("has a year in the distant past", "Write the year with all its digits, as in 2027-03-14.");
   if (hour > 23 || minute > 59 || second > 59) {
     const midnight = hour === 24 && minute === 0;
     const nextDay = new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10);
@@ -63,7 +63,7 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
   }
   const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
   return days === 0 || day === 0
-    ? unreadable("has a date that does not exist", "Write the year, the month and the day, like 2027-03-14.")
+    ? unreadable("has a date that does not exist", "Write the year, the month and the day, as in 2027-03-14.")
     : unreadable("has a date that does not exist", `Write a day from 01 to ${days}.`);
 }
 
@@ -74,7 +74,7 @@ function whyNoTime(text: string): WrittenTime {
   if (alone !== null) return unreadable("is a time without a date", `Write both, like 2027-03-14T${alone}.`);
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
   if (range !== null) {
-    return unreadable("is a start and an end in one", `Write ${range[1]}, and put the end in a separate field.`);
+    return unreadable("contains both a start and an end", `Write ${range[1]}, and put the end in a separate field.`);
   }
   const [, date = "", clock] =
     /^(\d{1,4}[-/. ]{1,2}\w{1,9}[-/. ]{1,2}\d{1,4})(?:(?:T|,|\s+at\s|\s)\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?))?$/i.exec(
@@ -139,5 +139,5 @@ export function daysMeantBy(written: string): readonly string[] {
 
 export function howToWriteDay(text: string): string {
   const meant = daysMeantBy(text);
-  return meant.length === 0 ? "Write it like 2027-01-08." : `Write ${either(meant)}.`;
+  return meant.length === 0 ? "Use a date such as 2027-01-08." : `Write ${either(meant)}.`;
 }

@@ -1,4 +1,4 @@
-// The only file that knows Temporal. It is a file of its own so that Temporal is loaded only when a zone's rules are asked for.
+// The only file that knows Temporal. It is a separate file so that Temporal is loaded only when a zone's rules are asked for.
 import { create, toZonedDateTime } from "temporal-polyfill/fns/PlainDateTime";
 import type { WallTime } from "./read-time.ts";
 

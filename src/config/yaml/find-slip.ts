@@ -220,7 +220,7 @@ function noCommaAbove(text: string, here: Line): Slip | null {
   return slip(line.start + read.length, message, "Put a comma between two fields.");
 }
 
-/** A dash that neither lines up with the one before it nor belongs to a field of its own. */
+/** A dash that neither lines up with the one before it nor belongs to another field. */
 function dashOff(text: string, here: Line): Slip | null {
   const indent = dashIndent(here);
   if (indent === null) return null;

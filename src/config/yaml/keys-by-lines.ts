@@ -1,4 +1,4 @@
-// The keys of a file's events from its lines alone: completion has no time to parse and check whole documents.
+// The keys of a file's events, found only from its lines: completion has no time to parse and check whole documents.
 import { parse } from "yaml";
 
 /** The key of an event that says none. */

@@ -82,7 +82,7 @@ function locateScalar(node: Scalar, walk: LocateWalk): Located {
   return withCut(located, node.range?.[1] ?? 0, walk);
 }
 
-/** A comment may have cut the text short; a run of signs alone (`#----`) is decoration. */
+/** A comment may have cut the text short; a run of only signs (`#----`) is decoration. */
 function withCut(scalar: LocatedScalar, end: number, walk: LocateWalk): LocatedScalar {
   const { text } = walk;
   let at = end;
@@ -101,7 +101,7 @@ function readScalar(node: Scalar, walk: LocateWalk): LocatedScalar {
   const value = node.value as ScalarValue;
   if (typeof value === "string" && value.length > maximumLength) {
     walk.problems.push(tooLong(source, value.length));
-    // Its beginning alone, so that nothing later has to cope with the whole.
+    // Only its beginning, so that nothing later has to cope with the whole.
     return { type: "scalar", value: value.slice(0, 100), source, plain, reported: true };
   }
   if (typeof value === "string" && value.includes("${")) {
@@ -224,7 +224,7 @@ function forbiddenKey(key: string, source: Source): Diagnostic {
   return errorAt("forbidden-key", source, message, "Remove the line.");
 }
 
-/** Reported at both places: either line may be the one that was meant. */
+/** Reported at both places: either line may be the right one. */
 function writtenTwice(key: string, first: Source, second: Source): Diagnostic[] {
   const at = (source: Source, other: Source): Diagnostic => ({
     ...errorAt("yaml-trap", source, `\`${key}\` is written twice.`, "Keep one of the two lines."),

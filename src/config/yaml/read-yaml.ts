@@ -103,7 +103,7 @@ function tooManyDocuments(source: Source): Diagnostic {
 
 /** For the parser the line would go on: a comment, say, would swallow the next field. */
 const bareReturn = [
-  "A line ends with a carriage return (CR) alone, as old Macs wrote it.",
+  "A line ends with only a carriage return (CR), as on old Macs.",
   "Save the file with LF or CRLF line endings.",
 ] as const;
 
@@ -116,7 +116,7 @@ const explanations: Readonly<Record<string, readonly [message: string, hint: str
     "Give all fields of one object the same number of spaces.",
   ],
   MULTILINE_IMPLICIT_KEY: [
-    "This text runs on to the next line, where a field was expected.",
+    "This text continues on the next line, where a field was expected.",
     "Check for a missing colon, a missing quote, or a line that is indented too far.",
   ],
   BLOCK_AS_IMPLICIT_KEY: [
@@ -189,7 +189,7 @@ function inspectLine(error: YAMLError, text: string, offset: number, openQuote: 
     return indentedTooFar(text, offset) ?? noColon(text, offset);
   const isComma = /^,\s*(?:#|$)/.test(line.slice(offset - start)) || /Unexpected , in flow/.test(error.message);
   if (error.code === "UNEXPECTED_TOKEN" && isComma)
-    return slip(offset, "This comma is one too many.", "Remove the comma.");
+    return slip(offset, "There is an extra comma here.", "Remove the comma.");
   return missingCharacter(error, offset);
 }
 

@@ -19,7 +19,7 @@ interface Pins {
 export interface FieldEntry {
   readonly field: string;
   readonly value: Written;
-  /** A comment beside the value. */
+  /** A comment next to the value. */
   readonly remark?: string;
 }
 

@@ -70,10 +70,7 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
   return result;
 }
 
-/**
- * The same edit for a document that inherits: it overrides what its templates say. null if two entries of a list have one name.
- * `text`: null if no line of it is written yet.
- */
+/** The same for a document that inherits: it overrides its templates. null if two entries of a list share a name. `text`: null if nothing is written yet. */
 export function overriding(text: string | null, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
   const root = text === null ? null : documentAt(text, event.source)?.contents;
   const own = new Map<string, ListEdit | DescribedList>();

@@ -195,6 +195,6 @@ function notFormatted(file: string, why: string): Diagnostic {
     "not-formatted",
     { file, line: 1, column: 1 },
     `${file} was left as it is: ${why}.`,
-    "Lay it out by hand.",
+    "Format it by hand.",
   );
 }

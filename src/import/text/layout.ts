@@ -13,7 +13,7 @@ export interface LayoutEntry {
   /** null in a list. */
   readonly key: Scalar | null;
   value: Layout;
-  /** On lines of their own above it. */
+  /** On separate lines above it. */
   readonly before: Comment[];
   /** Behind its key, its dash or its value. */
   readonly behind: string[];

@@ -39,7 +39,7 @@ function printEntries(collection: LayoutCollection, indent: number, page: string
   printComments(collection.after, indent, page, collection.entries.length === 0);
 }
 
-/** Entries of a list in one manner: on a line each where all of them fit, else field by field. One with lines of its own counts for itself. */
+/** Entries of a list in one manner: on a line each where all of them fit, else field by field. One that needs several lines anyway does not count. */
 function fitOnLines({ entries }: LayoutCollection): boolean {
   return entries.every(({ value }) => {
     if ((value.type !== "map" && value.type !== "list") || hasOwnLines(value)) return true;
@@ -48,7 +48,7 @@ function fitOnLines({ entries }: LayoutCollection): boolean {
   });
 }
 
-/** Whether comments or entries of its own are in it. */
+/** Whether comments or nested entries keep it from one line. */
 function hasOwnLines(value: LayoutCollection): boolean {
   if (value.after.length > 0) return true;
   return value.entries.some(({ before, behind, value: inner }) => {
@@ -62,7 +62,7 @@ function printEntry(entry: LayoutEntry, indent: number, page: string[], isFirst:
   const { key, value, before, behind } = entry;
   const line = inLine(entry, isOnLines);
   const block = line === null ? blockOf(entry, indent + step) : null;
-  // An entry of a list that goes on for several lines has no line of its own for a comment.
+  // An entry of a list that goes on for several lines has no separate line for a comment.
   const isLifted = key === null && line === null && block === null;
   const above = isLifted ? [...before, ...behind.map((text) => ({ text, isApart: false }))] : before;
   printComments(above, indent, page, isFirst);
@@ -123,7 +123,7 @@ function oneLine(value: Layout, place: CollectionStyle): string | null {
   const parts = value.entries.map((entry) => {
     if (entry.before.length + entry.behind.length > 0) return null;
     const { key } = entry;
-    // Entries of entries have lines of their own.
+    // Entries of entries have their own lines.
     if (value.type === "list" && entry.value.type !== "scalar" && entry.value.type !== "alias") return null;
     const text = oneLine(entry.value, "flow");
     const isLong = text !== null && entry.value.type === "list" && text.length > shortWidth;

@@ -59,7 +59,7 @@ function daysLines(field: string, days: readonly string[]): readonly string[] {
   return [`${field}:`, ...days.map((day) => `  - ${day}`)];
 }
 
-// A document with the origin of each value beside it.
+// A document with the origin of each value next to it.
 
 interface SeriesOrigin {
   readonly file: string;

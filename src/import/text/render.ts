@@ -47,7 +47,7 @@ function hasLineBreak(value: Written): boolean {
   return typeof value === "string" && value.includes("\n");
 }
 
-// On lines of their own.
+// On separate lines.
 
 export function scalarLayout(value: string | number | boolean | null): Layout {
   const node = new Scalar(typeof value === "string" ? escapeVariables(value) : value);
@@ -119,7 +119,7 @@ export function renderLayout(root: Layout): string {
 // Comments hold what the service says, which is data: it must stay on its line and say nothing to editors.
 const longestRemark = 80;
 
-/** Data of the service as a comment beside a value. */
+/** Data of the service as a comment next to a value. */
 export function commentText(text: string): string {
   const line = flattenText(text);
   return [...line].length > longestRemark ? `${[...line].slice(0, longestRemark - 1).join("")}…` : line;

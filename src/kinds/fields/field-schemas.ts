@@ -129,10 +129,7 @@ export const idField = z
   })
   .optional();
 
-/**
- * `null` clears an optional field on the service, or sets it back to what the service takes if nothing is sent (the
- * policy's `serviceDefault`); leaving it out leaves it alone.
- */
+/** `null` clears an optional field, or resets it to the service's default (the policy's `serviceDefault`); a field that is left out is not touched. */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
   return described(schema.nullable(), schema.meta() ?? {}).optional();
 }

@@ -6,10 +6,7 @@ import { isPinned, type Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, isPhased, isRetired, isStated, textField } from "./finding.ts";
 
-/**
- * The files do not show what is live. A type that is pinned or renamed is live; types of a pinned event may be. `plan` knows,
- * and reports it only for types that it would create.
- */
+/** Files do not show what is live: a pinned or renamed type is, and types of a pinned event may be. `plan` knows, and reports only types that it would create. */
 export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): LintFinding {
   if (ticket.fields.soldOut !== true || isPhased(ticket, "soldOut") || isKnown(ticket) || isRetired(event)) return null;
   if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return null;

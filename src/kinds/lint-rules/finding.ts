@@ -59,10 +59,7 @@ export function isPhased({ own }: Wish, field: string): boolean {
   return own.phased?.includes(field) === true;
 }
 
-/**
- * Whether the object will be without the field: cleared, or never given. What a pinned object leaves out is not
- * managed and may well be there on the service.
- */
+/** Whether the object will lack the field: cleared, or never given. A pinned object may have on the service what its file leaves out. */
 export function lacks(wish: Wish, field: string): boolean {
   if (wish.fields[field] === null || wish.written[field] === null) return true;
   return !isStated(wish, field) && !isPinned(wish);

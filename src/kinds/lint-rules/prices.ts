@@ -69,7 +69,7 @@ function isGeneral(ticket: Wish): boolean {
   return isStated(ticket, "type") ? textField(ticket, "type") === "GENERAL_ADMISSION" : !isVip(ticket);
 }
 
-// A bundle for five friends may cost more than one VIP seat, so a type that is called GA outright speaks first.
+// A bundle for five friends may cost more than one VIP seat, so a type that is named GA takes precedence.
 function isPlainlyGeneral(ticket: Wish): boolean {
   return isGeneral(ticket) && /^(ga|gen(eral)?( admissions?)?|regular|standard)$/i.test(ticket.name.trim());
 }
@@ -83,7 +83,7 @@ function mostExpensive(tickets: readonly Wish[]): { readonly ticket: Wish; reado
   return found;
 }
 
-/** The service once took centavos. A price that still counts in them is a hundred times what was meant. */
+/** The service once took centavos. A price that still counts in them is a hundred times what was intended. */
 export function priceLooksLikeCentavos(event: Wish): LintFinding {
   const priced: Priced[] = [];
   for (const ticket of childrenOf(event, "ticket")) {
@@ -111,7 +111,7 @@ function suspect(price: number, sorted: readonly number[]): Severity | null {
   const median = medianOfOthers(sorted, price);
   if (median !== null && price % 100 === 0) {
     if (price >= 100 * median) return "error";
-    // Tables and boxes are dear.
+    // Tables and boxes are expensive.
     if (price >= 20 * median) return "warning";
   }
   return (sorted[0] ?? 0) >= 20_000 ? "warning" : null;

@@ -45,7 +45,7 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
     return [{ ...about, severity: "info", message, hint: "Remove the entry once the deletion is applied." }];
   }
   const near = suggest(event, keys);
-  // `gala-2026` is last year's event, and no slip for `gala-2027`.
+  // `gala-2026` is last year's event, and not a misspelling of `gala-2027`.
   const isSlip = near !== null && near.replace(/\d/g, "") !== event.replace(/\d/g, "");
   return [
     {

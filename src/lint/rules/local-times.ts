@@ -5,7 +5,7 @@ import { formatOffset, formatShortMoment, offsetAt, readWallClock } from "../../
 import type { Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
 
-/** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: hardly what was meant. */
+/** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: probably a mistake. */
 export function localTimeOdd(wish: Wish, scene: LintScene): readonly Diagnostic[] {
   return fieldTexts(wish, "times").flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
 }

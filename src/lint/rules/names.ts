@@ -23,7 +23,7 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   return found;
 }
 
-/** The texts that an object is told by, and what is looked up by its name. */
+/** The texts that identify an object, and what is looked up by its name. */
 const nameFields = perKind((kind) => {
   const keys = kind.identity.keys.flat();
   const isText = (policy: FieldPolicy) => policy.role === "value" && policy.form === "text";
@@ -44,7 +44,7 @@ function venueName(wish: Wish): string | undefined {
 }
 
 function findInvisible(name: string): string | null {
-  // An empty name has an error of its own.
+  // An empty name has its own error.
   if (plain.test(name) || name.trim() === "") return null;
   const first = hidden.exec(name) ?? joiner.exec(name);
   if (first !== null) return `holds ${describeCharacter(first[0])}${describePosition(name, first.index)}`;

@@ -141,10 +141,7 @@ function secretFinding(wish: Wish, field: string, what: string, places: readonly
   });
 }
 
-/**
- * A command that stores secrets needs a name for each, in each environment. Checked before the create, because a webhook's secret is
- * shown only once.
- */
+/** A command that stores secrets needs a name for each in each environment. Checked before the create: a webhook's secret is shown only once. */
 export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "webhooks">): readonly Diagnostic[] {
   const { secrets, environments } = settings;
   if (secrets?.sink !== "command") return [];

@@ -90,7 +90,7 @@ export const riskCodes = [
   "make-private-with-sales",
 ] as const;
 
-/** What only `--allow` accepts: it is about one run, and a file would accept it for every run to come. */
+/** Risks that only `--allow` accepts, for one run: a file would accept them for every run. */
 export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudged-deletions"] as const;
 
 export type RiskCode = (typeof riskCodes)[number];

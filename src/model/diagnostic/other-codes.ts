@@ -1,4 +1,4 @@
-/** What else is about files, settings, the key, the plan or the run, and not about an object that could ignore it. */
+/** All other codes: about files, settings, the key, the plan or the run, and not about an object that could ignore it. */
 export const otherCodes = [
   "address-changed",
   "ambiguous-event",

@@ -117,5 +117,5 @@ export function keepSecretsOn(host: "github" | "gitlab"): string {
     host === "github"
       ? [`gh, secret, set, "{secretName}"`, "GH_TOKEN that may write secrets"]
       : [`glab, variable, set, "{secretName}", --masked`, "GITLAB_TOKEN with the `api` scope"];
-  return `Write \`secrets: { sink: command, command: [${command}] }\` in ticketing.yaml, give the webhook a \`secretName\`, and the job a ${token}.`;
+  return `Write \`secrets: { sink: command, command: [${command}] }\` in ticketing.yaml, and give the webhook a \`secretName\` and the job a ${token}.`;
 }

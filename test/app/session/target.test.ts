@@ -62,7 +62,7 @@ describe("an address that would show the key", () => {
       options: { env: "production" },
       settings: { environments: { production: { ...production, baseUrl: "http://evil.example" } } },
     });
-    expect(written.problems[0]?.message).toMatch(/^The URL of the environment production begins with http:/);
+    expect(written.problems[0]?.message).toMatch(/^The URL of the environment "production" begins with http:/);
   });
 });
 

@@ -55,7 +55,7 @@ describe("a code in `ignore` of a rule that cannot be silenced", () => {
     expect(diagnostics.map((one) => one.code).sort()).toEqual([code, "unknown-code"].sort());
     expect(diagnostics.find((one) => one.code === "unknown-code")).toMatchObject({
       severity: "warning",
-      message: `\`ignore\` names ${code}, which cannot be silenced: the value cannot be used as written.`,
+      message: `\`ignore\` names \`${code}\`, which cannot be silenced: the value cannot be used as written.`,
       hint: "Correct the value, and remove the code.",
       source: { line: 3, column: 10 },
     });
@@ -67,7 +67,7 @@ describe("a code in `ignore` of a rule that cannot be silenced", () => {
       {
         code: "unknown-code",
         message:
-          "`ignore` names over-budget, which cannot be silenced: it is not about an event, a list entry, or a webhook.",
+          "`ignore` names `over-budget`, which cannot be silenced: it is not about an event, a list entry, or a webhook.",
       },
     ]);
   });

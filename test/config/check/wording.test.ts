@@ -51,12 +51,12 @@ describe("a number with separators", () => {
     ['price: "1.500,00"', "Write 1500, which means ₱1,500.00."],
     ['price: "1.500.000"', "Write 1500000, which means ₱1,500,000.00."],
     ['price: "1,500.50 pesos"', "Write 1500 or 1501."],
-    ['price: "1,50,0"', "Write it like 1500, which means ₱1,500.00."],
+    ['price: "1,50,0"', "Write a number such as 1500, which means ₱1,500.00."],
     ["price: 1.500", "Write 1, 2 or 1500."],
     ["price: 150.5", "Write 150 or 151."],
     ['price: 1, quantity: "1,5"', "Write 1 or 2, without quotes or commas."],
     ['price: 1, quantity: "1,500"', "Write 1500, without quotes or commas."],
-    ["price: 1, quantity: 1.500", "Write 2 or 1500."],
+    ["price: 1, quantity: 1.500", "Write a whole number, such as 2 or 1500."],
   ])("is not read as another: %s", async (fields, hint) => {
     const said = await messagesOfEvent(
       `tickets: [{ name: GA, ${fields}${fields.includes("quantity") ? "" : ", quantity: 1"} }]\n`,
@@ -73,7 +73,7 @@ describe("a field of another kind", () => {
     ["isActive: true", "3:1", "It belongs in a webhook, in webhooks.yaml."],
     ["performers: [{ name: B, price: 5 }]", "3:25", "It belongs in an entry of `tickets`."],
     ["performers: [{ name: B, startTime: x }]", "3:25", "It belongs in an entry of `schedules`."],
-    ["performers: [{ name: B, visibility: PUBLIC }]", "3:25", "It belongs one level up, beside `performers`."],
+    ["performers: [{ name: B, visibility: PUBLIC }]", "3:25", "It belongs one level up, next to `performers`."],
     ["venue: { name: B, color: red }", "3:19", "It belongs in an entry of `schedules`."],
   ])("is reported with its place: %s", async (text, place, hint) => {
     const [said] = await messagesOfEvent(text);
@@ -98,7 +98,7 @@ it("a version in quotes is to be written without them", async () => {
 it("many words to choose from are said once", async () => {
   const [said = ""] = await messagesOfEvent("allow: [bogus]\n");
   expect(said).toMatch(
-    /^3:9 unknown-value: Entry 1 of `allow` is bogus, which is unknown\. \| Write delete-event, .* or /,
+    /^3:9 unknown-value: Entry 1 of `allow` is "bogus", which is not a known value\. \| Use one of: delete-event, /,
   );
   expect(said.match(/delete-webhook/g)).toHaveLength(1);
 });

@@ -212,8 +212,8 @@ describe("mistakes about phases", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "bad-phase",
-        message: '"Open Mic" has no ticket type "Door", and this entry is not a complete one.',
-        hint: "Write all of its fields. Or write `without: [phases]` and phases of its own in events/a.yaml.",
+        message: '"Open Mic" has no ticket type "Door", and this entry lacks the fields needed to create it.',
+        hint: "Add the missing fields. Or write `without: [phases]` and separate phases in events/a.yaml.",
       },
     ]);
   });
@@ -307,7 +307,7 @@ describe("mistakes about phases", () => {
       `${event}phases: [{ from: -2w, status: PUBLISHED, statsu: DRAFT }]\n`,
     );
     expect(twice.problems.map(({ hint }) => hint)).toEqual([
-      "`status` says this and is already here: remove one of the two.",
+      "This seems to mean `status`, which is already here: remove one of the two.",
     ]);
   });
 });

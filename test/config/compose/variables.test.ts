@@ -33,7 +33,7 @@ describe("variables", () => {
       {
         code: "wrong-type",
         message: "`production` has fields, but a variable is a single value.",
-        hint: "If production is an environment, write its value in ticketing.yaml: environments: { production: { vars: { host: … } } }.",
+        hint: "If production is an environment, put its value in ticketing.yaml: environments: { production: { vars: { host: … } } }.",
       },
     ]);
   });

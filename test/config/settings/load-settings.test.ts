@@ -144,7 +144,7 @@ state: { backend: none }
 
   it.each([
     ['schedules: { color: "#f00" }', "bad-color", 'Write "#FF0000", in quotes.'],
-    ["tickets: { price: abc }", "price-not-whole", "Write it like 1500, which means ₱1,500.00."],
+    ["tickets: { price: abc }", "price-not-whole", "Write a number such as 1500, which means ₱1,500.00."],
     ["tickets: { quantity: 0 }", "quantity-not-positive", "Write 1 or more."],
     ["currency: USD", "currency-not-php", "Write PHP."],
     ["dateTime: [a]", "unreadable-time", "Write a date and a time, like 2027-03-14T19:00."],

@@ -43,7 +43,7 @@ describe("mistakes in YAML", () => {
   ])("such as a comma too many say to remove it: %j", (text, place) => {
     const { problems, reported } = parse(text);
     expect(reported).toEqual([`${place} yaml-syntax`]);
-    expect(problems).toMatchObject([{ message: "This comma is one too many.", hint: "Remove the comma." }]);
+    expect(problems).toMatchObject([{ message: "There is an extra comma here.", hint: "Remove the comma." }]);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe("good YAML", () => {
     (text) => {
       const { documents, problems } = parse(text);
       expect(documents).toEqual([]);
-      expect(problems).toMatchObject([{ message: expect.stringContaining("carriage return (CR) alone") }]);
+      expect(problems).toMatchObject([{ message: expect.stringContaining("only a carriage return (CR)") }]);
     },
   );
 });

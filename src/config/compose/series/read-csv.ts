@@ -1,4 +1,4 @@
-// The only file that knows the library for CSV: a file of its own, so that it is loaded with the first sheet.
+// The only file that knows the library for CSV: a separate file, so that it is loaded with the first sheet.
 import { CsvError, parse } from "csv-parse/sync";
 import type { Source } from "../../../model/diagnostic.ts";
 

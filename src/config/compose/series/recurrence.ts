@@ -1,4 +1,4 @@
-// The only file that knows the library for rules of RFC 5545: a file of its own, so that it is loaded with the first series.
+// The only file that knows the library for rules of RFC 5545: a separate file, so that it is loaded with the first series.
 import { RRuleTemporal } from "rrule-temporal";
 
 export interface Recurrence {

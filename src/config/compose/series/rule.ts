@@ -10,7 +10,7 @@ export interface SeriesRule {
 }
 
 const everyHint =
-  "Write a weekday or a list of them, `day`, `2 weeks`, or a weekday of the month such as `first wednesday` or `last friday`.";
+  "Use a weekday or a list of them, `day`, `2 weeks`, or a weekday of the month such as `first wednesday` or `last friday`.";
 const ordinals = new Map([
   ["first", 1],
   ["second", 2],
@@ -115,11 +115,11 @@ const rfcHint = 'Write a rule of RFC 5545, like "FREQ=MONTHLY;BYDAY=1WE".';
 
 function unknownPart(part: string): Advice {
   if (/^BY(?:HOUR|MINUTE|SECOND)$|^FREQ=/.test(part)) {
-    const hint = "An event's hour is in its `dateTime`; write a rule of days, weeks, months or years.";
-    return { message: `\`rrule\` has ${part}, but a series has one event a day at most.`, hint };
+    const hint = "The time of day belongs in `dateTime`; write a rule of days, weeks, months or years.";
+    return { message: `\`rrule\` has ${part}, but a series has at most one event a day.`, hint };
   }
   if (part.startsWith("DTSTART")) {
-    return { message: "`rrule` has a DTSTART.", hint: "Write the first day as `from` of the series." };
+    return { message: "`rrule` has a DTSTART.", hint: "Put the first day in `from`." };
   }
   const near = closest(part, Object.keys(parts));
   const hint = near === null ? rfcHint : `Did you mean ${near}?`;

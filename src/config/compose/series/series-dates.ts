@@ -36,7 +36,7 @@ export async function seriesDates(
   return isReadable ? attach(days, series, sheet, problems) : [];
 }
 
-const secondShow = "Remove it. A second show on that day is a file of its own, which extends the same template.";
+const secondShow = "Remove it. Put a second show on that day in a separate file that extends the same template.";
 
 async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagnostic[]): Promise<readonly string[]> {
   const skip = entryOf(series, "skip");
@@ -145,7 +145,7 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
   }
   const most = count === undefined ? (rule.count ?? null) : Number(wordsIn(count)[0]);
   if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0)) {
-    return bad(count, "`count` must be a whole number of 1 or more.", "Write how many dates the rule has, like 50.");
+    return bad(count, "`count` must be a whole number of 1 or more.", "Write how many dates the rule has, such as 50.");
   }
   return { from: first.day, until: last, count: most };
 }
@@ -186,12 +186,12 @@ function badSeries(source: Source, message: string, hint: string): Diagnostic {
 }
 
 function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
-  const message = `This ${what} is for ${day}, which \`skip\` takes out of the series.`;
+  const message = `This ${what} is for ${day}, which \`skip\` removes from the series.`;
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
 
-const skipAnother = "; skip one of those, or remove it";
-const oneMore = "; add it to `also` if it is one more";
+const skipAnother = "; skip one of those, or remove this one";
+const oneMore = "; if this is an extra date, add it to `also`";
 
 /** `days` in order. */
 function notInSeries({ day, source }: DatePlace, what: string, days: readonly string[], advice: string): Diagnostic {

@@ -54,7 +54,7 @@ function sheetProblem(
       return [
         "outside-project",
         `"${written}" is not a path inside the project.`,
-        "Write the path from this file's folder, with /, like line-up.csv.",
+        "Write the path from this file's folder, with /, such as line-up.csv.",
       ];
     case "missing":
       return ["bad-sheet", `The sheet ${path} does not exist.`, "Save it there, or correct `table`."];
@@ -116,7 +116,7 @@ function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
       errorAt("bad-sheet", source, `"${text}" is not a date.`, howToWriteDay(text)),
     );
   }
-  const message = `"${first.text}" is not a date, and neither is that of ${formatCount(cells.length - 1)} other rows.`;
+  const message = `"${first.text}" is not a date, and ${formatCount(cells.length - 1)} other rows have the same problem.`;
   const hint = `${howToWriteDay(first.text)} In a spreadsheet, format the column as YYYY-MM-DD and save it again.`;
   return [errorAt("bad-sheet", first.source, message, hint)];
 }
@@ -128,12 +128,12 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   const unused = columns.filter(({ text }) => !used.has(text));
   return unused.map(({ text, source }) => {
     const near = suggest(text, free);
-    // A column of notes beside others is no mistake.
+    // A column of notes among others is no mistake.
     const isNote = near === null && unused.length < columns.length;
     return {
       code: "unused-column",
       severity: isNote ? "info" : "warning",
-      message: `Nothing uses the column ${text}.`,
+      message: `Nothing uses the column "${text}".`,
       hint:
         near === null ? `Write \${var.${text}} where it belongs, or remove the column.` : `Did you mean \`${near}\`?`,
       source,
@@ -146,7 +146,7 @@ function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
   for (const { text, source } of header) {
     const first = firstSources.get(text);
     if (text !== "" && first !== undefined) {
-      const problem = errorAt("bad-sheet", source, `Two columns are named ${text}.`, "Rename one of them.");
+      const problem = errorAt("bad-sheet", source, `Two columns are named "${text}".`, "Rename one of them.");
       problems.push({ ...problem, related: [{ message: "the first one", source: first }] });
     } else firstSources.set(text, source);
   }
@@ -165,7 +165,7 @@ function readRow(
   if (date === undefined) return null;
   if (day === null && (line[dateColumn]?.text ?? "") !== "") return date;
   if (day === null) {
-    problems.push(errorAt("bad-sheet", date.source, "This row has no date.", "Write it like 2027-01-08."));
+    problems.push(errorAt("bad-sheet", date.source, "This row has no date.", "Add one such as 2027-01-08."));
     return null;
   }
   const vars = new Map<string, LocatedScalar>();

@@ -98,7 +98,7 @@ describe("a rule that cannot be followed", () => {
     ["every: friday\ncount: 3\n", "error a.yaml:1:8 bad-series The rule has no first day. Add `from: 2027-01-08`."],
     [`every: fridy\n${from}count: 3\n`, 'error a.yaml:1:8 bad-series `every` cannot be "fridy". Did you mean friday?'],
     [`every: frist friday\n${from}count: 3\n`, "Did you mean first friday?"],
-    [`every: 2 months\n${from}count: 3\n`, "Write a weekday or a list of them"],
+    [`every: 2 months\n${from}count: 3\n`, "Use a weekday or a list of them"],
     [`every: 0 weeks\n${from}count: 3\n`, '`every` cannot be "0 weeks"'],
     [`every: [friday, first monday]\n${from}count: 3\n`, "mixes days of the week and days of the month"],
     [`every: [2 weeks, friday]\n${from}count: 3\n`, "lists 2 weeks together with other entries"],
@@ -117,7 +117,7 @@ describe("a rule that cannot be followed", () => {
     [`rrule: BYDAY=FR\n${from}count: 3\n`, "has no FREQ"],
     [`rrule: FREQ=WEEKLY;BYDAY=2FR\n${from}count: 3\n`, "cannot be followed: BYDAY with numeric value"],
     [`rrule: FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\n${from}count: 3\n`, "days that the calendar does not have"],
-    [`rrule: FREQ=WEEKLY;DTSTART=20270108\n${from}count: 3\n`, "Write the first day as `from`"],
+    [`rrule: FREQ=WEEKLY;DTSTART=20270108\n${from}count: 3\n`, "Put the first day in `from`"],
     [`every: friday\n${from}until: 2027-01-08\nskip: [2027-01-08]\n`, "The series has no dates"],
     [`every: monday\n${from}until: 2027-01-09\n`, "The rule has no date from 2027-01-08 to 2027-01-09"],
     [`every: day\n${from}count: 9999\n`, "a.yaml:1:1 bad-series The series has more than 1,000 dates"],
@@ -160,7 +160,7 @@ describe("a rule that cannot be followed", () => {
       expect(days).toEqual(["2027-01-08", "2027-01-15"]);
       expect(reported).toEqual([
         expect.stringMatching(
-          /^warning .* bad-series The series already has 2027-01-15, and it can have only one event a day\. .*file of its own/,
+          /^warning .* bad-series The series already has 2027-01-15, and it can have only one event a day\. .*a separate file/,
         ),
       ]);
     },
@@ -175,8 +175,8 @@ describe("a rule that cannot be followed", () => {
     ["5-Jan-27", "Write 2027-01-05."],
     ["January 5, 2027", "Write 2027-01-05."],
     ["2027-01-05 00:00:00", "Write 2027-01-05."],
-    ["2027-02-30", "Write it like 2027-01-08."],
-    ["2027-01", "Write it like 2027-01-08."],
+    ["2027-02-30", "Use a date such as 2027-01-08."],
+    ["2027-01", "Use a date such as 2027-01-08."],
   ])("a date of another form is reported as it should be: %s", async (written, hint) => {
     expect((await expand(`also: ["${written}"]\n`)).reported).toEqual([
       expect.stringContaining(` is not a date. ${hint}`),
@@ -214,10 +214,10 @@ describe("what is said of a date", () => {
     );
     expect(days).toHaveLength(3);
     expect(reported).toEqual([
-      "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove it.",
-      "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; add it to `also` if it is one more.",
-      'error a.yaml:7:3 bad-series "soon" is not a date. Write it like 2027-01-08.',
-      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; add it to `also` if it is one more.",
+      "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove this one.",
+      "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`.",
+      'error a.yaml:7:3 bad-series "soon" is not a date. Use a date such as 2027-01-08.',
+      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`.",
     ]);
   });
 
@@ -227,8 +227,8 @@ describe("what is said of a date", () => {
       "date,headliner\n2027-01-22,DJ Ana\n",
     );
     expect(reported).toEqual([
-      "error a.yaml:6:3 not-in-series This entry is for 2027-01-15, which `skip` takes out of the series. Remove the entry, or remove the date from `skip`.",
-      "error a.csv:2:1 not-in-series This row is for 2027-01-22, which `skip` takes out of the series. Remove the row, or remove the date from `skip`.",
+      "error a.yaml:6:3 not-in-series This entry is for 2027-01-15, which `skip` removes from the series. Remove the entry, or remove the date from `skip`.",
+      "error a.csv:2:1 not-in-series This row is for 2027-01-22, which `skip` removes from the series. Remove the row, or remove the date from `skip`.",
     ]);
   });
 

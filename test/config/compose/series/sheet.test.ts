@@ -63,7 +63,7 @@ describe("a sheet", () => {
   it("with dates of a spreadsheet in every row is reported once", async () => {
     const csv = ["date,a", ...Array.from({ length: 50 }, (_, n) => `${(n % 28) + 1}.01.2027,x`)].join("\n");
     expect((await load(csv)).reported).toEqual([
-      'events/line-up.csv:2:1 bad-sheet "1.01.2027" is not a date, and neither is that of 49 other rows. Write 2027-01-01. In a spreadsheet, format the column as YYYY-MM-DD and save it again.',
+      'events/line-up.csv:2:1 bad-sheet "1.01.2027" is not a date, and 49 other rows have the same problem. Write 2027-01-01. In a spreadsheet, format the column as YYYY-MM-DD and save it again.',
     ]);
     expect((await load("date,a\n1.1.2027,x\n2.1.2027,y\n")).reported).toHaveLength(2);
   });
@@ -100,11 +100,11 @@ describe("a sheet", () => {
     ['date,a\n"2027-01-08,x\n', "events/line-up.csv:2:1 bad-sheet This quote is never closed."],
     ["day,a\n2027-01-08,x\n", "events/line-up.csv:1:1 bad-sheet The sheet has no column `date`."],
     ["", "events/line-up.csv:1:1 bad-sheet The sheet has no column `date`."],
-    ["a,date\nx,\n", "events/line-up.csv:2:3 bad-sheet This row has no date. Write it like 2027-01-08."],
+    ["a,date\nx,\n", "events/line-up.csv:2:3 bad-sheet This row has no date. Add one such as 2027-01-08."],
     ["a,date\nx\n", "events/line-up.csv:2:1 bad-sheet This row has no date."],
     ["a,date\nx,8.1.2027\n", 'events/line-up.csv:2:3 bad-sheet "8.1.2027" is not a date.'],
     ["date\n2027-01-08\n2027-01-15\n2027-01-08\n", "events/line-up.csv:4:1 bad-sheet Two rows are for 2027-01-08."],
-    ["date,a,a\n2027-01-08,x,y\n", "events/line-up.csv:1:8 bad-sheet Two columns are named a."],
+    ["date,a,a\n2027-01-08,x,y\n", 'events/line-up.csv:1:8 bad-sheet Two columns are named "a".'],
     ["date,a\n2027-01-08,x,y\n", 'events/line-up.csv:2:14 bad-sheet "y" is in a column without a name.'],
     [
       new Uint8Array([0xff, 0xfe, 0x64]),
