@@ -148,7 +148,7 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
     noticeOf(
       "unreadable-fields",
       `The service does not show ${parts.join(", ")}, and no earlier run recorded what it sent there, so the service may differ from the files.`,
-      "You need not do anything: these fields are sent with the next change to their object. To send them now, pass --resend-unreadable.",
+      "You do not need to do anything: these fields are sent with the next change to their object. To send them now, pass --resend-unreadable.",
     ),
   ];
 }
