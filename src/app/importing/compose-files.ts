@@ -5,7 +5,7 @@ import type { EventObservation } from "../../import/describe.ts";
 import { eventStems } from "../../import/names.ts";
 import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -196,14 +196,9 @@ function unreachedByPlan(context: ImportContext, events: readonly ImportedEvent[
   const unreached = events.filter(({ file }) => !reaches(file));
   const [first] = unreached;
   if (first === undefined) return [];
-  return [
-    {
-      code: "outside-globs",
-      severity: "warning",
-      message: `${first.file}${unreached.length === 1 ? " is" : ` and ${formatCount(unreached.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unreached.length === 1 ? "it" : "them"}.`,
-      hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
-    },
-  ];
+  const message = `${first.file}${unreached.length === 1 ? " is" : ` and ${formatCount(unreached.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unreached.length === 1 ? "it" : "them"}.`;
+  const hint = `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`;
+  return [warningOf("outside-globs", message, hint)];
 }
 
 // Names of new files: by the slugs of their events, with the date where several share one, and never like anything that is there.

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from "node:path";
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf, type Failed, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Failed, failed, noticeOf } from "../../model/diagnostic.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { openSavedState } from "../session/saved-state.ts";
@@ -132,10 +132,7 @@ function outsideProject(out: string): Diagnostic {
 
 function nothingLive(status: ImportOptions["status"], { files }: Imported): Diagnostic {
   const written = files.map(({ file }) => file).join(", ");
-  return {
-    code: "nothing-live",
-    severity: "info",
-    message: `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`,
-    hint: "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.",
-  };
+  const message = `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`;
+  const hint = "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.";
+  return noticeOf("nothing-live", message, hint);
 }

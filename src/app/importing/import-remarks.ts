@@ -1,6 +1,6 @@
 // What to report about the files that were written.
 import type { Address } from "../../model/address.ts";
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noticeOf, type Source, warningOf } from "../../model/diagnostic.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
@@ -38,13 +38,9 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
 /** Nothing is removed from a file that git could not restore. */
 function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
   const next = obstacles.length === 0 ? "the next apply would create it" : "the next plan will show it as blocked";
-  return {
-    code: "not-live",
-    severity: "warning",
-    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`,
-    hint: "Remove it if it should not be created; once the file is committed, an import removes what is not live.",
-    source,
-  };
+  const message = `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`;
+  const hint = "Remove it if it should not be created; once the file is committed, an import removes what is not live.";
+  return { ...warningOf("not-live", message, hint), source };
 }
 
 export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
@@ -69,13 +65,10 @@ export function cannotUpdateDate(file: string, address: Address, entry: string |
 }
 
 export function cannotUpdate(file: string, name: string): Diagnostic {
-  return {
-    code: "cannot-update-in-place",
-    severity: "error",
-    message: `"${name}" is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`,
-    hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
-    source: { file, line: 1, column: 1 },
-  };
+  const message = `"${name}" is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`;
+  const hint =
+    "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.";
+  return { ...errorOf("cannot-update-in-place", message, hint), source: { file, line: 1, column: 1 } };
 }
 
 /** The service shows a secret only once: when the webhook is created. */
@@ -86,14 +79,9 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
     urls.length === 1
       ? `The webhook ${first} has`
       : `The webhook ${first} and ${formatCount(urls.length - 1)} more have`;
-  return [
-    {
-      code: "secret-not-held",
-      severity: "info",
-      message: `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`,
-      hint: `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`,
-    },
-  ];
+  const message = `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`;
+  const hint = `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`;
+  return [noticeOf("secret-not-held", message, hint)];
 }
 
 export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
@@ -120,12 +108,8 @@ export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnos
     const [first] = group;
     const isOne = group.length === 1;
     const more = isOne ? " is live but fails" : ` and ${formatCount(group.length - 1)} more are live but fail`;
-    return {
-      code: "live-like-this",
-      severity: "warning",
-      message: `"${first?.name}"${more} the check ${code}, so \`ignore: [${code}]\` is in ${isOne ? "its file" : "their files"}.`,
-      hint: "Correct it on the service or in the file, then remove the `ignore`.",
-      ...(first === undefined ? {} : { source: first.source }),
-    };
+    const message = `"${first?.name}"${more} the check ${code}, so \`ignore: [${code}]\` is in ${isOne ? "its file" : "their files"}.`;
+    const hint = "Correct it on the service or in the file, then remove the `ignore`.";
+    return { ...warningOf("live-like-this", message, hint), ...(first === undefined ? {} : { source: first.source }) };
   });
 }

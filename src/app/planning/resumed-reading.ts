@@ -1,6 +1,6 @@
 // A large organization is read in several runs, each as far as the rate limit lets it. What earlier runs read is used however long ago that
 // was, so that every reading comes to an end; whatever a plan would change is read again before it is shown, and it says how old the rest is.
-import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
+import { type Diagnostic, orHalt, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
@@ -124,12 +124,8 @@ export function olderReading({ reader, earlier, began }: PlanReading, before: nu
   if (old.length === 0) return [];
   const oldest = old.reduce((first, [, at]) => Math.min(first, at), began);
   const age = formatDuration((began - oldest) / 1000);
-  return [
-    {
-      code: "older-reading",
-      severity: "warning",
-      message: `This plan reuses ${pluralize(old.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`,
-      hint: "Run the command again to read everything again, or narrow it with --base or --target. An apply always reads what it changes again.",
-    },
-  ];
+  const message = `This plan reuses ${pluralize(old.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`;
+  const hint =
+    "Run the command again to read everything again, or narrow it with --base or --target. An apply always reads what it changes again.";
+  return [warningOf("older-reading", message, hint)];
 }

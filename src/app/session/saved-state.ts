@@ -11,7 +11,7 @@ import {
 } from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
@@ -101,12 +101,9 @@ function newestRun(recorded: LastRun | undefined, entries: readonly JournalEntry
 }
 
 function journalDamaged(lines: readonly number[]): Diagnostic {
-  return {
-    code: "journal-damaged",
-    severity: "warning",
-    message: `The journal of an earlier run cannot be read in ${lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`}.`,
-    hint: "The objects it recorded are looked up by name instead: check the plan for duplicates.",
-  };
+  const message = `The journal of an earlier run cannot be read in ${lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`}.`;
+  const hint = "The objects it recorded are looked up by name instead: check the plan for duplicates.";
+  return warningOf("journal-damaged", message, hint);
 }
 
 // The end of a run: state first, and only then the journal lets go of what state holds.

@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, kindOf, sameValue } from "../../kinds/index.ts";
 import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -208,34 +208,19 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const isOne = lives.length === 1;
   const [first] = lives;
   const [those, them] = isOne ? ["this live event", "it starts"] : ["one of these live events", "they start"];
-  return {
-    code: "lookalikes-unknown",
-    severity: "warning",
-    message: `"${wish.name}" would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
-    hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
-    address: wish.address,
-    source: wish.source,
-  };
+  const message = `"${wish.name}" would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
+  const hint = `If ${isOne ? "it" : "one of them"} is meant, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`;
+  return { ...warningOf("lookalikes-unknown", message, hint), address: wish.address, source: wish.source };
 }
 
 function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
-  return {
-    code: "moved-document",
-    severity: "info",
-    message: `The file of ${from} is gone and this one has its event's name, so it is taken to be the same event (${live.id}), moved.`,
-    hint: "If it is a different event, add `new: true`; the old one is then deleted.",
-    address: wish.address,
-    source: wish.source,
-  };
+  const message = `The file of ${from} is gone and this one has its event's name, so it is taken to be the same event (${live.id}), moved.`;
+  const hint = "If it is a different event, add `new: true`; the old one is then deleted.";
+  return { ...noticeOf("moved-document", message, hint), address: wish.address, source: wish.source };
 }
 
 function takenByName(wish: Wish, live: Live): Diagnostic {
-  return {
-    code: "matched-by-name",
-    severity: "info",
-    message: `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is taken to be it.`,
-    hint: `Add \`id: ${live.id}\` to the file to be certain.`,
-    address: wish.address,
-    source: wish.source,
-  };
+  const message = `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is taken to be it.`;
+  const hint = `Add \`id: ${live.id}\` to the file to be certain.`;
+  return { ...noticeOf("matched-by-name", message, hint), address: wish.address, source: wish.source };
 }

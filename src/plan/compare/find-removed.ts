@@ -1,7 +1,7 @@
 // Events that state or a base knows as ours and that no document describes now.
 import { isFamilyHead, kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -152,24 +152,16 @@ function isFormerOver({ start, end }: Former, now: number): boolean {
 }
 
 function removedByName(former: Former, live: Live): Diagnostic {
-  return {
-    code: "matched-by-name",
-    severity: "info",
-    message: `The service does not show when "${former.name}" starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`,
-    hint: "If it is another one, describe it in a file of its own, with its `id`.",
-    address: former.address,
-  };
+  const message = `The service does not show when "${former.name}" starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`;
+  const hint = "If it is another one, describe it in a file of its own, with its `id`.";
+  return { ...noticeOf("matched-by-name", message, hint), address: former.address };
 }
 
 function removedUnsure(former: Former, candidates: readonly Live[]): Diagnostic {
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
-  return {
-    code: "removed-unsure",
-    severity: "warning",
-    message: `The file of "${former.name}" is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`,
-    hint: `To delete it, bring the file back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
-    address: former.address,
-  };
+  const message = `The file of "${former.name}" is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`;
+  const hint = `To delete it, bring the file back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`;
+  return { ...warningOf("removed-unsure", message, hint), address: former.address };
 }
 
 function letGo(former: Former, why: string): Diagnostic {

@@ -1,6 +1,6 @@
 // A venue by name becomes an id before anything is compared, so that the comparison knows ids only.
 import type { Address } from "../../model/address.ts";
-import { closest, type Diagnostic } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount, type VenueQuery, venueKey } from "../../model/value.ts";
@@ -102,12 +102,7 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
 
 function nowhere(wish: Wish, venue: Venue): Diagnostic {
   const place = wish.places.venue ?? wish.source;
-  return {
-    code: "venue-without-place",
-    severity: "warning",
-    message: `The venue "${venueLine(venue)}" has no place on the map (its coordinates are 0, 0).`,
-    hint: "Buyers may not find it: ask the service to correct the venue, or choose another entry.",
-    address: wish.address,
-    source: place,
-  };
+  const message = `The venue "${venueLine(venue)}" has no place on the map (its coordinates are 0, 0).`;
+  const hint = "Buyers may not find it: ask the service to correct the venue, or choose another entry.";
+  return { ...warningOf("venue-without-place", message, hint), address: wish.address, source: place };
 }
