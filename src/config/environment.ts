@@ -1,5 +1,5 @@
 // Which service a command talks to. The key goes there, so the choice is strict and always shown.
-import { type Diagnostic, errorOf, type Fallible, failed } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../model/diagnostic.ts";
 import { checkAddress, sameAddress, shownAddress } from "../model/outside.ts";
 import type { EnvironmentSettings, Settings } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
@@ -107,6 +107,22 @@ function byAddress(settings: Settings, baseUrl: string, from: string): ChosenEnv
     apiKeyEnv: standardKeyEnv,
     organization: settings.organization,
     chosenBy: "base-url",
+  });
+}
+
+/** For runs that write: state and lock belong to a name, so two names for one service do not keep its writers apart. */
+export function namedTwice(settings: Settings, environment: Environment): readonly Diagnostic[] {
+  const { name: here, baseUrl: address, organization } = environment;
+  if (environment.chosenBy !== "base-url" || address === null) return [];
+  return Object.entries(settings.environments).flatMap(([name, { baseUrl, organization: other }]) => {
+    const isShared = other === null || organization === null || other === organization;
+    if (name === here || baseUrl === null || !sameAddress(baseUrl, address) || !isShared) return [];
+    const message = `The environment "${name}" in ticketing.yaml is the same service as "${here}", which this run uses. Runs that name it keep another state and another lock: two at once may create the same event twice.`;
+    return warningOf(
+      "service-named-twice",
+      message,
+      `Pass \`--env ${name}\`, or set \`TICKETING_ENV=${name}\`, in every run.`,
+    );
   });
 }
 

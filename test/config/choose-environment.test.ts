@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/environment.ts";
+import { chooseEnvironment, type EnvironmentChoice, namedTwice } from "../../src/config/environment.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { memoryFiles } from "../stage/memory-files.ts";
@@ -83,6 +83,30 @@ describe("the environment", () => {
       apiKeyEnv: "TICKETING_API_KEY",
       organization: "acme",
     });
+  });
+
+  it.each<[string, string, Partial<EnvironmentChoice>, readonly string[]]>([
+    ["the URL alone", one, { flagBaseUrl: production }, ["production"]],
+    [
+      "the URL written in another way",
+      one,
+      { flagBaseUrl: "HTTPS://API.example.com:443/open-api/v1/" },
+      ["production"],
+    ],
+    ["a variable", one, { env: { ...key, TICKETING_BASE_URL: production } }, ["production"]],
+    ["its name", one, { flagEnv: "production", env: { ...key, TICKETING_BASE_URL: production } }, []],
+    ["another URL", one, { env: { ...key, ...address } }, []],
+    ["the URL, for another organization", two, { flagBaseUrl: production }, []],
+    ["the URL, where its name is default", one.replace("production", "default"), { flagBaseUrl: production }, []],
+  ])("has another name in the file: chosen by %s", async (_, text, choice, names) => {
+    const { settings } = await loadSettings(memoryFiles({ "ticketing.yaml": text }));
+    const chosen = chooseEnvironment(settings, { env: {}, ...choice });
+    const found = chosen.ok ? namedTwice(settings, chosen.environment) : chosen.diagnostics;
+    expect(found.map(({ severity, code, hint }) => `${severity} ${code} ${hint}`)).toEqual(
+      names.map(
+        (name) => `warning service-named-twice Pass \`--env ${name}\`, or set \`TICKETING_ENV=${name}\`, in every run.`,
+      ),
+    );
   });
 
   it("that is unknown is reported with a suggestion", async () => {

@@ -1,6 +1,7 @@
 // A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
 import { describeAddress } from "../../apply/run.ts";
+import { namedTwice } from "../../config/environment.ts";
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
@@ -82,7 +83,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const isSigned = plan.signature !== undefined;
     if (!isSigned) await findVenues(reader, venuesIn(plan, session));
     // What the key that made the plan may not do says nothing about this key, which was checked above.
-    const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
+    const said = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
+    const shown = [...said, ...namedTwice(session.project.settings, session.environment)];
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
     return withUnreadDeletions(world, session, flags, {
       plan: own,

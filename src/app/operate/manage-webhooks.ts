@@ -1,5 +1,6 @@
 // What webhooks are live, what the files name and whose secret is kept; a trial of one, what was delivered, and another secret.
 import { testWebhook } from "../../apply/secrets.ts";
+import { namedTwice } from "../../config/environment.ts";
 import { type Diagnostic, errorOf, hasErrors, orHalt, type Severity } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import type { SecretSink } from "../../model/wish.ts";
@@ -155,7 +156,8 @@ export async function rotateSecret(world: World, request: RotateRequest, watcher
     const { environment, store } = service.target;
     const mismatch = sandboxMismatch(world, environment);
     if (mismatch !== null) return reportProblems(world, format, [mismatch]);
-    const concerns = await sinkConcerns(world, directory, service);
+    const { settings } = service.loaded;
+    const concerns = [...namedTwice(settings, environment), ...(await sinkConcerns(world, directory, service))];
     reportProblems(world, "text", ofSeverity("warning", concerns));
     if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
     if (!(await watcher.confirm())) return reportProblems(world, format, [notApproved]);

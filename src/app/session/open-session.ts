@@ -1,5 +1,5 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
-import type { Environment } from "../../config/environment.ts";
+import { type Environment, namedTwice } from "../../config/environment.ts";
 import { loadProject, startReading } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -192,7 +192,7 @@ async function open(
     now,
     sinceLast: base.sinceLast,
     baseRevision: base.revision,
-    remarks: [...remarks, ...concerns],
+    remarks: [...remarks, ...concerns, ...(lock === null ? [] : namedTwice(settings, environment))],
     target,
     baseUrl,
     store,

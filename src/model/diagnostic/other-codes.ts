@@ -145,6 +145,7 @@ export const otherCodes = [
   "secret-would-be-lost",
   "secrets-exposed",
   "series-not-copied",
+  "service-named-twice",
   "shallow-clone",
   "sink-changed",
   "stale-plan",

@@ -8,6 +8,7 @@ import { diskFiles } from "../../../src/config/files/disk-files.ts";
 import { loadSettings } from "../../../src/config/settings/load-settings.ts";
 import type { Settings } from "../../../src/model/wish.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { openProject } from "../../stage/open-project.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -169,4 +170,25 @@ describe("a service elsewhere", () => {
     expect(JSON.parse(text)).toMatchObject({ version: 2, calls: [[expect.any(Number), 1]] });
     expect(text).not.toContain(apiKey);
   });
+});
+
+test("a run that writes says that the file has its service under another name", async () => {
+  const project = await openProject({ "events/gala.yaml": "name: Gala\ndateTime: 2027-03-14T19:00\n" });
+  closing.push(() => project.close());
+  const { baseUrl } = project.sandbox;
+  await project.edit("ticketing.yaml", (text) => `${text}environments: { production: { baseUrl: "${baseUrl}/" } }\n`);
+  const told = "warning[service-named-twice]";
+  const text = async (...argv: readonly string[]) => {
+    const { exitCode, stdout, stderr } = await project.run(argv);
+    expect(exitCode, stderr).toBe(0);
+    return stdout + stderr;
+  };
+  for (const argv of [["plan", "--out", "plan.json"], ["validate"], ["status"], ["state", "list"]])
+    expect(await text(...argv)).not.toContain(told);
+  expect(await text("apply", "plan.json", "--yes")).toContain(told);
+  expect(await text("apply", "--yes")).toContain(told);
+  expect(await text("apply", "--yes", "--env", "production")).not.toContain(told);
+  project.sandbox.control.seed({ webhooks: [{ url: "https://hooks.example.com/orders" }] });
+  const rotate = ["webhooks", "rotate", "https://hooks.example.com/orders", "--yes", "--untested", "--settle", "0"];
+  expect(await text(...rotate)).toContain(told);
 });

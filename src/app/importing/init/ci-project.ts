@@ -43,6 +43,11 @@ export interface CiTarget {
   readonly suffix: string;
 }
 
+/** Jobs without `--env` and people with it would keep two states and two locks. */
+export function byAddressNote(host: "github" | "gitlab"): string {
+  return `the URL of the service; nothing is planned without it. Once ticketing.yaml has an environment, run \`ticketing init --ci ${host}\` again instead`;
+}
+
 export function targetsOf({ environments, stateSecrets = [] }: CiProject): readonly CiTarget[] {
   if (environments.length === 0) {
     const [apiKey, readKey] = ["TICKETING_API_KEY", "TICKETING_READ_KEY"];

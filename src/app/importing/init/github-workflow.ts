@@ -2,6 +2,7 @@
 // a pull request or of an input ever becomes part of a script.
 import {
   asYaml,
+  byAddressNote,
   type CiProject,
   type CiTarget,
   driftBudget,
@@ -51,7 +52,7 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
     [`secret ${readKey}`, `a key that may only read, for plans and drift checks; if it is not set, they use ${apiKey}`],
   ]);
   const address = targets.some(({ byAddress }) => byAddress)
-    ? [["variable TICKETING_BASE_URL", "the URL of the service; nothing is planned without it"]]
+    ? [["variable TICKETING_BASE_URL", byAddressNote("github")]]
     : [];
   const state = (project.stateSecrets ?? []).map((name) => [`secret ${name}`, "where the state is kept"]);
   return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.

@@ -3,6 +3,7 @@ import { parseDocument } from "yaml";
 import { type Diagnostic, warningOf } from "../../../model/diagnostic.ts";
 import {
   asYaml,
+  byAddressNote,
   type CiProject,
   type CiTarget,
   driftBudget,
@@ -46,9 +47,7 @@ function gitlabHead(project: CiProject, targets: readonly CiTarget[]): string {
       [readKey, `masked: a key that may only read, for plans and drift checks; if it is not set, they use ${apiKey}`],
     ]),
     ...(project.stateSecrets ?? []).map((name) => [name, "masked: where the state is kept"]),
-    ...(targets.some(({ byAddress }) => byAddress)
-      ? [["TICKETING_BASE_URL", "the URL of the service; nothing is planned without it"]]
-      : []),
+    ...(targets.some(({ byAddress }) => byAddress) ? [["TICKETING_BASE_URL", byAddressNote("gitlab")]] : []),
   ];
   return `# Validates and plans merge requests, applies what is merged, and checks for drift.
 #

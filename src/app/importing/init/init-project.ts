@@ -112,7 +112,7 @@ async function makeProject(
   const { directory } = options;
   const { settings, broken, hasEvents, hasPhases } = await readPresent(world, directory);
   const present = getsCi(options) ? settings : null;
-  const wrong = present === null ? [] : broken.length > 0 ? broken : whyNoCi(answers, settings);
+  const wrong = present === null ? [] : broken.length > 0 ? broken : whyNoCi(answers, settings, options.env);
   if (wrong.length > 0) return failed(...wrong);
   const plan = { directory, repository, now: world.now(), present, hasPhases };
   let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
@@ -150,9 +150,12 @@ function getsCi({ directory, ci }: InitOptions): boolean {
   return ci !== undefined && ci !== "none" && existsSync(join(directory, projectFile));
 }
 
-function whyNoCi({ environment }: Answers, settings: Settings): readonly Diagnostic[] {
-  const known = environment === null ? undefined : settings.environments[environment.name];
-  if (environment === null || (known?.baseUrl && sameAddress(known.baseUrl, environment.baseUrl)))
+/** A URL that was given without a name may have any name in the file: a second one would be a second state and lock. */
+function whyNoCi({ environment }: Answers, settings: Settings, asked: string | undefined): readonly Diagnostic[] {
+  if (environment === null) return unfitForCi(settings);
+  const known = settings.environments[environment.name];
+  const meant = asked === undefined ? Object.values(settings.environments) : known === undefined ? [] : [known];
+  if (meant.some(({ baseUrl }) => baseUrl !== null && sameAddress(baseUrl, environment.baseUrl)))
     return unfitForCi(settings);
   return [
     errorOf(

@@ -138,6 +138,9 @@ function projectText({ organization, environment, ci, stateInGit }: Answers): st
       "#   production:",
       "#     baseUrl: https://api.example.com/open-api/v1",
       "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable; the key itself is never in a file",
+      ci === "none"
+        ? "# Set TICKETING_ENV to production in CI as well: a run without the name keeps another state and another lock."
+        : `# Then run \`ticketing init --ci ${ci}\` again, so that its jobs name it as well: a run without the name keeps another state and another lock.`,
     );
     return `${lines.join("\n")}\n`;
   }

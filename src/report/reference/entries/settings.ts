@@ -54,6 +54,14 @@ export const settings = {
     fix: "Pass `--env` with the environment you want; for the sandbox, `--env sandbox`.",
     example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
   },
+  "service-named-twice": {
+    levels: ["warning"],
+    summary: "A run in the environment `default` writes to a service that ticketing.yaml has under another name.",
+    details:
+      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and one that names the other do not wait for each other, and neither knows what the other applied.",
+    fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. Jobs that `ticketing init --ci` wrote before the environment was in ticketing.yaml get it by running that command again.",
+    example: "`TICKETING_BASE_URL=… ticketing apply` in CI, and `ticketing apply --env production` on a laptop.",
+  },
   "address-changed": {
     summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
     details:

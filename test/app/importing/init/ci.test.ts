@@ -117,6 +117,30 @@ test("a second project of the repository adds its own file and shares the progra
   for (const name of ["one", "two"]) expect(read(`.github/workflows/ticketing-${name}.yml`)).toContain(`"${name}/**"`);
 });
 
+test("an environment that is added later gets into the jobs when they are written again", async () => {
+  for (const [ci, jobs] of [
+    ["github", ".github/workflows/ticketing-github.yml"],
+    ["gitlab", ".gitlab/ticketing-gitlab.yml"],
+  ] as const) {
+    await init(ci, "--yes", "--ci", ci);
+    const file = `${ci}/ticketing.yaml`;
+    const again = `ticketing init --ci ${ci}\``;
+    for (const text of [read(file), read(jobs)]) expect(text).toContain(`un \`${again} again`);
+    expect(read(jobs)).not.toContain("--env");
+    write(file, read(file).replace(/^# (?=environments:| {2})/gm, ""));
+    const env = { TICKETING_BASE_URL: "https://api.example.com/open-api/v1/" };
+    expect(await ticketing(["init", ci, "--ci", ci], { cwd: folder, env })).toMatchObject({ exitCode: 0, stderr: "" });
+    const runs = read(jobs).match(/ticketing ci .*/g) ?? [];
+    expect(runs.length).toBeGreaterThan(2);
+    for (const run of runs) expect(run).toContain("--env production ");
+    // Under another name it is not asked for a second one.
+    write(file, read(file).replace("  production:", "  live:"));
+    expect(await ticketing(["init", ci, "--ci", ci], { cwd: folder, env })).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read(jobs)).toContain("--env live ");
+    expect((await init(ci, "--ci", ci, ...service)).stderr).toContain("does not define the environment production");
+  }
+});
+
 describe("a project that is there already", () => {
   const mine = `version: 1 # mine
 environments:
