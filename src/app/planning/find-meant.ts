@@ -180,7 +180,14 @@ function rememberMatched(
     project && [...baseUnderAddressesOfNow(resolveVenues(project.events, venues).wishes, meant), ...project.webhooks];
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
-  return recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
+  const recall = recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
+  const meantBy = new Map(meant.map(([address, { id }]) => [id, address]));
+  return (address, liveId) => {
+    const recalled = recall(address, liveId);
+    const owner = meantBy.get(recalled.id ?? "") ?? address;
+    // An event that another document means now was not deleted.
+    return owner === address ? recalled : { ...recalled, id: null };
+  };
 }
 
 /** Live events that documents may mean, by id. */

@@ -1,7 +1,7 @@
 // Ticket types that were asked for within their event's create call: each is found, or created by a call of its own.
 import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import { attributed, type Problem } from "../../service/problem.ts";
+import { attributed, isGone, type Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { listObjects, type Observations } from "../run/observe.ts";
 import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
@@ -79,14 +79,17 @@ export async function confirmInline(
   if (embedded.missing.length === 0 && embedded.pairs.every(showsAllFields)) return rememberPairs(run, embedded.pairs);
   for (let reads = 0; ; reads++) {
     const listed = await listParts(run, task.inline, parentId);
-    if (!listed.ok) {
+    const waited = run.clock.now() - since;
+    const limit = run.settleTime.ms() + (certain ? certainMs : 0);
+    // The event exists, so a service that does not find it, for its list, is only late.
+    const isLate = !listed.ok && isGone(listed.problem) && waited < limit;
+    if (!listed.ok && !isLate) {
       // If they may not be read at all, the service's success must suffice.
       if (listed.problem.status === 403) return done;
       const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(listed.problem)}`;
       return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };
     }
-    const { pairs, missing } = pairUp(run, task.inline, listed.lives);
-    const waited = run.clock.now() - since;
+    const { pairs, missing } = pairUp(run, task.inline, listed.ok ? listed.lives : []);
     if (missing.length === 0) {
       if (reads > 0) run.settleTime.sawLag(waited);
       return rememberPairs(run, pairs);
@@ -94,7 +97,6 @@ export async function confirmInline(
     if (run.signal?.aborted === true) {
       return endedWith("unsure", "interrupted", "The run was stopped before all its ticket types showed.", recheckHint);
     }
-    const limit = run.settleTime.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
       const remembered = await rememberPairs(run, pairs);
       if (certain) return ticketsNotShown(missing);

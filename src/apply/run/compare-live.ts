@@ -46,7 +46,7 @@ export function makeResponseTrust() {
         // A response may be made before the object is whole.
         if (shown === undefined || (shown === null) !== (value === null)) return true;
         // A response may echo what was sent while the service keeps something else, until it is seen not to.
-        return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field)) && isSampled(kind);
+        return rewritableParts(kind, field, value).some((part) => !trusted.has(part)) && isSampled(kind);
       });
     },
     /** `read` was shown after a write with this response. */
@@ -54,8 +54,8 @@ export function makeResponseTrust() {
       for (const [field, value] of Object.entries(sent)) {
         const shown = read.fields[field];
         if (shown === undefined) neverShown.add(key(kind, field));
-        else if (mayBeRewritten(kind, field, value) && sameValue(response?.fields[field], shown)) {
-          trusted.add(key(kind, field));
+        else if (sameValue(response?.fields[field], shown)) {
+          for (const part of rewritableParts(kind, field, value)) trusted.add(part);
         }
       }
     },
@@ -66,9 +66,22 @@ function key(kind: Kind, field: string): string {
   return `${kind.name}.${field}`;
 }
 
-/** URLs may be re-hosted; text changes only if it holds markup or line breaks. */
-function mayBeRewritten(kind: Kind, field: string, value: FieldValues[string]): boolean {
-  if (kind.identity.keys[0]?.includes(field) === true || !isRewritable(formOf(kind, field))) return false;
-  if (typeof value !== "string") return Array.isArray(value);
-  return formOf(kind, field) === "url" || /[<>&\r\n]/.test(value);
+/** What services rewrite in texts. That one of them is kept as it is says nothing about the others. */
+const rewritable: readonly (readonly [string, RegExp])[] = [
+  ["markup", /[<>&]/],
+  ["line breaks", /[\r\n\t]/],
+  ["spaces", / {2}/],
+  ["links", /:\/\//],
+  ["letters", /[\u0080-\ud7ff\ue000-\uffff]/],
+  ["emoji", /[\ud800-\udfff]/],
+];
+
+/** By field, what a service might keep in another form; a list, and a URL, as a whole. */
+function rewritableParts(kind: Kind, field: string, value: FieldValues[string]): readonly string[] {
+  const form = formOf(kind, field);
+  if (!isRewritable(form)) return [];
+  if (typeof value !== "string") return Array.isArray(value) ? [key(kind, field)] : [];
+  // A webhook is known by its URL: one that comes back as another would not be found again anyway.
+  if (form === "url") return kind.identity.keys[0]?.includes(field) === true ? [] : [key(kind, field)];
+  return rewritable.flatMap(([part, pattern]) => (pattern.test(value) ? [`${key(kind, field)} ${part}`] : []));
 }

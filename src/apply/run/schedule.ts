@@ -84,7 +84,15 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
   return endedWith(
     "skipped",
     "needs-failed",
-    `It depends on "${nameInAddress(address)}", which was not ${done}.`,
+    `It depends on "${nameInAddress(address)}", ${whatBecameOfIt(result, done)}.`,
     "Fix that first; the next `ticketing apply` continues from there.",
   );
+}
+
+/** What a call that did not end well may have done all the same is not denied. */
+function whatBecameOfIt(result: OperationResult, done: string): string {
+  if (result.result === "unsure") return `and it is not confirmed that it was ${done}`;
+  return result.result === "failed" && result.error.code === "verify"
+    ? "which is not as it should be"
+    : `which was not ${done}`;
 }

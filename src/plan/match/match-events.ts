@@ -6,7 +6,14 @@ import type { Block } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
+import {
+  ambiguousEvent,
+  hiddenStart,
+  leavesAnother,
+  pinnedIdMissing,
+  pinnedTwice,
+  twinEvents,
+} from "./match-messages.ts";
 import { plainName, type Recall } from "./recall.ts";
 import { type GoneDocument, isDateOf, makeSeriesDates } from "./series-dates.ts";
 
@@ -108,6 +115,26 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const named = byName.get(plainName(String(wish.fields.name))) ?? [];
     return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
   }
+  function byNameAndStart(wish: Wish): EventMatch | null {
+    const match = pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime));
+    const left = match === null || match.live === null ? null : leftBy(wish, match.live);
+    if (match?.live == null || left === null) return match;
+    return { live: null, block: leavesAnother(wish, match.live, left), candidates: [match.live, left] };
+  }
+  /** The open event that the document meant until now, if it means another now and no document would mean that one. */
+  function leftBy(wish: Wish, live: Live): Live | null {
+    const base = input.baseOf?.(wish.address)?.fields;
+    const id = input.remember(wish.address).id;
+    const [former] = id === null ? namedAndStarting(base?.name, base?.dateTime) : [byId.get(idKey(id))];
+    if (former === undefined || sameId(former.id, live.id) || wish.own.new === true) return null;
+    const { name, dateTime } = former.fields;
+    const isMeant = input.wishes.some(
+      ({ own, fields }) =>
+        sameId(own.id, former.id) ||
+        (plainName(String(fields.name)) === plainName(String(name)) && fields.dateTime === dateTime),
+    );
+    return isMeant || !isOpen(former) || taken.has(former.id) ? null : former;
+  }
   function withId(id: string | null | undefined): EventMatch | null {
     const live = id == null ? undefined : byId.get(idKey(id));
     return live === undefined || taken.has(live.id) ? null : { live, block: null };
@@ -136,7 +163,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     );
     return (wish) => moved.get(wish.address) ?? null;
   }
-  function byLikeness(wish: Wish): EventMatch | null {
+  function byLikeness(wish: Wish, namesakes: readonly Wish[]): EventMatch | null {
     const base = input.baseOf?.(wish.address);
     const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
@@ -163,12 +190,28 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const [only] = meant;
     if (only === undefined) return null;
     if (meant.length === 1 && only.fields.dateTime === undefined) {
+      const claimant = strongestClaim(namesakes);
+      if (claimant !== null && claimant !== wish) return null;
       const isOver = only.status === "ARCHIVED" && (wish.own.status === "ARCHIVED" || wish.own.status === "DELETED");
-      if (only.status === "DRAFT" || isOver || base !== undefined) {
+      if (claimant === wish && (only.status === "DRAFT" || isOver || base !== undefined)) {
         return { live: only, block: null, byNameAlone: true };
       }
     }
     return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
+  }
+  /** Of documents that share a name, the one that a live event of that name is more likely to be than any other; null: none is. */
+  function strongestClaim(namesakes: readonly Wish[]): Wish | null {
+    const claims = namesakes.map(({ address }): number =>
+      input.baseOf?.(address) === undefined ? (input.wasNeverApplied?.(address) === true ? 0 : 1) : 2,
+    );
+    const strongest = Math.max(...claims);
+    const first = claims.indexOf(strongest);
+    return claims.lastIndexOf(strongest) === first ? (namesakes[first] ?? null) : null;
+  }
+  function byLikenessOfAll(): MatchStep {
+    const open = input.wishes.filter(({ address, own }) => !found.has(address) && own.new !== true);
+    const named = groupBy(open, ({ fields }) => plainName(String(fields.name)));
+    return (wish) => byLikeness(wish, named.get(plainName(String(wish.fields.name))) ?? [wish]);
   }
   function asNew(): MatchStep {
     const hidden = free(input.lives).filter(
@@ -187,13 +230,13 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
 
   eachOpen(byPin);
-  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
+  eachOpen(byNameAndStart);
   eachOpen((wish) => withId(input.remember(wish.address).id));
   eachOpen(byBase);
   eachOpen((wish) => pick(wish, renamedFrom(wish)));
   eachOpen(byDateOfSeries);
   eachOpen(byMovedDocument());
-  eachOpen(byLikeness);
+  eachOpen(byLikenessOfAll());
   eachOpen(asNew());
   return found;
 }

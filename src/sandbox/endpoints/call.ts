@@ -104,18 +104,20 @@ export function missingEvent({ store, key, profile }: Call, idOrSlug: string): R
 
 // Answers to writes. Where the document does not show the body, the profile decides how much comes back.
 
-export function created({ profile }: Call, record: Shown): Reply {
-  return { status: 201, data: answerData(profile.createAnswer, record) };
+export function created({ profile, body }: Call, record: Shown): Reply {
+  return { status: 201, data: answerData(profile.createAnswer, record, body) };
 }
 
 /** The answer to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
-export function written({ profile }: Call, record: Shown): Reply {
+export function written({ profile, body }: Call, record: Shown): Reply {
   if (profile.writeAnswer === "204") return { status: 204 };
-  return { status: 200, data: answerData(profile.writeAnswer, record) };
+  return { status: 200, data: answerData(profile.writeAnswer, record, body) };
 }
 
-function answerData(amount: Profile["createAnswer"], record: Shown): Shown | null {
+function answerData(amount: Profile["createAnswer"], record: Shown, sent: Shown): Shown | null {
   if (amount === "record") return record;
+  if (amount === "echo")
+    return Object.fromEntries(Object.entries(record).map(([name, kept]) => [name, name in sent ? sent[name] : kept]));
   return amount === "partial" ? { id: record.id } : null;
 }
 

@@ -155,7 +155,8 @@ export function isThisMachine(host: string): boolean {
 
 function keepText(text: string, role: TextRole, profile: Profile): string {
   if (role === "image") return profile.imageUrls === "rehosted" ? rehost(text) : text;
-  const trimmed = profile.trim === "on" ? text.trim() : text;
+  const whole = profile.trim === "collapse" ? text.replace(/ +/g, " ") : text;
+  const trimmed = profile.trim === "off" ? text : whole.trim();
   const kept = role === "prose" ? keepMarkup(trimmed, profile) : trimmed;
   if (profile.lineEnds === "kept") return kept;
   return profile.lineEnds === "lf" ? kept.replace(/\r\n/g, "\n") : kept.replace(/\r?\n/g, "\r\n");

@@ -36,7 +36,10 @@ export const knobs = {
   },
   clearing: { values: ["accepted", "refused", "ignored"], about: "null for an optional field in a PATCH" },
   emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
-  trim: { values: ["off", "on"], about: "spaces at both ends of a text are removed" },
+  trim: {
+    values: ["off", "on", "collapse"],
+    about: "spaces at both ends of a text are removed; collapse: several within it become one, too",
+  },
   html: { values: ["kept", "sanitized", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
   lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings of texts" },
   imageUrls: { values: ["kept", "rehosted"], about: "image URLs as sent, or copied to the service's own host" },
@@ -125,10 +128,14 @@ export const knobs = {
   refusedCount: { values: ["no", "yes"], about: "whether calls refused with 429 count" },
   refusalStatus: { values: ["400", "403", "409", "422"], about: "status of a refused delete or transition" },
   writeAnswer: {
-    values: ["record", "partial", "null", "204"],
-    about: "responses to writes where the API specification does not show the body",
+    values: ["record", "echo", "partial", "null", "204"],
+    about:
+      "responses to writes where the API specification does not show the body; echo: what was sent, whatever was made of it",
   },
-  createAnswer: { values: ["record", "partial", "null"], about: "responses to creates; partial: only the id" },
+  createAnswer: {
+    values: ["record", "echo", "partial", "null"],
+    about: "responses to creates; echo: what was sent, whatever was made of it; partial: only the id",
+  },
   oneRecord: {
     values: ["bare", "named"],
     about:

@@ -85,7 +85,10 @@ export const writesProbes: Pick<
     },
     shows: { null: [200, null], kept: [200, ""], refused: [400, "Text"] },
   },
-  trim: { probe: (opened) => described(opened, " a \n"), shows: { off: " a \n", on: "a" } },
+  trim: {
+    probe: (opened) => described(opened, " a  b \n"),
+    shows: { off: " a  b \n", on: "a  b", collapse: "a b" },
+  },
   html: {
     probe: (opened) => described(opened, "<b>a</b><script>b</script> < c"),
     shows: {
@@ -155,15 +158,26 @@ export const writesProbes: Pick<
   writeAnswer: {
     async probe({ event, patch, post, del }) {
       const { id } = await event();
-      const answers = [await patch(`/events/${id}`, { name: "Other" }), await post(`/events/${id}/publish`)];
+      const answers = [
+        await patch(`/events/${id}`, { name: "Other", dateTime: "2027-03-14T19:00+08:00" }),
+        await post(`/events/${id}/publish`),
+      ];
       await post(`/events/${id}/unpublish`);
       answers.push(await del(`/events/${id}`));
-      return answers.map(({ status, body }) => [status, body === "" ? "" : body.data && keysOf(body.data).length > 2]);
+      return answers.map(({ status, body }) => [
+        status,
+        body === "" ? "" : body.data && (body.data.dateTime ?? keysOf(body.data).length > 2),
+      ]);
     },
     shows: {
       record: [
+        [200, "2027-03-14T11:00:00.000Z"],
+        [200, "2027-03-14T11:00:00.000Z"],
         [200, true],
-        [200, true],
+      ],
+      echo: [
+        [200, "2027-03-14T19:00+08:00"],
+        [200, "2027-03-14T11:00:00.000Z"],
         [200, true],
       ],
       partial: [
@@ -185,10 +199,10 @@ export const writesProbes: Pick<
   },
   createAnswer: {
     async probe({ post }) {
-      const { data } = (await post("/events", party)).body;
-      return data && (keysOf(data) === "id" ? "id" : data.name);
+      const { data } = (await post("/events", { ...party, dateTime: "2027-03-14T19:00+08:00" })).body;
+      return data && (keysOf(data) === "id" ? "id" : data.dateTime);
     },
-    shows: { record: "Manila Nights", partial: "id", null: null },
+    shows: { record: "2027-03-14T11:00:00.000Z", echo: "2027-03-14T19:00+08:00", partial: "id", null: null },
   },
   oneRecord: {
     async probe({ post, get, del }) {
