@@ -47,7 +47,7 @@ export const sandbox: Usage = {
   name: "sandbox",
   summary: "run the embedded service; sell, refund, reset",
   details:
-    "Serves on 127.0.0.1 until you stop it. With `--env sandbox`, a command uses the running sandbox, or starts one for itself.",
+    "Serves on 127.0.0.1 until you stop it. In the environment `sandbox`, a command uses the running sandbox, or starts one for itself.",
   flags: [
     flag("--port <port>", "which port; 0 for any", { takes: "port-or-any", default: 0 }),
     data,
