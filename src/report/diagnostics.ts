@@ -69,11 +69,11 @@ function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): stri
   const found = (["error", "warning", "info"] as const).flatMap((severity) =>
     count(severity) === 0 ? [] : [pluralize(count(severity), severityNames[severity])],
   );
-  const webhooks = report.webhooks === 0 ? "" : ` and ${pluralize(report.webhooks, "webhook")}`;
-  const checked = `${pluralize(report.events, "event")}${webhooks} in ${pluralize(report.files, "file")}`;
-  const more = report.hidden === 0 ? "" : ` (${pluralize(report.hidden, "more notice")} with --verbose)`;
+  const webhooks = report.webhooks === 0 ? "" : `, ${pluralize(report.webhooks, "webhook")}`;
+  const checked = `${pluralize(report.files, "file")} (${pluralize(report.events, "event")}${webhooks})`;
+  const more = report.hidden === 0 ? "" : ` ${pluralize(report.hidden, "more notice")} with --verbose.`;
   const verdict = strict && !ok && count("error") === 0 ? " With --strict, warnings count as errors." : "";
-  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}. Checked ${checked}${more}.${verdict}`;
+  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}. Checked ${checked}.${more}${verdict}`;
 }
 
 const fewAlike = 5;

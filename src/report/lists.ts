@@ -60,8 +60,9 @@ function formatSummary({ check, files, changed, diagnostics }: FormatReport): st
     diagnostics.flatMap(({ severity, source }) => (severity === "error" && source !== undefined ? [source.file] : [])),
   );
   const errors = left.size === 0 ? "" : ` ${pluralize(left.size, "file")} left alone.`;
+  const fine = files - Math.min(files, left.size);
   if (changed.length === 0)
-    return `${pluralize(files - Math.min(files, left.size), "file")} formatted already.${errors}`;
+    return `${pluralize(fine, "file")} ${fine === 1 ? "was" : "were"} already formatted.${errors}`;
   const of = `${formatCount(changed.length)} of ${pluralize(files, "file")}`;
   return check ? `${of} would change: run \`ticketing fmt\`.${errors}` : `${of} formatted.${errors}`;
 }

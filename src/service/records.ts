@@ -24,7 +24,7 @@ export type VenueRecord = LiveRecord &
 /** `secret` is only in the response to a create. */
 export type WebhookRecord = LiveRecord & Shows<"url" | "events" | "isActive" | "secret">;
 
-/** The document does not show its fields. */
+/** The API specification does not show its fields. */
 export type DeliveryRecord = Readonly<Record<string, unknown>>;
 
 export interface Me {

@@ -93,7 +93,7 @@ export function isShowable(status: SealStatus): boolean {
 
 const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this API key.";
 const continueWithout =
-  "Or delete the file and continue without it: live events are found again by name and start, but events that you removed from the files are no longer noticed.";
+  "Or delete the file and continue without it: live events are found again by name and start, but events whose files you removed are no longer recognized.";
 
 const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   good: null,

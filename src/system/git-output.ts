@@ -23,7 +23,7 @@ export const wholeHistoryHint =
 /** What to do about a failure that git explains for those who know git; undefined where its own words are all there is. */
 export function gitHint(message: string): string | undefined {
   if (/dubious ownership/.test(message))
-    return `The folder belongs to another user. If it is to be trusted: \`git config --global --add safe.directory ${folderIn(message)}\`.`;
+    return `The folder belongs to another user. If you trust it: \`git config --global --add safe.directory ${folderIn(message)}\`.`;
   if (/\bE[MN]FILE\b/.test(message))
     return "Raise the limit of open files with `ulimit -n 1024`, and run the command again.";
   if (/lazy fetching disabled|promisor remote/.test(message))

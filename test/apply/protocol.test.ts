@@ -150,7 +150,7 @@ test("inline ticket types that were made in part are completed before anything i
   const { report, notes } = await stage.run(nightsPlan());
   expect(report.summary.done).toBe(6);
   expect(stage.rows().tickets).toHaveLength(3);
-  expect(notes.filter((note) => note.message.includes("created it by itself"))).toHaveLength(2);
+  expect(notes.filter((note) => note.message.includes("created separately"))).toHaveLength(2);
   const order = stage.service.control.calls().map((call) => `${call.method} ${call.path}`);
   const published = order.findIndex((call) => call.endsWith("/publish"));
   expect(order.slice(published).some((call) => /POST .*\/tickets$/.test(call))).toBe(false);

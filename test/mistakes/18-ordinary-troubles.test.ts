@@ -240,7 +240,7 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
     for (const command of ["validate", "plan", "apply --yes", "plan --format json"]) {
       const ran = shell(`${gone} "$1" "$2" ${command}`, cwd);
       expect(ran.exitCode, command).toBe(1);
-      expect(ran.said).toMatch(/There is no folder\s.*gone/);
+      expect(ran.said).toMatch(/There is no folder[\s\S]*gone/);
       expect(ran.said).not.toMatch(/This is a bug|\n {4}at /);
     }
     const elsewhere = shell(`${gone} "$1" "$2" validate --format json -C "${cwd}"`, cwd);

@@ -51,20 +51,20 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
 
 Learn more: ticketing explain price-not-whole
 
-1 error. Checked 2 events in 3 files.
+1 error. Checked 3 files (2 events).
 `);
   });
 
   it("no problem is one sentence", () => {
     expect(text(report([], { webhooks: 1, hidden: 2 }))).toBe(
-      "Target: sandbox (the embedded service), offline\n\nNo problems. Checked 2 events and 1 webhook in 3 files (2 more notices with\n  --verbose).\n",
+      "Target: sandbox (the embedded service), offline\n\nNo problems. Checked 3 files (2 events, 1 webhook). 2 more notices with\n  --verbose.\n",
     );
   });
 
   it("says when only warnings were too much", () => {
     const warning = { ...price, severity: "warning" } as const;
     expect(text(report([warning], { strict: true }))).toContain(
-      "1 warning. Checked 2 events in 3 files. With --strict, warnings",
+      "1 warning. Checked 3 files (2 events). With --strict, warnings",
     );
   });
 
@@ -179,7 +179,7 @@ describe("as annotations", () => {
   it("each problem is one command with an escaped place and text", () => {
     const odd = { ...price, source: { file: "events/a,b:c%.yaml", line: 1, column: 2 }, message: "50%\n::error::x" };
     expect(renderDiagnosticsGithub(report([odd]), "tickets/")).toBe(
-      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0Afix: Write 1500 or 1501.\n1 error. Checked 2 events in 3 files.\n",
+      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0Afix: Write 1500 or 1501.\n1 error. Checked 3 files (2 events).\n",
     );
   });
 
@@ -270,6 +270,6 @@ it("the same mistake in many files is reported twice, and then by its places; al
 
 Learn more: ticketing explain missing-field
 
-8 errors. Checked 0 events in 4 files.`);
+8 errors. Checked 4 files (0 events).`);
   expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);
 });

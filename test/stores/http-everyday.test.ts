@@ -164,6 +164,6 @@ test("state migrates from git to GitLab and back", async () => {
   const before = place.writes().length;
   expect(await fine(folder, "plan", "--detailed-exitcode")).toContain("No changes");
   expect(place.writes()).toHaveLength(before);
-  expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain("holds the same already");
+  expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain("already holds this state");
   expect(await fine(folder, "state", "migrate", "--to", "file")).toContain("Copied 2 objects");
 });

@@ -1,6 +1,6 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
-import { describeAddress } from "../../apply/run.ts";
+import { describeAddress as called } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
@@ -29,18 +29,16 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
         unreadable === true && live.fields[sentName(kindOf(change.kind), path.slice(1))] !== undefined,
     );
     return [
-      ...(isCalled(live, context?.name ?? nameIn(address), change)
-        ? []
-        : [`${describeAddress(address)} has another name now`]),
+      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${called(address)} has another name now`]),
       ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
         ? []
-        : [`the event of ${describeAddress(address)} has another name now`]),
+        : [`the event of ${called(address)} has another name now`]),
       ...(areFeesTrue(change, above ?? live)
         ? []
-        : [`the event of ${describeAddress(address)} handles fees differently than the plan says`]),
+        : [`the event of ${called(address)} handles fees differently than the plan says`]),
       ...hidden.map(
         ({ path }) =>
-          `the service now shows \`${path.slice(1)}\` of ${describeAddress(address)}, which it did not when the plan was made`,
+          `the service now shows \`${path.slice(1)}\` of ${called(address)}, which it did not when the plan was made`,
       ),
     ];
   }
@@ -69,7 +67,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
     const { address } = observed;
     const live = again.lives.get(address) ?? null;
     if (observed.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
-    if (live === null) return [`${describeAddress(address)} no longer exists`];
+    if (live === null) return [`${called(address)} no longer exists`];
     const change = changes.get(address);
     const open = change?.blockedBy.length === 0 ? change : null;
     return [
@@ -85,7 +83,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
 function foundAlready(address: Address, live: Live | null): readonly string[] {
   if (live === null) return [];
   return [
-    `${describeAddress(address)} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`,
+    `${called(address)} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`,
   ];
 }
 
@@ -94,7 +92,7 @@ function newcomers(address: Address, again: Reread): readonly string[] {
   const live = again.newcomers.get(address);
   if (live === undefined) return [];
   return [
-    `another event with the name of ${describeAddress(address)}, or with its start and venue, has appeared since (${live.id})`,
+    `another event with the name of ${called(address)}, or with its start and venue, has appeared since (${live.id})`,
   ];
 }
 
@@ -111,10 +109,10 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
   return [
     ...(status
       ? [
-          `${describeAddress(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
+          `${called(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
-    ...fields.map(([field]) => `\`${field}\` of ${describeAddress(observed.address)} has another value`),
+    ...fields.map(([field]) => `\`${field}\` of ${called(observed.address)} has another value`),
   ];
 }
 
@@ -123,9 +121,7 @@ function listDifferences(observed: Observed, again: Reread): readonly string[] {
   return Object.entries(observed.lists ?? {}).flatMap(([name, ids]) => {
     const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
-    return sameValue(now, [...ids].sort())
-      ? []
-      : [`the ${kind.plural} of ${describeAddress(observed.address)} have changed`];
+    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${called(observed.address)} have changed`];
   });
 }
 
@@ -138,13 +134,13 @@ function mentionDifferences(change: Change, observed: Observed, changes: Readonl
     (lists[referrer.kind] ?? []).flatMap((entry) => {
       const mention = observed.mentions?.find(({ id }) => sameId(id, entry.id));
       const shown = entry.fields[referrer.policy.sentAs];
-      const what = `the entry ${entry.id} of ${describeAddress(parent)}`;
+      const what = `the entry ${entry.id} of ${called(parent)}`;
       if (sameId(shown, observed.id)) {
         const isHandled = mention !== undefined && isMentionHandled(mention, referrer, change, changes);
-        return isHandled ? [] : [`${what} names ${describeAddress(observed.address)}`];
+        return isHandled ? [] : [`${what} names ${called(observed.address)}`];
       }
       return shown !== undefined && mention?.target !== undefined
-        ? [`${what} does not name ${describeAddress(observed.address)}`]
+        ? [`${what} does not name ${called(observed.address)}`]
         : [];
     }),
   );

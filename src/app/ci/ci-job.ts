@@ -99,13 +99,13 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
     return errorOf(
       "sandbox-in-ci",
       "The sandbox is empty at the start of every job, so there is nothing in it to plan, apply or compare.",
-      "Name an environment of ticketing.yaml with --env.",
+      "Use --env with an environment from ticketing.yaml.",
     );
   if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;
   return errorOf(
     "environment-not-chosen",
     "No environment is named, and a job must say which service it works on.",
-    "Name an environment of ticketing.yaml with --env, or in the variable TICKETING_ENV.",
+    "Choose an environment from ticketing.yaml with --env or the variable TICKETING_ENV.",
   );
 }
 
@@ -119,7 +119,7 @@ function notReadable(message: string): Diagnostic {
     );
   return errorOf(
     "not-a-repository",
-    "This folder is not in a git repository, and CI plans and applies a revision of one.",
+    "This folder is not in a git repository, and `ticketing ci` works on a git revision.",
     "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
   );
 }
@@ -183,7 +183,7 @@ async function tryWrite(place: string, write: () => Promise<unknown>): Promise<D
     return warningOf(
       "not-written",
       `${place} cannot be written (${why}).`,
-      "Name a file in a folder that exists and can be written to.",
+      "Choose a file in a folder that exists and can be written to.",
     );
   }
 }

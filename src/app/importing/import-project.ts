@@ -112,7 +112,7 @@ function outFolder({ directory, out = "events" }: ImportOptions): string | null 
 
 const nothingAsked: Diagnostic = errorOf(
   "nothing-asked",
-  "Nothing to import was named.",
+  "You did not say what to import.",
   "Name events by id or slug, or pass --all (and --webhooks for webhooks).",
 );
 
@@ -126,13 +126,13 @@ function outsideProject(out: string): Diagnostic {
   return errorOf(
     "outside-project",
     `--out ${out} is outside the project.`,
-    "Name a folder inside the project, or another project with -C.",
+    "Choose a folder inside the project, or another project with -C.",
   );
 }
 
 function nothingLive(status: ImportOptions["status"], { files }: Imported): Diagnostic {
   const written = files.map(({ file }) => file).join(", ");
   const message = `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`;
-  const hint = "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.";
+  const hint = "`ticketing init` writes a first event; import archived ones with --all --status ARCHIVED.";
   return noticeOf("nothing-live", message, hint);
 }

@@ -84,7 +84,7 @@ function sameBackend(to: Backend) {
 
 const sandboxStays = errorOf(
   "sandbox-stays",
-  "The state of the embedded sandbox stays beside its data, in files.",
+  "The state of the embedded sandbox always stays in files, next to its data.",
   "Name another environment with --env.",
 );
 

@@ -37,12 +37,12 @@ export async function readOwnAccount(
 const soon = 14 * dayMs;
 const disabledWithout: Readonly<Record<string, string>> = {
   "events:read": "plan, apply, import, status and venues search",
-  "events:write": "apply, where it touches events, performers, schedules or brands",
-  "tickets:read": "plan, apply, import and status, where they read ticket types",
-  "tickets:write": "apply, where it touches ticket types",
+  "events:write": "applying changes to events, performers, schedules or brands",
+  "tickets:read": "reading ticket types, as plan, apply, import and status do",
+  "tickets:write": "applying changes to ticket types",
   "orders:read":
     "orders, revenue in status, and changes that depend on sales (some services grant it without listing it)",
-  "webhooks:manage": "webhooks, and plan and apply of webhooks.yaml",
+  "webhooks:manage": "webhooks, and for planning and applying webhooks.yaml",
 };
 
 function viewAccount(

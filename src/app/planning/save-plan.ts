@@ -14,12 +14,12 @@ import type { MadePlan } from "./make-plan.ts";
 export async function whyNotSaved(directory: string, out: string): Promise<Diagnostic | null> {
   const path = resolve(directory, out);
   const link = await linkOnTheWay(directory, path);
-  if (link !== null) return notSaved(out, `${link} is a link`, "Name a file that is not reached through a link.");
+  if (link !== null) return notSaved(out, `${link} is a link`, "Choose a file that is not reached through a link.");
   const use = await useOf(directory, path);
-  if (use !== null) return notSaved(out, use, "Name a file that the project does not use, such as plan.json.");
+  if (use !== null) return notSaved(out, use, "Choose a file that the project does not use, such as plan.json.");
   const found = await lstat(path).catch(() => null);
   if (found === null) return null;
-  if (!found.isFile()) return notSaved(out, "it is not a file", "Name a new file, or a plan that was saved before.");
+  if (!found.isFile()) return notSaved(out, "it is not a file", "Choose a new file, or a plan that was saved before.");
   if (found.size === 0 || (await isSavedPlan(path))) return null;
   return notSaved(
     out,
@@ -57,7 +57,7 @@ export async function savePlan(directory: string, out: string, text: string): Pr
     return notSaved(
       out,
       `the file cannot be written (${why})`,
-      "Name a file in a folder that exists and can be written to.",
+      "Choose a file in a folder that exists and can be written to.",
     );
   }
 }

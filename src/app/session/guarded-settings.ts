@@ -161,7 +161,7 @@ export function addressChanged(
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
     return [
       addressRefusal(
-        `The environment ${name} cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
+        `The environment "${name}" cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
         "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the URL that the API key is for.",
       ),
     ];
@@ -176,7 +176,7 @@ export function addressChanged(
   const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the API key";
   return [
     addressRefusal(
-      `The environment ${name} ${first.what} ${first.where}, and an API key is set, so nothing was sent.`,
+      `The environment "${name}" ${first.what} ${first.where}, and an API key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
         : `${merge}; or, if the URL is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,

@@ -36,7 +36,7 @@ export async function loadBase(
   const revision = isLast ? last : (base ?? null);
   const why = wasDirty
     ? "The last run applied files that were not committed"
-    : "State records no fully applied revision";
+    : "No revision has been fully applied yet";
   const diagnostics: readonly Diagnostic[] = [
     ...(isLast && revision === null ? [fromStart(why)] : []),
     // Unverified data is good enough to show a plan: no write depends on it.

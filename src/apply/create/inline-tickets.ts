@@ -131,7 +131,7 @@ async function createMissing(
     if (!filled.ok) continue;
     const created = await create(run, filled.task);
     if (created.result !== "done") return created;
-    reportRecovery(run, address, "was not created with its event: created it by itself");
+    reportRecovery(run, address, "was not created with its event, so it was created separately");
   }
   return done;
 }

@@ -148,7 +148,7 @@ export function blockedObject(kind: Kind, wish: Wish, block: Block, memory: Reca
   const change = makeChange(kind, wish, {
     action: isNew ? "create" : "none",
     id: wish.own.id ?? null,
-    reason: "it is not known which live object is meant",
+    reason: "it is not known which live object this is",
     edits: [],
     transition: null,
     ...(isNew ? { origin: createOrigin(memory, wish), digest: wishDigest("create", wish) } : {}),

@@ -132,7 +132,7 @@ export function pinnedIdMissing(wish: Wish): Block {
   return {
     code: "pinned-id-missing",
     message: `"${wish.name}" is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
-    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the event's file" : "the entry"}.`,
+    hint: `Check the id and the environment (--env): each has its own objects and ids. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the event's file" : "the entry"}.`,
   };
 }
 

@@ -12,7 +12,7 @@ import { knowsOf, type Recall, type Recalled } from "./recall.ts";
 
 /**
  * `isDue`: the same files said otherwise at the time of the last run. `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:
- * that is not recorded. Without a record, what is in the base and not live may be either: that it waits is true of both.
+ * that is not recorded. Without a record, something that is in the base but not live may be either; "unapplied" is true of both.
  */
 function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
   if (atBase === false) return "edit";
@@ -49,18 +49,18 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
   return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
 }
 
-/** Of an object that is wished and not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
+/** For an object that is in the files but not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
 export function createOrigin({ base, earlier, id }: Recalled, { own }: Wish): Origin {
   const atBase = base === undefined ? null : base !== null && (base.own.status ?? "DRAFT") === (own.status ?? "DRAFT");
   return originOf(atBase, id === null ? null : true, earlier === null);
 }
 
-/** Of a field of such an object: the rest of it may wait, and this be an edit. */
+/** For a field of such an object: the rest of it may be unapplied, and this one an edit. */
 export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string, whole: Origin): Origin {
   return base != null && !isSameField(base, wish, field) ? "edit" : whole;
 }
 
-/** Of a live object that its list does not name. `others`: what else is live in that list and named. */
+/** For a live object that its list does not name. `others`: what else is live in that list and named. */
 export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
   const { base, earlier, id, fullyApplied } = remember(event.address, live.parentId ?? undefined);
   const listed = base?.children[kind.name];
@@ -77,7 +77,7 @@ function isRecorded({ id }: Live, remember: Recall): boolean {
   return remember("", id).id !== null;
 }
 
-/** Of something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
+/** For something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
 export function removalOrigin({ base }: Recalled): Origin {
   return originOf(base === undefined ? null : base === null, null, false);
 }
@@ -103,7 +103,7 @@ function meaning(wish: Wish): unknown {
 }
 
 /**
- * Whether something else than a document was applied last, as far as state knows: by a run of a part, by one that failed, or from
+ * Whether something other than this document was applied last, as far as state knows: by a run of a part, by one that failed, or from
  * uncommitted files. The revision that was last applied as a whole says nothing of these.
  */
 export function differsFromState({ objects, lastRun }: State): (wish: Wish) => boolean {

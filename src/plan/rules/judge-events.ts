@@ -205,7 +205,7 @@ function protectionOf(event: EventComparison, { change }: Comparison): readonly 
     {
       code: "protected",
       message: `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`,
-      hint: "Remove `protected: true` from the event first, in a change of its own.",
+      hint: "Remove `protected: true` from the event first, in a separate change.",
     },
   ];
 }

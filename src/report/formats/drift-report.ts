@@ -53,7 +53,7 @@ function driftSentence({ drifted, errors }: DriftReport): string {
   const parts = [...words].sort().map(([word, all]) => pluralize(all.length, word));
   if (parts.length > 0) return `Drift: ${parts.join(" and ")} changed on the service.`;
   return errors.length > 0
-    ? "The check for drift failed: nothing is known."
+    ? "The drift check failed, so it is not known whether there is drift."
     : "No drift: nothing was changed on the service.";
 }
 

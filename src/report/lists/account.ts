@@ -42,7 +42,7 @@ export function accountLines(account: AccountView, now: number): readonly string
     `Expires: ${describeExpiry(apiKey, now)}`,
     ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, standardZone)}`]),
     `Scopes: ${apiKey.scopes === null ? notShown : apiKey.scopes.join(", ") || "none"}`,
-    ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}, needed for ${disables}.`),
+    ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}: needed for ${disables}.`),
     ...limitLines(limits),
   ].map(safeLine);
 }

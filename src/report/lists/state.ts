@@ -117,7 +117,7 @@ export interface MigrationView {
   readonly serial: number;
   /** An interrupted run has left one. */
   readonly journal: boolean;
-  /** Where it went holds the same already. */
+  /** The new place already holds this state. */
   readonly unchanged: boolean;
   /** Both stores, for people. */
   readonly places: { readonly from: string; readonly to: string };
@@ -131,12 +131,14 @@ export function viewMigration(migrated: MigrationView): StateView {
   const { to, objects, serial, journal, unchanged, places, isSet, line } = migrated;
   const setting = `state: { backend: ${to} }`;
   const next =
-    line === null ? `Add \`${setting}\` to ticketing.yaml.` : `Write \`${setting}\` in line ${line} of ticketing.yaml.`;
+    line === null
+      ? `Add \`${setting}\` to ticketing.yaml.`
+      : `Change line ${line} of ticketing.yaml to \`${setting}\`.`;
   const what = `${pluralize(objects, "object", "objects")}${journal ? " and the journal of an interrupted run" : ""}`;
   const lines = [
-    unchanged ? `${places.to} holds the same already.` : `Copied ${what} from ${places.from} to ${places.to}.`,
+    unchanged ? `${places.to} already holds this state.` : `Copied ${what} from ${places.from} to ${places.to}.`,
     ...(isSet ? [] : [next]),
-    ...(unchanged ? [] : [`What is in ${places.from} was left as it is; with the new setting it is no longer used.`]),
+    ...(unchanged ? [] : [`The copy in ${places.from} was left in place; with the new setting it is no longer used.`]),
   ];
   const json = { formatVersion: 1, to, objects, serial, journal, unchanged, setting: isSet ? null : { setting, line } };
   return { json, lines };

@@ -184,7 +184,7 @@ function highlightsOf(change: Change): readonly Highlight[] {
   if (block !== undefined)
     return [
       {
-        ...make("Blocked", safeText(block.message.split("\n")[0] ?? "")),
+        ...make("Blocked", safeText((block.message.split("\n")[0] ?? "").replace(/:$/, "."))),
         codes: change.blockedBy.map(({ code }) => code),
       },
     ];

@@ -58,7 +58,7 @@ function dayNumber(instant: string | number, zone: string): number | null {
 }
 
 export interface StatusGroup extends Sortable {
-  /** What it is typed as; null for an event of its own and for those that are over. */
+  /** The key to type for it; null for a single event and for events that are over. */
   readonly key: string | null;
   readonly sums: SeriesFigures | null;
   readonly events: readonly EventFigures[];
@@ -201,7 +201,7 @@ export function formatSold(count: number | null): string {
   return count === null ? "?" : formatCount(count);
 }
 
-/** Nothing remains of a type whose sale was closed early too: without items in the orders the number is not known. */
+/** A type whose sale was closed early has nothing remaining, either: without items in the orders, the number sold is not known. */
 export function formatSoldCount({ sold, someSold }: Pick<EventFigures, "sold" | "someSold">): string {
   return someSold === true ? "some" : formatSold(sold);
 }
@@ -213,7 +213,7 @@ export function formatTakings(pesos: number | null): string {
 /** "19%", something for the first ticket, and never 100 before everything is sold; empty if it is not known. */
 export function formatPercent(part: number | null, whole: number | null): string {
   if (part === null || whole === null || whole <= 0) return "";
-  // A capacity that was set below what is sold: how many times it fits says nothing.
+  // A capacity that was set below what is sold: the ratio is meaningless.
   if (part > whole) return "over";
   const percent = Math.floor((part / whole) * 100);
   return percent === 0 && part !== 0 ? "<1%" : `${percent}%`;

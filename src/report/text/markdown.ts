@@ -47,7 +47,7 @@ function escapeToken(token: string, isFirst: boolean): string {
   // The marks of the sentence around it stay outside.
   let [start, end] = [0, token.length];
   while (token[start] === "(") start += 1;
-  const closing = token.includes("(", start) ? ".,;" : ".,;)";
+  const closing = `.,;${token[start] === ":" ? "" : ":"}${token.includes("(", start) ? "" : ")"}`;
   while (end > start && closing.includes(token[end - 1] ?? "")) end -= 1;
   return start === end
     ? codeSpan(token)

@@ -53,7 +53,7 @@ export function fallbackOf({ fallback = null }: Field, profile: Profile): unknow
   return typeof fallback === "function" ? fallback(profile) : fallback;
 }
 
-/** Values for a row of which nothing is said. */
+/** Values for a row that a seed says nothing about. */
 export function samplesOf(fields: FieldTable): Readonly<Record<string, unknown>> {
   const samples = Object.entries(fields).map(([name, field]) => [name, field.sample ?? field.fallback ?? null]);
   return Object.fromEntries(samples);

@@ -102,7 +102,7 @@ export function missingEvent({ store, key, profile }: Call, idOrSlug: string): R
   return new Refusal(410, "GONE", `Event ${idOrSlug} was deleted.`, hint);
 }
 
-// Answers to writes. Where the document does not show the body, the profile decides how much comes back.
+// Answers to writes. Where the API specification does not show the body, the profile decides how much comes back.
 
 export function created({ profile, body }: Call, record: Shown): Reply {
   return { status: 201, data: answerData(profile.createAnswer, record, body) };

@@ -60,7 +60,7 @@ function update(call: Call, ticket: TicketRow): Reply {
   return written(call, showTicket(call.store.tickets.put({ ...ticket, updatedAt: stamp(call) }), call.profile));
 }
 
-/** The document shows this one. */
+/** The API specification shows this one. */
 function deletedReply(_: Call, id: string): Reply {
   return { status: 200, data: { deleted: true, id } };
 }

@@ -136,7 +136,7 @@ export function patchEvent(call: Call): Reply {
   return written(call, showEvent(store.events.put({ ...changed, slug }), profile));
 }
 
-/** What PATCH /events/:id does with `tickets`; the document does not say. */
+/** What PATCH /events/:id does with `tickets`; the API specification does not say. */
 function patchTickets(call: Call, event: EventRow, given: unknown): readonly FieldProblem[] {
   const { store, profile } = call;
   if (profile.ticketsInPatch === "ignored") return [];

@@ -173,7 +173,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-// Every endpoint of the document, with the scope it needs and what handles it.
+// Every endpoint of the API specification, with the scope it needs and what handles it.
 
 export interface Route {
   readonly method: string;

@@ -97,7 +97,7 @@ async function tryDataLock(dataFile: string): Promise<LockAttempt> {
     return await tryLock({
       path: `${dataFile}.lock`,
       command: "sandbox",
-      unlockHint: "If no sandbox is running, delete this file and those beside it whose names begin with its name.",
+      unlockHint: "If no sandbox is running, delete this file and those next to it whose names begin with its name.",
       isAlive: isRunning,
     });
   } catch (problem) {

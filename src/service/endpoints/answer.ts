@@ -64,7 +64,7 @@ function readSuccess(answer: TransportResponse, method: Method, origin: string, 
   if (body === "") return { ok: true, data: null, meta: null, status };
   const parsed = parseJson(body);
   if (parsed === undefined) return failure(notJson(answer, method));
-  // The document promises `data`; a service that shows the bare record is understood, too.
+  // The API specification promises `data`; a service that shows the bare record is understood, too.
   const { data, meta } = isObject(parsed) && "data" in parsed ? parsed : { data: parsed };
   return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
 }

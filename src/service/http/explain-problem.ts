@@ -73,12 +73,12 @@ function explainTls(detail: string, host: string): Advice {
   if (plainText.test(detail)) {
     return {
       message: `The server at ${host} does not speak TLS, so the API key was not sent (${detail}).`,
-      hint: "Check the port in baseUrl: https:// needs the one that speaks TLS.",
+      hint: "Check the port in baseUrl: https:// needs the TLS port.",
     };
   }
   return {
     message: `No secure connection to ${host} could be set up, so the API key was not sent (${detail}).`,
-    hint: "Check baseUrl, and whether a firewall or proxy in between speaks an older or different protocol.",
+    hint: "Check baseUrl, and whether a firewall or proxy in between uses an older or different protocol.",
   };
 }
 
@@ -241,7 +241,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   },
 };
 
-/** Whatever the service calls it: by its document in capitals. */
+/** Whatever the service calls it; in capitals, by the API specification. */
 function codeIn(body: Readonly<Record<string, unknown>> | null): ServiceCode | null {
   const code = detailText(body?.code);
   return code === null ? null : serviceCode(code);

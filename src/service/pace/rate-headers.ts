@@ -26,7 +26,7 @@ export interface Reset {
   readonly coarseMs: number;
 }
 
-/** No window of the document is longer than an hour; a day leaves room for one that it does not mention. */
+/** No window of the API specification is longer than an hour; a day leaves room for one that it does not mention. */
 const longestResetMs = 24 * 3_600_000;
 /** A Date header cut to whole seconds and a second of transit can make a reset look past. */
 const pastResetMs = -2000;

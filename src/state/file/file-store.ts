@@ -77,7 +77,7 @@ export function fileStore(setup: StoreSetup): StateStore {
     if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) {
       return errorOf(
         "state-changed-meanwhile",
-        `${shown} was changed by another run meanwhile, so it was left as it is.`,
+        `${shown} was changed by another run in the meantime, so it was left as it is.`,
         `Run the command again: it reads what is live first. ${continueWithoutState(shown)}`,
       );
     }

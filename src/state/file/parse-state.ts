@@ -18,8 +18,8 @@ export interface SealQuestion {
 /** The fix for every problem with state, and what it costs. */
 export function continueWithoutState(file: string, removal = "delete it"): string {
   return (
-    `Restore ${file} from a copy, or ${removal} and continue without: live events are found again by name and start. ` +
-    "But events that you removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
+    `Restore ${file} from a copy, or ${removal} and continue without it: live events are found again by name and start, ` +
+    "but events whose files you removed are no longer recognized, and fields that the service does not show are not compared until they change."
   );
 }
 

@@ -59,7 +59,7 @@ const hints: StoreHints = {
     "Set TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD to credentials that may read, lock and write this address. On GitLab: a token with the scope `api` of somebody who is at least Developer to plan and Maintainer to apply; a job of the same GitLab uses its own token.",
   unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
   foreign:
-    "Nothing was changed there. Give this project and environment an address of their own in `state.address`; `{environment}` in it stands for the environment's name.",
+    "Nothing was changed there. Give this project and environment their own address in `state.address`; `{environment}` in it stands for the environment's name.",
   setup:
     "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has another address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
   unsafe:

@@ -153,7 +153,7 @@ export function lockedDocument(
       }
       await sleep(100 + 200 * Math.random());
     }
-    return storeFailure("unreachable", "The server's lock was held by others all the time.");
+    return storeFailure("unreachable", "Other programs held the server's lock the whole time.");
   }
 
   /** Null where the server keeps others out. */

@@ -37,7 +37,7 @@ export async function findServerPlace(
   if (/^\.{1,2}$/.test(environment))
     return storeFailure(
       "setup",
-      `An environment called "${environment}" leads to another address.`,
+      `With the environment name "${environment}", the address would point somewhere else.`,
       "Give the environment a name, such as production.",
     );
   const address = stateAddress(settings.address, environment);

@@ -224,6 +224,6 @@ export async function probeServer(
   const after = await server.get(longestCallMs);
   if (!after.ok) return after;
   if (refusal === null || after.value?.id === decoy.id)
-    return storeFailure("unsafe", "The server lets a run write that does not hold its lock.");
+    return storeFailure("unsafe", "The server accepts writes from a run that does not hold its lock.");
   return null;
 }

@@ -23,11 +23,11 @@ const example = "postgres://db.example.com/ticketing";
 
 export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
   const given = (env.TICKETING_STATE_URL ?? "").trim();
-  // A slash or a question mark ends the part with the password, whose rest would be a host to look up and to print.
+  // A slash or a question mark ends the part that holds the password; the rest of the password would be taken for the host, looked up and printed.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(given))
     return storeFailure(
       "setup",
-      "TICKETING_STATE_URL has an @ behind its first slash, question mark or number sign: a part of the password would be taken for the host.",
+      "TICKETING_STATE_URL has an @ after its first slash, question mark or number sign: part of the password would be taken for the host.",
       "Percent-encode special characters of the user and the password (@ is %40, / is %2F, ? is %3F, # is %23), or set PGUSER and PGPASSWORD.",
     );
   const url = given === "" ? null : parseDatabaseUrl(given);
@@ -35,7 +35,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
     return storeFailure(
       "setup",
       "TICKETING_STATE_URL is not the URL of one PostgreSQL server.",
-      `Write it like ${example}, with the user and the password in front of the host (special characters percent-encoded) or in PGUSER and PGPASSWORD. Of several servers, name one: by a name that follows the primary.`,
+      `Write it like ${example}, with the user and the password in front of the host (special characters percent-encoded) or in PGUSER and PGPASSWORD. If there are several servers, use one host name that always points to the primary.`,
     );
   /** The address comes first, then libpq's own variable. */
   function setting(parameter: string, variable: string, part = ""): string | undefined {

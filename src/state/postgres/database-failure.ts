@@ -35,7 +35,7 @@ export function databaseFailure(error: unknown, doing: Doing): StoreFailure {
     return storeFailure(
       "setup",
       message,
-      "Name the authority's certificate with sslrootcert in TICKETING_STATE_URL or with PGSSLROOTCERT. In a network that nobody else can reach, sslmode=require does not check it, and sslmode=disable does without TLS.",
+      "Set the authority's certificate with sslrootcert in TICKETING_STATE_URL or with PGSSLROOTCERT. In a network that nobody else can reach, sslmode=require does not check it, and sslmode=disable turns TLS off.",
     );
   return storeFailure("unreachable", message || code || "no connection");
 }
@@ -64,7 +64,7 @@ const bySqlState: Readonly<Record<string, readonly [StoreFailure["reason"], stri
   ],
   "25006": [
     "refused",
-    "Name the primary server in TICKETING_STATE_URL: a replica is enough for `plan`, not for `apply`.",
+    "Use the primary server in TICKETING_STATE_URL: a replica is enough for `plan`, not for `apply`.",
     "The server accepts no writes: it is a replica, or set to read only.",
   ],
   "53100": [
@@ -92,7 +92,7 @@ function grantsFor({ what, role, database, schema }: Doing): string {
   const to = `TO ${sqlName(role)};`;
   if (what === "connect") return `Let an owner run: GRANT CONNECT ON DATABASE ${sqlName(database)} ${to}`;
   if (what === "create")
-    return `Let an owner run: GRANT CREATE ON DATABASE ${sqlName(database)} ${to} The first run that writes creates the schema; it is not needed afterwards.`;
+    return `Let an owner run: GRANT CREATE ON DATABASE ${sqlName(database)} ${to} The first run that writes creates the schema; the right is not needed after that.`;
   const rights = what === "read" ? "SELECT" : "SELECT, INSERT, UPDATE, DELETE";
   return `Let an owner run: GRANT USAGE ON SCHEMA ${sqlName(schema)} ${to} GRANT ${rights} ON ALL TABLES IN SCHEMA ${sqlName(schema)} ${to}`;
 }

@@ -11,7 +11,7 @@ export interface Head {
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   /** Parts that the version before this one was the last to name: whoever writes the next one removes them. */
   readonly old: readonly string[];
-  /** What was found out when the store was tried out; null: it was not yet, or that was another one. */
+  /** What was found out when the store was tried out; null: the store has not been tried out yet, or that was another store. */
   readonly probe: { readonly store: string; readonly etagForm: EtagForm } | null;
 }
 
@@ -65,7 +65,7 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Named by what is in it, and never twice alike: a part that was removed is not the one that somebody else has just sent. */
+/** Named after its content and a random number, so that no two names are equal: a part that was removed is not the one that somebody else has just sent. */
 export function namePart(text: string): string {
   return `${digestOf(text)}.${randomBytes(8).toString("hex")}`;
 }
@@ -80,7 +80,7 @@ export function splitFile(text: string): readonly string[] | null {
   const parts: string[] = [];
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + partLength, text.length);
-    // A pair of surrogates is one sign: half of it cannot be sent.
+    // A surrogate pair is one character: half of it cannot be sent.
     if (to < text.length && /[\ud800-\udbff]/.test(text.charAt(to - 1))) to += 1;
     parts.push(text.slice(from, to));
     from = to;

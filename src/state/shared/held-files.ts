@@ -289,7 +289,7 @@ function isLasting({ reason }: StoreFailure): boolean {
 
 const tooBusy = storeFailure(
   "unreachable",
-  "The other shards of this run write so often that this one did not get its turn.",
+  "The other shards of this run write so often that this one never got a turn.",
 );
 
 export const tooSlow = storeFailure("unreachable", "The store takes too long to say whether the lock is still held.");

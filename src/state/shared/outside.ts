@@ -48,7 +48,7 @@ export async function checkAgreed(
 ): Promise<StoreFailure | null> {
   const confirmed = env.TICKETING_STATE_ADDRESS?.trim() ?? "";
   if (names.some((name) => sameAddress(confirmed, name))) return null;
-  const confirm = `If the state belongs there, say so where the credentials are set: TICKETING_STATE_ADDRESS=${names[0]}.`;
+  const confirm = `If the state belongs there, confirm it where the credentials are set: TICKETING_STATE_ADDRESS=${names[0]}.`;
   if (confirmed !== "" && mismatch !== undefined) return unagreed(mismatch, confirm);
   const found = await disagreement(sendsCredentials);
   return found === null ? null : unagreed(found.message, `${confirm} ${found.hint}`);

@@ -273,8 +273,8 @@ function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic 
 function stillWriting(holder: SharedHolder): Diagnostic {
   return errorOf(
     "state-locked",
-    `The lock could not be taken away, because its holder writes all the time: ${describeHolder(holder)}.`,
-    "Stop that run, then run `ticketing state unlock` again; or wait until it ends by itself.",
+    `The lock could not be removed, because its holder keeps writing: ${describeHolder(holder)}.`,
+    "Stop that run, then run `ticketing state unlock` again; or wait until it ends.",
   );
 }
 

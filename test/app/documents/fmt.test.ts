@@ -70,7 +70,7 @@ describe("ticketing fmt", () => {
     expect(readdirSync(join(folder, "events"))).toEqual(["a.yaml", "b.yaml", "c.csv"]);
     expect(await ticketing(["fmt", "-C", folder])).toEqual({
       exitCode: 0,
-      stdout: "3 files formatted already.\n",
+      stdout: "3 files were already formatted.\n",
       stderr: "",
     });
   });
@@ -189,7 +189,7 @@ ignore: &codes [far-future] # kept
     const folder = project({ "events/a.yaml": text });
     expect(await ticketing(["fmt", "-C", folder])).toEqual({
       exitCode: 0,
-      stdout: "1 file formatted already.\n",
+      stdout: "1 file was already formatted.\n",
       stderr: "",
     });
     // An anchor must come before its alias: then the order of fields is kept.

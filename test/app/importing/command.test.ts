@@ -163,7 +163,7 @@ describe("ticketing import", () => {
 
   test("says what is missing, and touches nothing", async () => {
     for (const [argv, words] of [
-      [["import"], "Nothing to import was named."],
+      [["import"], "You did not say what to import."],
       [["import", "--all", "--out", "../elsewhere"], "is outside the project"],
       [["import", "no-such-thing"], 'No live event has the id or slug "no-such-thing".'],
       [["import", "bayside-sound"], "Did you mean bayside-sounds?"],

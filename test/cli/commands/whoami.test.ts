@@ -73,7 +73,9 @@ describe("whoami", () => {
     const { out } = await run(scripted(me({ name: "CI", scopes: ["events:read"], expiresAt: null })));
     expect(out).toContain("Expires: never");
     expect(out.match(/^Missing scope .*$/gm)).toHaveLength(5);
-    expect(out).toContain("Missing scope webhooks:manage, needed for webhooks, and plan and apply of webhooks.yaml.");
+    expect(out).toContain(
+      "Missing scope webhooks:manage: needed for webhooks, and for planning and applying webhooks.yaml.",
+    );
   });
 
   it("warns of an expiry that is near, and fails for one that is past", async () => {

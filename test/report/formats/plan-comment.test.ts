@@ -161,7 +161,7 @@ test("an ampersand between words is one of them; one that could be a sign or a r
       ),
     );
   expect(named("Laugh & Swing: R&B, Q&A")).toContain("- Laugh & Swing: R&B, Q&A: eventCapacity");
-  expect(named("Tom &lt; Ana &#64;x club&12")).toContain("- Tom `&lt`; Ana `&#64;x` `club&12:` eventCapacity");
+  expect(named("Tom &lt; Ana &#64;x club&12")).toContain("- Tom `&lt`; Ana `&#64;x` `club&12`: eventCapacity");
 });
 
 test("a plan that failed says so, with the errors and their lines", () => {

@@ -78,9 +78,9 @@ describe("state migrate", () => {
       new RegExp(`${place.git(one, "rev-parse", "HEAD").slice(0, 9)} +clean\\s*$`),
     );
     const back = await place.run(two, "state", "migrate", "--to", "file");
-    expect(back.stdout).toContain("Write `state: { backend: file }` in line 2 of ticketing.yaml.");
+    expect(back.stdout).toContain("Change line 2 of ticketing.yaml to `state: { backend: file }`.");
     const again = await place.run(two, "state", "migrate", "--to", "file");
-    expect(again.stdout).toContain("holds the same already");
+    expect(again.stdout).toContain("already holds this state");
   });
 
   test("names the line of the setting however it is written", async () => {

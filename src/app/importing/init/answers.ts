@@ -162,7 +162,7 @@ export function answersFrom(given: Given): Fallible<{ readonly answers: Answers 
   const { environment: name, baseUrl, ...rest } = given;
   if (!baseUrl && name !== null) {
     const hint = "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.";
-    return failed(wrongFlag(`The environment ${name} needs the URL of its service.`, hint));
+    return failed(wrongFlag(`The environment "${name}" needs the URL of its service.`, hint));
   }
   const environment = baseUrl ? { name: name ?? standardEnvironment, baseUrl } : null;
   return { ok: true, answers: { ...rest, environment } };

@@ -160,8 +160,8 @@ function whyNoCi({ environment }: Answers, settings: Settings, asked: string | u
   return [
     errorOf(
       "would-overwrite",
-      `${projectFile} already exists, and it ${known === undefined ? `does not define the environment ${environment.name}` : `defines ${environment.name} with a different URL`}.`,
-      `Write it there: \`${environment.name}: { baseUrl: ${environment.baseUrl}, apiKeyEnv: TICKETING_API_KEY }\` under \`environments\`.`,
+      `${projectFile} already exists, and it ${known === undefined ? `does not define the environment "${environment.name}"` : `defines "${environment.name}" with a different URL`}.`,
+      `Set \`${environment.name}: { baseUrl: ${environment.baseUrl}, apiKeyEnv: TICKETING_API_KEY }\` under \`environments\`.`,
     ),
   ];
 }

@@ -30,7 +30,7 @@ export function generatedFile(directory: string, file: string, by: string, body:
 
 function firstLine(by: string, body: string): string {
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
-  return `# Made by \`${by}\` (${digest}). Edit it as you like: from then on, init asks before it replaces it.`;
+  return `# Written by \`${by}\` (${digest}). If you edit this file, init asks before it replaces it.`;
 }
 
 /** `merged`: what was there with something added; null: nothing can be added, and `remark` says so. */

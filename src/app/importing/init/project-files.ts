@@ -233,7 +233,7 @@ function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): Ci
 const stateLeft: Diagnostic = warningOf(
   "state-left",
   `${projectFile} keeps state in files or not at all, and was not changed. A CI runner forgets its files after each job.`,
-  "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in it, in place of any other `state`.",
+  "Run `ticketing state migrate --to git`, then set `state: { backend: git }` in the file, in place of any other `state`.",
 );
 
 // The files that make a CI plan and apply the project. They go to the root of the repository: hosts read them only there.
@@ -293,7 +293,7 @@ export function unfitForCi({ environments }: Pick<Settings, "environments">): re
 function unfit(what: string): Diagnostic {
   return errorOf(
     "wrong-flag",
-    `The ${what} in ticketing.yaml cannot be named in a CI's jobs.`,
+    `The ${what} in ticketing.yaml cannot be used in CI jobs.`,
     "Use letters, digits, - and _ (for a variable: letters, digits and _).",
   );
 }

@@ -202,7 +202,7 @@ environments:
     const ran = await init("--ci", "github");
     expect(ran.exitCode).toBe(0);
     expect(ran.stderr).toMatch(
-      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git`, then write.*`state: \{ backend: git \}`/,
+      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git`, then set.*`state: \{ backend: git \}`/,
     );
     expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: file }\n`);
   });
@@ -213,13 +213,13 @@ environments:
       "with an environment that no shell takes",
       'environments: { "a b": { baseUrl: https://a.example.com/v1 } }\n',
       [],
-      "cannot be named",
+      "cannot be used in CI jobs",
     ],
     [
       "without the environment that is named",
       mine,
       ["--env", "live", "--base-url", "https://l.example.com/v1"],
-      "does not define the environment live",
+      'does not define the environment "live"',
     ],
     [
       "with another address",
