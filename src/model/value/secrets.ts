@@ -103,8 +103,9 @@ export function maskUrls(text: string): string {
     const [, authority = "", path = "", query = "", fragment = ""] = parts.exec(rest) ?? [];
     const at = authority.lastIndexOf("@");
     const host = at === -1 ? authority : `***${authority.slice(at)}`;
-    // A question mark alone ends a question about the URL.
-    return `${before}${host}${path}${query.length < 2 ? query : "?***"}${fragment}`;
+    // A question mark alone ends a question about the URL, and a mark at its end ends the sentence.
+    const end = /[.,:;!?)]?$/.exec(query)?.[0] ?? "";
+    return `${before}${host}${path}${query.length < 2 ? query : `?***${end}`}${fragment}`;
   });
 }
 

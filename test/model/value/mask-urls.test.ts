@@ -9,6 +9,8 @@ test.each([
     "`https://hooks.example.com/?a`, 'https://b.example.com?c'",
     "`https://hooks.example.com/?***`, 'https://b.example.com?***'",
   ],
+  ["Rotated https://hooks.example.com/orders?token=abc: done.", "Rotated https://hooks.example.com/orders?***: done."],
+  ["It is https://hooks.example.com/orders?token=abc.", "It is https://hooks.example.com/orders?***."],
   ["Did you mean https://hooks.example.com/orders?", "Did you mean https://hooks.example.com/orders?"],
   ["https://hooks.example.com/orders", "https://hooks.example.com/orders"],
   ["events/manila-nights/tickets/Who are you?", "events/manila-nights/tickets/Who are you?"],
