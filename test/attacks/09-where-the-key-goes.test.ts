@@ -252,7 +252,7 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
   test("nor does an environment that a pull request adds", async () => {
     pullRequest(`${project(sandbox.baseUrl)}  more: { baseUrl: "${elsewhere()}", apiKeyEnv: LIVE_KEY }\n`);
     const ran = await run(["whoami", "--env", "more"], ci);
-    expect(ran.stderr).toContain("The environment more does not exist on the default branch (main)");
+    expect(ran.stderr).toContain('The environment "more" does not exist on the default branch (main)');
     expect(stolen).toEqual([]);
   });
 
@@ -284,17 +284,17 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
       const ran = await run([...argv, "--format", "json"], standard);
       expect(ran.exitCode).toBe(1);
       expect(ran.stdout).toContain("address-changed");
-      expect(ran.stdout).toMatch(/evil does not exist on the default branch.*--env evil/s);
+      expect(ran.stdout).toMatch(/evil\\" does not exist on the default branch.*--env evil/s);
       expect(stolen).toEqual([]);
     });
 
     test("nor in a clone whose remote has another name, nor without a remote", async () => {
       reviewed("upstream");
       expect((await run(["whoami"], standard)).stderr).toContain(
-        "evil does not exist on the default branch (upstream/HEAD)",
+        '"evil" does not exist on the default branch (upstream/HEAD)',
       );
       git("remote", "remove", "upstream");
-      expect((await run(["whoami"], standard)).stderr).toContain("evil does not exist on the default branch (main)");
+      expect((await run(["whoami"], standard)).stderr).toContain('"evil" does not exist on the default branch (main)');
       expect(stolen).toEqual([]);
     });
 

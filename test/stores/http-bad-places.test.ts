@@ -66,7 +66,7 @@ async function unread(place: Place = {}): Promise<Diagnostic> {
 describe.each(flavors)("a %s server that cannot exclude", (flavor) => {
   test.each([
     ["locks-everyone", "The server gives its lock to two runs at once."],
-    ["ignores-the-id", "The server lets a run write that does not hold its lock."],
+    ["ignores-the-id", "The server accepts writes from a run that does not hold its lock."],
     ["forgets", "does not show what was just written to it."],
   ] as const)("%s", async (lie, words) => {
     await begin({ flavor, lie });
@@ -113,7 +113,7 @@ describe("no state server", () => {
   test("a body that breaks off", async () => {
     await begin({ flavor: "plain", lie: "truncates" });
     server.at("production").document = documentBody(nextDocument(null, { "state.json": "{}\n" }, null));
-    expect(await unread()).toMatchObject({ code: "state-unusable", message: expect.stringContaining("broke off") });
+    expect(await unread()).toMatchObject({ code: "state-unusable", message: expect.stringContaining("was cut off") });
   });
 
   test("none that answers", async () => {
@@ -141,7 +141,7 @@ describe("what is there already", () => {
     for (const { code, message, hint } of [await unread(), await refusal()]) {
       expect(code).toBe("state-unusable");
       expect(message).toBe(`${server.base}/production holds a state of Terraform 1.11.4, not of \`ticketing\`.`);
-      expect(hint).toContain("an address of their own");
+      expect(hint).toContain("their own address");
     }
     expect(server.calls.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(server.at("production").document).toBe(theirs);

@@ -246,7 +246,7 @@ describe("is reported clearly", () => {
     expect(await files.read()).toMatchObject({
       ok: false,
       reason: "unreachable",
-      message: expect.stringMatching(/broke off/),
+      message: expect.stringMatching(/was cut off/),
     });
   });
 

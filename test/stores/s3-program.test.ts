@@ -113,7 +113,7 @@ describe("nothing is sent to the service", () => {
 
   test("where the store is away, or hangs in the middle of its answer", async () => {
     server.fault = () => "truncated";
-    await refuses(["plan"], "broke off");
+    await refuses(["plan"], "was cut off");
     await server.stop();
     await refuses(["apply", "--yes"], "cannot be reached", "Check the URL and the connection");
   });
