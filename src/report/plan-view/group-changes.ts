@@ -2,7 +2,7 @@
 import type { ValuePolicy } from "../../kinds/define.ts";
 import { isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
-import type { Change, Edit, Plan } from "../../model/plan.ts";
+import type { Change, Context, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
 import { formatCount, type Group, groupBy } from "../../model/value.ts";
 import { type TextSpan, value, word } from "../text/line.ts";
@@ -61,28 +61,40 @@ export function editsBesideName(change: Change): readonly Edit[] {
   });
 }
 
-/** Which object a change is about, and what is only said of it: changes that are alike may differ in these, and in nothing else. */
-const distinguishes = {
-  change: ["address", "id", "digest", "source", "reason", "edits", "blockedBy", "context"],
-  context: ["name", "eventName", "status", "names", "sold"],
-  edit: ["digest", "before", "after"],
-} as const;
+/** Every member but those named, in which changes that are shown as one may differ: a new member is a type error. */
+type AllBut<Whole, MayDiffer extends keyof Whole> = Readonly<Record<Exclude<keyof Whole, MayDiffer>, true>>;
 
-function otherThan(whole: object, names: readonly string[]) {
-  return Object.entries(whole).filter(([name]) => !names.includes(name));
+const tellsApart: {
+  readonly change: AllBut<
+    Change,
+    "address" | "id" | "digest" | "source" | "reason" | "edits" | "blockedBy" | "context"
+  >;
+  readonly context: AllBut<Context, "name" | "eventName" | "status" | "names" | "sold">;
+  readonly edit: AllBut<Edit, "digest" | "before" | "after">;
+} = {
+  change: { kind: true, action: true, transition: true, origin: true, held: true, fees: true, heldBack: true },
+  context: { timezone: true, absorbFees: true, prices: true },
+  edit: { path: true, unreadable: true, sentAlong: true, origin: true, held: true },
+};
+
+function membersOf(whole: object, named: object) {
+  return Object.entries(whole).filter(([name]) => Object.hasOwn(named, name));
 }
 
 /** What a change says beside which object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
 function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndAfter): string {
   return JSON.stringify([
-    otherThan(change, distinguishes.change),
-    otherThan(change.context ?? {}, distinguishes.context),
+    membersOf(change, tellsApart.change),
+    membersOf(change.context ?? {}, tellsApart.context),
     change.action === "delete" ? change.reason : null,
     change.blockedBy.map(({ code }) => code),
-    editsBesideName(change).map((edit) => [
-      otherThan(edit, distinguishes.edit),
-      valuePolicy(change, edit.path)?.form === "instant" ? showTime(edit) : beforeAndAfter(edit),
-    ]),
+    editsBesideName(change).map((edit) => {
+      const policy = valuePolicy(change, edit.path);
+      const sides = policy?.form === "instant" ? showTime(edit) : beforeAndAfter(edit);
+      // What is said of its values depends on the status of the event.
+      const status = policy?.shownUnpublished && change.context?.status;
+      return [membersOf(edit, tellsApart.edit), sides, status];
+    }),
   ]);
 }
 

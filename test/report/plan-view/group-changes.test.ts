@@ -60,6 +60,15 @@ test.each(others)("changes that differ in %s are %s", (_, as, other) => {
   expect(groupAlike([one, other])).toHaveLength(as === "alike" ? 1 : 2);
 });
 
+test("the status of the event tells changes apart where the words for a value depend on it", () => {
+  const [draft, published, price] = (["DRAFT", "PUBLISHED", "PUBLISHED"] as const).map((status, index) => {
+    const edits = [index === 2 ? edit("price", 100, 200) : edit("published", false, true)];
+    return change("ticket", `events/${index}/tickets/GA`, { edits, context: { name: "GA", status } });
+  }) as [Change, Change, Change];
+  expect(groupAlike([draft, published])).toHaveLength(2);
+  expect(groupAlike([price, { ...price, context: { name: "GA", status: "DRAFT" } }])).toHaveLength(1);
+});
+
 test("dates of a series are shown apart if the same happens to different ticket types", () => {
   const changes = ["2027-01-08", "2027-01-15", "2027-01-22", "2027-01-29"].flatMap((day, index) => {
     const edits = [edit("dateTime", `${day}T11:00:00.000Z`, `${day}T12:00:00.000Z`)];
