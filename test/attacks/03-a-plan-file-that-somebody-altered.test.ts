@@ -528,6 +528,19 @@ test("what is altered everywhere is what people see; what no one read again is n
   expect(stdout).toContain(ids.gala);
 });
 
+test("what is new is shown under the name that it gets", async () => {
+  const backstage = nights.replace("performers:", "  - { name: Backstage, price: 1, quantity: 9 }\nperformers:");
+  await project.write("events/ball.yaml", gala.replace("Gala", "Ball").replace("05-01", "06-01"));
+  await forge(await savePlan(backstage), (plan) => {
+    Object.assign(change(plan, "events/nights/tickets/Backstage").context ?? {}, { name: "Early bird" });
+    Object.assign(change(plan, "events/ball").context ?? {}, { name: "Small party" });
+    Object.assign(change(plan, "events/ball/tickets/Seat").context ?? {}, { eventName: "Small party" });
+  });
+  const { stdout } = await project.run(["apply", "plan.json"]);
+  expect(stdout).toMatch(/"Backstage"[\s\S]*"Ball"|"Ball"[\s\S]*"Backstage"/);
+  expect(stdout).not.toMatch(/Early bird|Small party/);
+});
+
 describe("the plan key", () => {
   test.each([{ CI: "true" }, { CI: "1" }, { GITHUB_ACTIONS: "true" }, { GITLAB_CI: "true" }])(
     "in CI (%j) an unsigned plan is refused, and a signed one is applied",

@@ -4,7 +4,7 @@ import { describeAddress as called } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
-import type { Change, Observed, Plan } from "../../model/plan.ts";
+import type { Change, Context, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
@@ -12,7 +12,7 @@ import { type Referrer, referrersOf } from "../../plan/compare.ts";
 import { editVenueNames } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Session } from "../session/open-session.ts";
-import { nameIn, type Reread } from "./verdicts.ts";
+import { nameIn, type Reread } from "./judge-again.ts";
 
 export function differencesOf(plan: Plan, again: Reread, { state, project }: Session): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
@@ -165,6 +165,9 @@ function feesOf(change: Change | undefined, event: Live | null): Value | undefin
   return change?.edits.find(({ path }) => path === "/absorbFees")?.after ?? event?.fields.absorbFees;
 }
 
+/** A new member of the context is a type error until somebody has said how it is verified. */
+type VerifiedContext = { readonly [Member in keyof Required<Context>]: Context[Member] | undefined };
+
 /**
  * The plan as it is shown when anybody may have written it: how much is sold was not read again, so no number is shown;
  * names of venues, fees and prices are shown as far as they are known.
@@ -174,28 +177,41 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
   const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
   const changes = plan.changes.map((change) => {
     if (change.context === undefined) return change;
-    const { names: _, sold: __, absorbFees, prices, ...context } = change.context;
+    const { name, eventName, timezone, status, absorbFees, prices } = change.context;
     const root = parentAddress(change.address) ?? change.address;
-    const fees = feesOf(byAddress.get(root), again.lives.get(root) ?? null) ?? absorbFees;
+    const event = byAddress.get(root);
+    const fees = feesOf(event, again.lives.get(root) ?? null) ?? absorbFees;
     const known = new Set(
       [
-        ...(byParent.get(change.address) ?? []).map(({ context: own, edits }) => [
-          own?.name,
-          edits.find(({ path }) => path === "/price")?.after,
+        ...(byParent.get(change.address) ?? []).map((child) => [
+          nameOfNew(child) ?? child.context?.name,
+          child.edits.find(({ path }) => path === "/price")?.after,
         ]),
         ...(again.lists.get(change.address)?.[soldKind.name] ?? []).map(({ fields }) => [fields.name, fields.price]),
       ].map((pair) => JSON.stringify(pair)),
     );
-    const verified = prices?.filter(({ name, price }) => known.has(JSON.stringify([name, price])));
-    return {
-      ...change,
-      context: {
-        ...context,
-        ...editVenueNames(change.edits, venues),
-        ...(absorbFees === undefined || typeof fees !== "boolean" ? {} : { absorbFees: fees }),
-        ...(verified === undefined ? {} : { prices: verified }),
-      },
+    const verified: VerifiedContext = {
+      // Those of what is live were compared above.
+      name: nameOfNew(change) ?? name,
+      eventName: eventName && (nameOfNew(event) ?? eventName),
+      // UTC is shown beside it.
+      timezone,
+      // If it is not the observed one, the plan was refused.
+      status,
+      absorbFees: absorbFees === undefined || typeof fees !== "boolean" ? undefined : fees,
+      prices: prices?.filter((one) => known.has(JSON.stringify([one.name, one.price]))),
+      names: editVenueNames(change.edits, venues).names,
+      sold: undefined,
     };
+    const context = Object.fromEntries(Object.entries(verified).filter(([, value]) => value !== undefined)) as Context;
+    return { ...change, context };
   });
   return { ...plan, changes: explainChanges(changes, plan.operations) };
+}
+
+/** What is new is called what it is created as. */
+function nameOfNew(change: Change | undefined): string | undefined {
+  if (change?.action !== "create") return undefined;
+  const label = `/${kindOf(change.kind).identity.label}`;
+  return String(change.edits.find(({ path }) => path === label)?.after ?? nameIn(change.address));
 }

@@ -26,9 +26,9 @@ import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
+import { newVerdicts, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
-import { newVerdicts, readObserved } from "./verdicts.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
   const given = await readPlanFile(world, session, file);
