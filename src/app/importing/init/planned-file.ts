@@ -24,13 +24,17 @@ export function wholeFile(directory: string, file: string, text: string): Planne
 /** A file that people may edit. Its first line shows whether somebody has: only then would something be lost. */
 export function generatedFile(directory: string, file: string, by: string, body: string): PlannedFile {
   const planned = wholeFile(directory, file, `${firstLine(by, body)}\n${body}`);
-  const [first, ...rest] = planned.before?.replaceAll("\r\n", "\n").split("\n") ?? [];
-  return first === firstLine(by, rest.join("\n")) ? { ...planned, overwrites: false } : planned;
+  const [first = "", ...rest] = planned.before?.replaceAll("\r\n", "\n").split("\n") ?? [];
+  // The digest alone: an earlier release may have said it in other words.
+  return first.includes(`(${bodyDigest(rest.join("\n"))})`) ? { ...planned, overwrites: false } : planned;
+}
+
+function bodyDigest(body: string): string {
+  return createHash("sha256").update(body).digest("hex").slice(0, 12);
 }
 
 function firstLine(by: string, body: string): string {
-  const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
-  return `# Written by \`${by}\` (${digest}). If you edit this file, init asks before it replaces it.`;
+  return `# Written by \`${by}\` (${bodyDigest(body)}). If you edit this file, init asks before it replaces it.`;
 }
 
 /** `merged`: what was there with something added; null: nothing can be added, and `remark` says so. */
