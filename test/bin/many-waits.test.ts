@@ -30,6 +30,6 @@ test("as many as --parallelism says may wait, and nothing but our own words is s
   await sandbox.close();
   rmSync(directory, { recursive: true });
   expect(exitCode).toBe(1);
-  expect(shown).toContain("Cannot plan: fix 1 error first.");
+  expect(shown).toContain("Cannot continue because of 1 error.");
   expect(shown).not.toContain("MaxListeners");
 });

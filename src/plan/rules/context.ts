@@ -166,7 +166,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`.`,
+      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
     ),
   ];
 }

@@ -86,7 +86,7 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
     const objects = pluralize(unmanaged, "live object (event or webhook) is", "live objects (events or webhooks) are");
-    notes.push(`${objects} not in the files and will be left alone.`);
+    notes.push(`${objects} not managed here and will be left alone.`);
   }
   return [...notes, ...laterNotes(plan.upcoming, full)];
 }
@@ -196,7 +196,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
 function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const errors = planErrors(plan).length;
   const leftovers = recoveryDeletes(plan).length;
-  if (plan.changes.length === 0 && errors > 0) return `Cannot plan: fix ${pluralize(errors, "error")} first.`;
+  if (plan.changes.length === 0 && errors > 0) return `Cannot continue because of ${pluralize(errors, "error")}.`;
   if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
   const waiting = plan.changes.filter(({ heldBack }) => heldBack === "change");
   const planned = describePlanned(plan, waiting);

@@ -123,7 +123,8 @@ function notifyInventory(context: SandboxContext, event: EventRow, before: Ticke
 export function giveBack(context: SandboxContext, text: string, status: "REFUNDED" | "CANCELLED"): OrderRow {
   const { orders, tickets, events } = context.store;
   const order = orders.get(text) ?? [...orders.all()].find(({ orderNumber }) => orderNumber === text);
-  if (order === undefined) throw controlError(`There is no order "${text}".`, "Name it by its id or number.");
+  if (order === undefined)
+    throw controlError(`There is no order "${text}".`, "`ticketing orders EVENT` lists the numbers.");
   const from = status === "REFUNDED" ? "COMPLETED" : "PENDING";
   if (order.status !== from) {
     const message = `Order ${order.orderNumber} is ${order.status}; only a ${from} order can become ${status}.`;
