@@ -173,6 +173,7 @@ async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
   return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
 }
 
+/** Stricter than `soldByInventory`, because something is deleted: if nothing remains, all of it counts as sold. */
 function soldCount({ fields, remaining }: Live): number | null {
   return remaining === null || typeof fields.quantity !== "number" ? null : fields.quantity - remaining;
 }

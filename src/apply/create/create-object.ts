@@ -1,5 +1,5 @@
 // The create protocol: POST once, and after anything but a clear response find out what became of it before asking again.
-import { kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
+import { kindOfAddress, listPath, parentAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
 import { asObject, formatCount } from "../../model/value.ts";
@@ -7,13 +7,11 @@ import { attributed, type Problem, problemOf, type Result } from "../../service/
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
-import { endedWith, type OperationResult, type Run } from "../run/run-context.ts";
-import { type Task, writeTaskIntent } from "../run/task.ts";
+import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
+import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
 import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
-import { confirmInline } from "./inline-tickets.ts";
-
-const mostAttempts = 3;
+import { confirmInline, type MissingParts } from "./inline-tickets.ts";
 
 type Perform = (operation: Operation) => Promise<OperationResult>;
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
@@ -25,6 +23,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     const [first, ...rest] = [...intents, await writeTaskIntent(run, task)];
     const response = await run.service.request("POST", task.path, { body: task.body });
     const { address } = task.operation;
+    // What was live before this run is excluded by `run.ids.isTaken`; `known` is of attempts of earlier runs.
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: new Set(), since: run.clock.now() };
     const step = await handleResponse(run, task, attempts, response);
     if ("result" in step) return step.result;
@@ -70,12 +69,12 @@ async function handleResponse(
   const intent = lastIntent(attempts);
   if (response.ok) {
     const live = readRecord(task.kind, response.data, task.parentId);
-    if (live === null) return resolveLost(run, task, attempts, withoutId(response.status), true);
+    if (live === null) return resolveLost(run, task, attempts, withoutId(response.status), { made: true });
     const lost = task.kind.secret ? await storeSecret(run, task, intent, live.id, response.data) : null;
     return { result: lost ?? (await createdResult(run, task, intent, live, { record: response.data, certain: true })) };
   }
   const { problem } = response;
-  if (problem.class === "ambiguous") return resolveLost(run, task, attempts, problem, false);
+  if (problem.class === "ambiguous") return resolveLost(run, task, attempts, problem, { made: false });
   run.journal.close(intent.seq, problem.class === "refused" ? "refused" : "unsent");
   // "It already exists" may mean an object that an earlier attempt created.
   const mayExist = problem.class === "refused" && (attempts.intents.length > 1 || problem.status === 409);
@@ -91,7 +90,7 @@ async function resolveLost(
   task: Task,
   attempts: CreateAttempts,
   problem: Problem,
-  made: boolean,
+  { made }: { readonly made: boolean },
 ): Promise<CreateStep> {
   const { address } = attempts;
   const intent = lastIntent(attempts);
@@ -148,8 +147,27 @@ async function createdResult(
   response: { readonly record: unknown; readonly certain: boolean } = { record: null, certain: false },
 ): Promise<OperationResult> {
   const finished = await finishCreate(run, intent, live, response.record === null ? "adopted" : "done");
-  const inline = await confirmInline(run, task, live.id, response.record, response.certain, executeCreate);
+  const confirmed = await confirmInline(run, task, live.id, response);
+  const inline = "missing" in confirmed ? await createMissing(run, task, live.id, confirmed) : confirmed;
   return inline.result === "done" ? finished : inline;
+}
+
+async function createMissing(
+  run: Run,
+  task: Task,
+  parentId: string,
+  { missing, found }: MissingParts,
+): Promise<OperationResult> {
+  for (const { address, kind, fields } of missing) {
+    const path = listPath(kind, parentId);
+    const call = { id: task.operation.id, address, verb: "create", method: "POST", path, body: fields } as const;
+    const filled = fillOperation({ ...call, needs: [], because: address }, run.ids);
+    if (!filled.ok) continue;
+    const created = await executeCreate(run, filled.task);
+    if (created.result !== "done") return created;
+    reportRecovery(run, address, "was not created with its event, so it was created separately");
+  }
+  return found;
 }
 
 /** The secret of a webhook is shown once: it is stored, or the webhook is deleted again. null: it is stored. */

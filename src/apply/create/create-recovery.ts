@@ -1,5 +1,5 @@
 // What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at its end
-// and the recovery by the next run all ask here. Only ticket types within a new event need no proof: inline-tickets.ts pairs them.
+// and the recovery by the next run all ask here. Ticket types within a new event are adopted by inline-tickets.ts, which deletes none.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";

@@ -1,12 +1,12 @@
-// Ticket types that were asked for within their event's create call: each is found, or created by a call of its own.
-import { kindOfAddress, listPath, readRecord } from "../../kinds/index.ts";
+// Ticket types that were asked for within their event's create call: which of them are found, and which are missing.
+import { kindOfAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import { attributed, isGone, type Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { listObjects, type Observations } from "../run/observe.ts";
-import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
+import { outcomeError, recheckHint, serviceTime } from "../run/outcomes.ts";
 import { certainMs, done, endedWith, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
-import { fillOperation, type Task } from "../run/task.ts";
+import type { Task } from "../run/task.ts";
 import { confirmCreated } from "../update/confirm.ts";
 import { resembles, sharesDistinguishingFields, sharesIdentity } from "./candidates.ts";
 
@@ -59,7 +59,11 @@ async function rememberPairs(run: Run, pairs: readonly InlinePair[]): Promise<Op
   return result;
 }
 
-type Create = (run: Run, task: Task) => Promise<OperationResult>;
+/** Those that were not created with their event, and what became of the others. */
+export interface MissingParts {
+  readonly missing: readonly InlineCreate[];
+  readonly found: OperationResult;
+}
 
 /**
  * `record`: the response to the create, which may show them already. After a clear success (`certain`) a list without them is late, and
@@ -69,10 +73,8 @@ export async function confirmInline(
   run: Run,
   task: Task,
   parentId: string,
-  record: unknown,
-  certain: boolean,
-  create: Create,
-): Promise<OperationResult> {
+  { record, certain }: { readonly record: unknown; readonly certain: boolean },
+): Promise<OperationResult | MissingParts> {
   if (task.inline.length === 0) return done;
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedIn(record, task, parentId));
@@ -98,10 +100,8 @@ export async function confirmInline(
       return endedWith("unsure", "interrupted", "The run was stopped before all its ticket types showed.", recheckHint);
     }
     if (waited >= limit) {
-      const remembered = await rememberPairs(run, pairs);
-      if (certain) return ticketsNotShown(missing);
-      const completed = await createMissing(run, task, parentId, missing, create);
-      return completed.result === "done" ? remembered : completed;
+      const found = await rememberPairs(run, pairs);
+      return certain ? ticketsNotShown(missing) : { missing, found };
     }
     await run.clock.sleep(Math.min(pollMs, limit - waited), run.signal);
   }
@@ -115,25 +115,6 @@ function ticketsNotShown(missing: readonly InlineCreate[]): OperationResult {
   const names = missing.map((part) => `"${part.fields.name ?? part.address}"`).join(", ");
   const message = `The event was created, but its list of ticket types does not show ${names} yet.`;
   return endedWith("unsure", "tickets-not-shown", message, recheckHint);
-}
-
-async function createMissing(
-  run: Run,
-  task: Task,
-  parentId: string,
-  missing: readonly InlineCreate[],
-  create: Create,
-): Promise<OperationResult> {
-  for (const { address, kind, fields } of missing) {
-    const path = listPath(kind, parentId);
-    const call = { id: task.operation.id, address, verb: "create", method: "POST", path, body: fields } as const;
-    const filled = fillOperation({ ...call, needs: [], because: address }, run.ids);
-    if (!filled.ok) continue;
-    const created = await create(run, filled.task);
-    if (created.result !== "done") return created;
-    reportRecovery(run, address, "was not created with its event, so it was created separately");
-  }
-  return done;
 }
 
 async function listParts(run: Run, parts: readonly InlineCreate[], parentId: string): Promise<Observations> {

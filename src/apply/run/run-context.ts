@@ -19,6 +19,8 @@ const margin = 4;
 /** How much longer to wait for what the service itself says is there. */
 export const certainMs = 5000;
 export const pollMs = 250;
+/** How often a call is sent whose effect the service does not show. */
+export const mostAttempts = 3;
 
 export function makeSettleTime(leastMs: number) {
   let worst = 0;

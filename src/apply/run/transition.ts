@@ -9,10 +9,8 @@ import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
 import { describeAddress, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "./run-context.ts";
+import { done, endedWith, mostAttempts, type OperationResult, type Run } from "./run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
-
-const mostAttempts = 3;
 
 export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {
   const { kind, operation } = task;

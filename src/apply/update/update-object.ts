@@ -10,7 +10,7 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, stillUnchanged, unsure } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
+import { done, endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import {
   type Confirmation,
@@ -22,8 +22,6 @@ import {
   pick,
   reportNormalized,
 } from "./confirm.ts";
-
-const mostAttempts = 3;
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;

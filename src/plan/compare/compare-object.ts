@@ -233,7 +233,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
   return { edits, unknown };
 }
 
-/** Our own call lowered it, as far as is known, and to raise it again would open what is to stay closed. */
+/** Our own sold-out call lowered the quantity, as far as is known: raising it again would put the ticket type back on sale. */
 function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: Live, memory: Recalled): boolean {
   if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
   const [shown, after] = [live.fields[field], wish.fields[field]];

@@ -11,8 +11,13 @@ import { canonicalJson } from "../fingerprint.ts";
 import { knowsOf, type Recall, type Recalled } from "./recall.ts";
 
 /**
- * `isDue`: the same files said otherwise at the time of the last run. `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:
- * that is not recorded. Without a record, something that is in the base but not live may be either; "unapplied" is true of both.
+ * | given     | true                                                      | null             |
+ * |-----------|-----------------------------------------------------------|------------------|
+ * | atBase    | the base says the same as the files                       | there is no base |
+ * | asApplied | what was applied last is what the files say               | not recorded     |
+ * | isDue     | the same files said otherwise at the time of the last run | never            |
+ *
+ * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
  */
 function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
   if (atBase === false) return "edit";

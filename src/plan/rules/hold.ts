@@ -109,6 +109,7 @@ function countHeld(parts: ReadonlyMap<Address, HeldPart>): number {
   return count;
 }
 
+/** Adds what cannot be done without what is held: by what it names, where it belongs, or what is below it. */
 function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<Address, HeldPart>): HeldPart {
   const part = parts.get(one.address) ?? nothing;
   const { change, kind } = one;
@@ -116,20 +117,20 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
   const isMissing = (address: Address) => parts.get(address)?.whole === true && actionAt(event, address) === "create";
   const isBelow = one !== event.self;
   if (change.action === "create") {
-    const lacks = referencesIn(one.wish?.fields).some(isMissing);
-    const beside =
+    const namesHeld = referencesIn(one.wish?.fields).some(isMissing);
+    const wouldSellBoth =
       kind.inline === true && event.children.some((child) => child.kind === kind && isStaying(child, parts));
-    return isBelow && (isMissing(event.self.address) || lacks || beside) ? { ...part, whole: true } : part;
+    return isBelow && (isMissing(event.self.address) || namesHeld || wouldSellBoth) ? { ...part, whole: true } : part;
   }
   if (change.action === "delete") return isBelow && isStillNamed(one, event, parts) ? { ...part, whole: true } : part;
-  const lacking = change.edits.filter(({ path }) => {
+  const namingHeld = change.edits.filter(({ path }) => {
     const named = one.wish?.fields[sentName(kind, path.slice(1))];
     return isReference(named) && isMissing(named.$id);
   });
-  const paths = new Set([...part.paths, ...lacking.map(({ path }) => path)]);
+  const paths = new Set([...part.paths, ...namingHeld.map(({ path }) => path)]);
   // Nothing is shown to the public, or closed for good, while something below it waits for a review.
-  const waits = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
-  return { ...part, paths, status: part.status || waits };
+  const isEarly = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
+  return { ...part, paths, status: part.status || isEarly };
 }
 
 function actionAt(event: EventComparison, address: Address): Change["action"] | undefined {

@@ -67,7 +67,7 @@ const shownColumns = 240;
 
 export function editLine(change: Change, edit: Edit, options: EditOptions): ReportLine {
   const label = fieldOf(edit);
-  const remark = remarkOf(change, edit);
+  const remark = wordsAfter(change, edit);
   if (isLong(change, edit)) {
     const lines = diffLines(valueLines(edit.before), valueLines(edit.after));
     return { type: "text", label, remark, lines: options.full ? lines : openingLines(lines, edit) };
@@ -113,17 +113,18 @@ function isRestated(edit: Edit): edit is Edit & { readonly after: Exclude<Value,
   return edit.after !== null && sameValue(edit.before, edit.after);
 }
 
-function remarkOf(change: Change, edit: Edit): readonly TextSpan[] {
-  const remarks: string[] = isRestated(edit) ? ["sent again"] : [];
+/** In parentheses, after the value. */
+function wordsAfter(change: Change, edit: Edit): readonly TextSpan[] {
+  const notes: string[] = isRestated(edit) ? ["sent again"] : [];
   if (edit.unreadable && edit.before !== null)
-    remarks.push("the service does not show this field; the old value is the one last applied");
+    notes.push("the service does not show this field; the old value is the one last applied");
   // Of a whole object it is said once.
   const isWhole = change.action === "create" || change.action === "replace";
-  if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) remarks.push(originRemark(edit.origin, isSent(change)));
+  if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) notes.push(originRemark(edit.origin, isSent(change)));
   // Edits come from the file: it is worth saying only beside others that do not.
   const isMixed = change.edits.some((one) => one.origin !== "edit");
-  if (edit.origin === "edit" && isMixed && !edit.sentAlong) remarks.push("edited");
-  return remarks.length === 0 ? [] : [quiet(` (${remarks.join("; ")})`)];
+  if (edit.origin === "edit" && isMixed && !edit.sentAlong) notes.push("edited");
+  return notes.length === 0 ? [] : [quiet(` (${notes.join("; ")})`)];
 }
 
 function isLong(change: Change, edit: Edit): boolean {
