@@ -55,7 +55,7 @@ const places = [
 ];
 
 /** Where pages have webhooks received; as long as the address of a port on this machine, so that lines break alike. */
-const receiver = "https://hook.acme.test";
+const receiver = "http://localhost:18080";
 
 export async function doPage(page: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-how-to-"));
