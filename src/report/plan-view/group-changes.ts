@@ -64,14 +64,11 @@ export function editsBesideName(change: Change): readonly Edit[] {
 /** Every member but those named, in which changes that are shown as one may differ: a new member is a type error. */
 type AllBut<Whole, MayDiffer extends keyof Whole> = Readonly<Record<Exclude<keyof Whole, MayDiffer>, true>>;
 
-const tellsApart: {
-  readonly change: AllBut<
-    Change,
-    "address" | "id" | "digest" | "source" | "reason" | "edits" | "blockedBy" | "context"
-  >;
-  readonly context: AllBut<Context, "name" | "eventName" | "status" | "names" | "sold">;
-  readonly edit: AllBut<Edit, "digest" | "before" | "after">;
-} = {
+const tellsApart: Readonly<{
+  change: AllBut<Change, "address" | "id" | "digest" | "source" | "reason" | "edits" | "blockedBy" | "context">;
+  context: AllBut<Context, "name" | "eventName" | "status" | "names" | "sold">;
+  edit: AllBut<Edit, "digest" | "before" | "after">;
+}> = {
   change: { kind: true, action: true, transition: true, origin: true, held: true, fees: true, heldBack: true },
   context: { timezone: true, absorbFees: true, prices: true },
   edit: { path: true, unreadable: true, sentAlong: true, origin: true, held: true },
