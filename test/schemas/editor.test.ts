@@ -176,7 +176,7 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["until", "skip", "also", "dates", "table", "keepEnded"]),
     );
     expect(await (await type("event", [...inSeries, "  ta|ble: line-up.csv"])).hover()).toContain(
-      "A CSV file next to this one",
+      "A CSV file, by its path from this file",
     );
     const { complete } = await type("event", [...inSeries, "  dates:", "    2027-02-12:", "      |"]);
     expect(await complete()).toEqual(expect.arrayContaining(["vars", "tickets", "dateTime", "id"]));

@@ -121,7 +121,7 @@ export const fmt: Usage = {
   name: "fmt",
   summary: "format the files consistently, keeping comments",
   details:
-    "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with errors or unknown fields is left alone and reported (exit 1). CSV sheets are not touched.",
+    "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with mistakes in its YAML, unknown fields or tags is left alone and reported (exit 1). CSV sheets are not touched.",
   parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
   flags: [
     flag("--check", "write nothing; exit 1 if a file would change"),

@@ -72,8 +72,9 @@ export const apply: Usage = {
 
 export const validate: Usage = {
   name: "validate",
-  summary: "check the files offline and show every problem at once",
-  details: "Exits 1 if there is an error; with --strict, also if there is a warning.",
+  summary: "check the files offline and show all problems found",
+  details:
+    "A file with mistakes in its YAML, or one that extends a template that is missing or cannot be read, is fully checked only once that is corrected. Exits 1 if there is an error; with --strict, also if there is a warning.",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
   flags: [
     flag("--strict", "also fail on warnings"),
@@ -132,7 +133,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. A change that no comment on a merged pull request lists is held: it is not sent until somebody reviews it. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. After a push without a pull request, and on hosts other than GitHub and GitLab without --reviewed, only what was held before stays held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",
@@ -161,7 +162,7 @@ const drift: Usage = {
   name: "drift",
   summary: "find what was changed on the service, and keep an issue open for it",
   details:
-    "Compares the files with the service, and lists what was changed there, separately from what is merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
+    "Compares the service with the files, and tells drift from what is merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
   flags: [
     flag("--budget <n>", "make at most this many calls; events that were checked longest ago come first", {
       takes: "positive",

@@ -15,10 +15,11 @@ export function scalarTrap(
 ): Diagnostic | null {
   if (typeof value === "string") {
     if (value.length > 3 || !switchWord.test(value)) return null;
+    const meaning = /^(?:yes|on)$/i.test(value);
     return trap(
       source,
-      `Some YAML parsers read \`${value}\` without quotes as text, others as true or false.`,
-      `Write ${/^(?:yes|on)$/i.test(value) ? "true" : "false"} if it is a switch, or "${value}" if it is text.`,
+      `Some YAML parsers read \`${value}\` without quotes as text, others as ${meaning}.`,
+      `Write ${meaning} if it is a switch, or "${value}" if it is text.`,
     );
   }
   if (typeof value === "number") {

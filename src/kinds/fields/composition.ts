@@ -89,7 +89,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       also: field(days, "Extra dates that are not in the repeat rule.", ["2027-12-31"]),
       table: field(
         name,
-        "A CSV file next to this one, with a column `date`; every other column is `${var.COLUMN}` on that date.",
+        "A CSV file, by its path from this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
       keepEnded: yesNo(
@@ -125,7 +125,7 @@ function phasesOf(overlay: z.ZodObject) {
           ),
           until: field(
             moment,
-            "When the phase ends: each field that it sets returns to the event's own value, so the event must have one.",
+            "When the phase ends: each field that it sets returns to the value in the event or in an earlier phase, so there must be one.",
             "-1d",
           ),
         })

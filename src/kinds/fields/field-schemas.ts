@@ -124,7 +124,7 @@ export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment except the sandbox. `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
+      "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment (for the sandbox only if it has an object with that id). `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();

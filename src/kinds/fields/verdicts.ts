@@ -70,6 +70,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `"${facts.name}" ${what}: the service no longer accepts changes to it.`,
-    "Set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
   );
 }

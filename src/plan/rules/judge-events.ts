@@ -205,7 +205,10 @@ function protectionOf(event: EventComparison, { change }: Comparison): readonly 
     {
       code: "protected",
       message: `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`,
-      hint: "Remove `protected: true` from the event first, in a separate change.",
+      hint:
+        event.self.change?.source === null
+          ? "To delete it, bring its file back (for a date of a series, the date) with `status: DELETED` and without `protected: true`."
+          : "Remove `protected: true` from the event.",
     },
   ];
 }

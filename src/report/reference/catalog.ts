@@ -23,7 +23,7 @@ const subjects = [
   { title: "Webhooks and secrets", entries: webhookCodes },
   { title: "Writing", entries: writing },
   { title: "Risks", entries: risks },
-  { title: "What the service does not allow", entries: stateRules },
+  { title: "What cannot be done", entries: stateRules },
   { title: "Which live object is meant", entries: matching },
   { title: "Notes on a plan", entries: remarks },
   { title: "Environments and API keys", entries: settings },

@@ -62,10 +62,10 @@ function allFields(schemaOf: SchemaOf): readonly ExplainedField[] {
 }
 
 const levelSentences: Readonly<Record<Level, string>> = {
-  error: "An error stops the command, or marks a call that failed.",
+  error: "An error stops the command, blocks the change that it is about, or marks a call that failed.",
   warning: "A warning is shown.",
   notice: "A notice is shown for information.",
-  rule: "It blocks the change, and nothing overrides it.",
+  rule: "It blocks the change, and `allow` does not override it.",
   risk: "It blocks the change until somebody accepts it.",
 };
 
@@ -79,7 +79,7 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
     ...(isRisk
       ? [`To accept it, write \`allow: [${code}]\` in the event or in ticketing.yaml, or pass \`--allow ${code}\`.`]
       : []),
-    ...(silencingOf(code) === "silenced"
+    ...(silencingOf(code) === "silenced" && !entry.levels.includes("rule")
       ? [`If it is wrong about one object, write \`ignore: [${code}]\` there.`]
       : []),
   ];

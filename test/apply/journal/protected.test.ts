@@ -13,7 +13,9 @@ async function expectProtected(): Promise<void> {
   const { exitCode, plan } = await project.plan();
   expect(exitCode).toBe(1);
   expect(plan.operations).toEqual([]);
-  expect(plan.changes).toMatchObject([{ action: "delete", blockedBy: [{ code: "protected" }] }]);
+  expect(plan.changes).toMatchObject([
+    { action: "delete", blockedBy: [{ code: "protected", hint: expect.stringContaining("bring its file back") }] },
+  ]);
   // What is accepted and blocked all the same is not said to be accepted.
   expect(plan.diagnostics.map(({ code }) => code)).not.toContain("delete-event");
 }

@@ -49,7 +49,7 @@ describe("ticketing explain", () => {
 
   fix: Write whole pesos. If the price is right, silence the check on the ticket type.
 
-  An error stops the command, or marks a call that failed.
+  An error stops the command, blocks the change that it is about, or marks a call that failed.
   A warning is shown.
   With a warning, \`validate --strict\` fails.
   If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.

@@ -32,9 +32,11 @@ export const savedPlans = {
     example: "A plan for staging is applied with `--env production`.",
   },
   "plan-is-made": {
-    summary: "Options that cannot be used with a saved plan.",
+    summary: "Options that would make a saved plan another one.",
+    details:
+      "`--target` and `--shard` are refused if the plan covers something else, `--allow` and `--max-deletes` if they would accept what is blocked in it, `--resend-unreadable` always.",
     fix: "Make a plan with these options and `--out`, review it, and apply that.",
-    example: "`ticketing apply plan.json --allow delete-event`",
+    example: "`ticketing apply plan.json --target events/gala`, for a plan that also changes other events.",
   },
   "plan-key-empty": {
     summary: "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.",

@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
@@ -169,7 +169,7 @@ export const stateRules = {
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the event first, in a separate change.",
+    fix: "Remove `protected: true` from the event. If its file was deleted, bring it back without that line and with `status: DELETED`.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",

@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "An event would be created, and a live one shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands with an EVENT argument also report it if several events have that name.",
+      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands with an EVENT argument also report it if several events have that name.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
@@ -129,7 +129,7 @@ export const remarks = {
     levels: ["warning", "notice"],
     summary: "A ticket type may stay sold out although `soldOut` was dropped or its `quantity` was raised.",
     details: "The service has no call that opens a sale again.",
-    fix: "Raise `quantity` above what is sold; if that puts nothing on sale, add a new ticket type.",
+    fix: "To sell more, try a higher `quantity` than now; if that puts nothing on sale, add a new ticket type. If it should stay closed, keep `soldOut: true`.",
     example: {
       live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, soldOut: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
       wrong:

@@ -27,7 +27,7 @@ export const times = {
   "starts-in-the-past": {
     levels: ["notice", "error"],
     summary: "An event that starts in the past.",
-    details: "`validate` mentions it; `plan` blocks an event that does not exist yet.",
+    details: "`validate` mentions it; `plan` blocks only events that do not exist yet.",
     fix: "Correct the date. A past event that is live may stay in the files.",
     example: {
       wrong: "endDateTime: 2020-03-15T02:00\ndateTime: 2020-03-14T19:00",
@@ -111,7 +111,7 @@ export const recurring = {
   "not-in-series": {
     levels: ["error", "warning"],
     summary: "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
-    details: "For `skip` it is a warning. The message names the nearest dates.",
+    details: "For `skip` it is a warning. The message names the nearest dates, unless `skip` removes the date itself.",
     fix: "Correct the date.",
     example: {
       wrong:
