@@ -143,7 +143,7 @@ function noStart({ name, source }: Wish): Diagnostic {
 
 function isSeries({ source }: Wish): Diagnostic {
   const hint = "Set a later `until` in its `series`, or add dates to `also`.";
-  return { ...errorOf("series-not-copied", "A series is not copied: it makes further dates itself.", hint), source };
+  return { ...errorOf("series-not-copied", "A series is not copied: give it more dates instead.", hint), source };
 }
 
 function oddLayout({ source }: Wish): Diagnostic {

@@ -37,7 +37,7 @@ export function describeSold(sold: Sold): string {
     return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
   if (sold.any === true) return "some tickets have been sold";
   if (sold.any === null) return "it is not known whether any tickets have been sold";
-  return "nothing has been sold";
+  return "no ticket is sold";
 }
 
 /** People may hold tickets: some are sold, or the event is public and it is not known. */

@@ -173,7 +173,7 @@ export const recurring = {
   },
   "series-not-copied": {
     summary: "`ticketing copy` was asked to copy a series.",
-    details: "A series makes further dates itself.",
+    details: "A series gets more dates instead: a later `until`, or entries under `also`.",
     fix: "Set a later `until` in its `series`, or add dates to `also`.",
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
