@@ -178,8 +178,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       if (version.value === null || holder === undefined) return { ok: true, holders: [] };
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
       if (written.ok) {
-        // Until then a holder that lives, or wakes up, goes by what it last heard of its lock.
-        if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs);
+        // Until then a holder that lives, or wakes up, goes by what it last heard of its lock, on a clock that may be a little slower.
+        if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs * 1.1);
         return { ok: true, holders };
       }
       if (written.reason !== "moved") return failed(problem(written, "written"));
