@@ -24,7 +24,7 @@ async function expectRefused(out: string): Promise<void> {
   const { diagnostics, target } = JSON.parse(stdout);
   expect(target.environment).toBe("none");
   expect(diagnostics).toMatchObject([{ code: "plan-not-saved", severity: "error" }]);
-  expect(diagnostics[0].hint).toMatch(/^Name /);
+  expect(diagnostics[0].hint).toMatch(/^Choose /);
 }
 
 test("the project's own files, and others that are no plans", async () => {

@@ -24,7 +24,7 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
   return notSaved(
     out,
     "a file of that name is there and is not a saved plan",
-    "Name another file, such as plan.json; or delete that one if it is not needed.",
+    "Choose another file, such as plan.json; or delete that one if it is not needed.",
   );
 }
 

@@ -76,6 +76,5 @@ function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: P
   const isRead = shown?.diagnostics.some((each) => each.code === code && message.startsWith(each.message)) === true;
   if (isRead && stdout.isTerminal && stderr.isTerminal)
     return { code, severity, message: "Nothing was applied, for the reason above." };
-  if (isRead) return { code, severity, message: `Nothing was applied: ${message}` };
   return { ...refusal, message: `${message} Nothing was applied.` };
 }
