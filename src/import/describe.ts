@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/define.ts";
 import { kindOf, kinds, sameValue } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live, LiveLists } from "../model/live.ts";
-import { standardZone, zoneOr } from "../model/time.ts";
+import { officialZone, standardZone, zoneOr } from "../model/time.ts";
 import { groupBy, type Value } from "../model/value.ts";
 import {
   type Corrections,
@@ -97,7 +97,9 @@ export function describeEvent(
 /** A zone that is shown empty is the service's own, whatever the project's defaults say. */
 export function zoneOf(live: Live, otherwise: string): string {
   const { timezone } = live.fields;
-  return timezone === null ? standardZone : zoneOr(timezone, otherwise);
+  const zone = zoneOr(timezone, otherwise);
+  // A file cannot hold it in another case, and without it has the other one.
+  return timezone === null ? standardZone : officialZone(zone) === zone ? zone : otherwise;
 }
 
 /** Among entries of one name the first is the one that is meant by it. */

@@ -165,7 +165,12 @@ export interface RemarkFacts extends Omit<Facts, "change"> {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** What is remembered of the object from the last run or from the base. */
-  readonly remembered: { readonly id: string | null; readonly applied: Readonly<Record<string, Value>> | null };
+  readonly remembered: {
+    readonly id: string | null;
+    /** Another document means that event now. */
+    readonly takenOver?: boolean;
+    readonly applied: Readonly<Record<string, Value>> | null;
+  };
 }
 
 /** What the rules allow and people should still know. An error blocks the change. */

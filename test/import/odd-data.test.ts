@@ -243,6 +243,10 @@ defaults:
     expect(diagnostics.map(({ code }) => code)).not.toContain("plan-will-differ");
   });
 
+  it("do not move the times of an event whose zone the service writes in another case", async () => {
+    await holds(serviceWith(event({ timezone: "asia/tokyo" } as never)), "version: 1\n");
+  });
+
   it("that name a venue are contradicted by an event without one", async () => {
     const given = "version: 1\ndefaults: { venue: { name: Palace, city: Baguio } }\n";
     const { text } = await holds(serviceWith(event({ venueId: null } as never)), given);

@@ -1,7 +1,7 @@
 // Which live event each document means, and which have lost their document.
 import { sandboxName } from "../../config/environment.ts";
 import { isFamilyHead } from "../../kinds/index.ts";
-import { type Address, idKey } from "../../model/address.ts";
+import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import {
@@ -181,13 +181,15 @@ function rememberMatched(
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
   const recall = recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
-  const meantBy = new Map(meant.map(([address, { id }]) => [id, address]));
-  return (address, liveId) => {
-    const recalled = recall(address, liveId);
-    const owner = meantBy.get(recalled.id ?? "") ?? address;
-    // An event that another document means now was not deleted.
-    return owner === address ? recalled : { ...recalled, id: null };
-  };
+  const meantBy = new Map(meant.map(([address, { id }]) => [idKey(id), address]));
+  const takenOver = new Set(
+    events.flatMap(({ address, parent }) => {
+      const id = parent === null ? recall(address).id : null;
+      return id !== null && (meantBy.get(idKey(id)) ?? address) !== address ? address : [];
+    }),
+  );
+  if (takenOver.size === 0) return recall;
+  return (address, liveId) => ({ ...recall(address, liveId), takenOver: takenOver.has(rootOf(address)) });
 }
 
 /** Live events that documents may mean, by id. */

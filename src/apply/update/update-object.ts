@@ -189,7 +189,7 @@ async function confirmUpdate(
   let confirmation = confirmFields(kind, sent, live);
   if (isStale(run, task, confirmation)) {
     await waitUntilSettled(run, run.clock.now(), address, "The service shows the former value");
-    live = await readNow(run, task, live);
+    live = withAnswered(run, task, sent, response, await readNow(run, task, live));
     confirmation = confirmFields(kind, sent, live);
   }
   const { returned, wrong } = confirmation;
@@ -229,6 +229,26 @@ async function readUpdated(
 async function readNow(run: Run, { kind, parentId, id }: ObjectTask, before: Live | null): Promise<Live | null> {
   const observed = await observe(run, kind, parentId, id);
   return observed.outcome === "found" ? observed.live : before;
+}
+
+/** What a response has shown as it was sent, and a read shows as it was before the change, is late: the service does not keep it so. */
+function withAnswered(run: Run, task: ObjectTask, sent: FieldValues, response: Live | null, read: Live | null) {
+  if (response === null || read === null) return read;
+  const late = run.editsOf(task.operation.because).flatMap(({ path, before }) => {
+    const field = path.slice(1);
+    const shown = read.fields[field] ?? null;
+    const isLate = field in sent && sameValue(before, shown) && lettersOf(sent[field]) !== lettersOf(shown);
+    return isLate && isConfirmed(confirmFields(task.kind, pick(sent, [field]), response)) ? field : [];
+  });
+  return { ...read, fields: { ...read.fields, ...pick(response.fields, late) } };
+}
+
+/** What is left of a text whatever a service does to it: spaces, markup and marks may come and go. */
+function lettersOf(value: FieldValues[string] | undefined): string {
+  return JSON.stringify(value ?? null)
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/<[^<>]*>|[^\p{L}\p{N}]/gu, "");
 }
 
 /** A field that shows exactly what it was before, or a value that is not ours, may only be slow to show. */

@@ -25,7 +25,7 @@ function whySecret(
   if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {
-    if (!variableName.test(text) || looksRandom(text) || (/[a-z]/.test(text) && text.split("_").some(isMixed)))
+    if (!variableName.test(text) || looksRandom(text) || (/[a-z]/.test(text) && text.split("_").some(isScattered)))
       return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
     return null;
   }
@@ -37,6 +37,11 @@ function isSecretByName(name: string, text: string, surroundings: Surroundings):
   if (!secretName.test(name)) return false;
   // The word of the day may be called a password; what no person could remember is a real one.
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
+}
+
+/** Digits all over it: a variable's name has them at its end, if at all. */
+function isScattered(part: string): boolean {
+  return isMixed(part) && (part.match(/\d+/g) ?? []).length > 2;
 }
 
 /** A long run of letters and digits mixed. Stricter than elsewhere: a variable's name is made of words. */

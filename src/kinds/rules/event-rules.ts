@@ -66,8 +66,8 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
 
 /** The files ask for it again; whoever applies them should know that somebody deleted it. */
 function deletedOutside(facts: RemarkFacts): Diagnostic | null {
-  const { id } = facts.remembered;
-  if (facts.change?.action !== "create" || id === null || facts.eventObstacles.length > 0) return null;
+  const { id, takenOver } = facts.remembered;
+  if (facts.change?.action !== "create" || id === null || takenOver || facts.eventObstacles.length > 0) return null;
   const published = facts.change.transition?.to === "PUBLISHED";
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",

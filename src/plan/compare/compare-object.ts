@@ -99,7 +99,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, m
     edits.push({ path, before: null, after, origin: whose, digest: editDigest(wish.address, { path, after }) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
-  const reason = memory.id === null ? "not live yet" : "it was live before, and no longer is";
+  const reason = memory.id === null || memory.takenOver ? "not live yet" : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });
   const obstacles = lacking.length === 0 ? [] : [cannotBeMade(wish, lacking)];

@@ -116,24 +116,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
   }
   function byNameAndStart(wish: Wish): EventMatch | null {
-    const match = pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime));
-    const left = match === null || match.live === null ? null : leftBy(wish, match.live);
-    if (match?.live == null || left === null) return match;
-    return { live: null, block: leavesAnother(wish, match.live, left), candidates: [match.live, left] };
-  }
-  /** The open event that the document meant until now, if it means another now and no document would mean that one. */
-  function leftBy(wish: Wish, live: Live): Live | null {
-    const base = input.baseOf?.(wish.address)?.fields;
-    const id = input.remember(wish.address).id;
-    const [former] = id === null ? namedAndStarting(base?.name, base?.dateTime) : [byId.get(idKey(id))];
-    if (former === undefined || sameId(former.id, live.id) || wish.own.new === true) return null;
-    const { name, dateTime } = former.fields;
-    const isMeant = input.wishes.some(
-      ({ own, fields }) =>
-        sameId(own.id, former.id) ||
-        (plainName(String(fields.name)) === plainName(String(name)) && fields.dateTime === dateTime),
-    );
-    return isMeant || !isOpen(former) || taken.has(former.id) ? null : former;
+    return pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime));
   }
   function withId(id: string | null | undefined): EventMatch | null {
     const live = id == null ? undefined : byId.get(idKey(id));
@@ -191,7 +174,8 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (only === undefined) return null;
     if (meant.length === 1 && only.fields.dateTime === undefined) {
       const claimant = strongestClaim(namesakes);
-      if (claimant !== null && claimant !== wish) return null;
+      const isTaken = claimant !== null && (only.status === "DRAFT" || input.baseOf?.(claimant.address) !== undefined);
+      if (isTaken && claimant !== wish) return null;
       const isOver = only.status === "ARCHIVED" && (wish.own.status === "ARCHIVED" || wish.own.status === "DELETED");
       if (claimant === wish && (only.status === "DRAFT" || isOver || base !== undefined)) {
         return { live: only, block: null, byNameAlone: true };
@@ -212,6 +196,19 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const open = input.wishes.filter(({ address, own }) => !found.has(address) && own.new !== true);
     const named = groupBy(open, ({ fields }) => plainName(String(fields.name)));
     return (wish) => byLikeness(wish, named.get(plainName(String(wish.fields.name))) ?? [wish]);
+  }
+  /** The open event that a document meant until now, if it means another one now, and nothing else would say so. */
+  function leftBy(wish: Wish, live: Live): Live | null {
+    const base = input.baseOf?.(wish.address)?.fields;
+    const id = input.remember(wish.address).id;
+    const [former] = id === null ? namedAndStarting(base?.name, base?.dateTime) : [byId.get(idKey(id))];
+    if (former === undefined || sameId(former.id, live.id) || wish.own.new === true || wish.own.id !== undefined)
+      return null;
+    const isAsked = [...found.values()].some(({ candidates = [] }) => candidates.includes(former));
+    return isAsked || !isOpen(former) || taken.has(former.id) ? null : former;
+  }
+  function leaving(wish: Wish, live: Live, left: Live): EventMatch {
+    return { live: null, block: leavesAnother(wish, live, left), candidates: [live, left] };
   }
   function asNew(): MatchStep {
     const hidden = free(input.lives).filter(
@@ -238,6 +235,16 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen(byMovedDocument());
   eachOpen(byLikenessOfAll());
   eachOpen(asNew());
+  for (const wish of input.wishes) {
+    const match = found.get(wish.address);
+    const left = match?.live == null ? null : leftBy(wish, match.live);
+    if (match?.live == null || left === null) continue;
+    found.set(wish.address, leaving(wish, match.live, left));
+    // Whose event it was until now may be the one to keep it.
+    const owner = input.wishes.find(({ address }) => sameId(input.remember(address).id, match.live?.id));
+    if (owner !== undefined && found.get(owner.address)?.live === null)
+      found.set(owner.address, { live: null, block: ambiguousEvent(owner, [match.live]), candidates: [match.live] });
+  }
   return found;
 }
 

@@ -83,11 +83,11 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   };
 }
 
-/** The document now has the name and start of `taken`, and nothing else would describe `left`, which was its event until now. */
+/** The document has the name and start of `taken`, and nothing else would describe `left`, which was its event until now. */
 export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
   return {
     code: "ambiguous-event",
-    message: `This file now has the name and the start of a live event, and the event that it described until now is live as well, in no other file:\n${candidateLines(wish, [taken, left])}`,
+    message: `This file has the name and the start of one live event, and the event that it described until now is another one, which is live and in no other file:\n${candidateLines(wish, [taken, left])}`,
     hint: `Add \`id: ${left.id}\` to keep describing that one, or \`id: ${taken.id}\` to describe the other; then give the one that is left a file with its \`id\` (to delete it, with \`status: DELETED\`).`,
   };
 }

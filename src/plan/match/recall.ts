@@ -9,6 +9,8 @@ import type { Wish } from "../../model/wish.ts";
 
 export interface Recalled {
   readonly id: string | null;
+  /** Another document means that event now, with all below it. */
+  readonly takenOver?: boolean;
   /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;
   /** The object as the same files had it at the time of the last run; null: it was not there; left out: nothing changes with time. */

@@ -35,3 +35,13 @@ test("a form that is kept says nothing about another one", async () => {
   await project.write("events/plain.yaml", nights.replace(/ {2}/g, " ").replace("seven", "seven, señores"));
   await settlesAfter(nights.replace("03-14", "04-14"));
 });
+
+test("a read that is late is not taken for a form of the service's own", async () => {
+  project = await openProject({ "events/nights.yaml": nights }, { profile: "readLag=1500,readLagIn=everywhere" });
+  expect((await project.apply()).exitCode).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 1600));
+  await project.write("events/nights.yaml", nights.replace("Doors  at seven", "Puertas a las siete, señores"));
+  const { exitCode, report } = await project.apply();
+  expect([exitCode, report.notes?.map(({ code }) => code) ?? []]).toEqual([0, []]);
+  expect((await project.state()).objects["events/nights"]?.returned ?? {}).toEqual({});
+});

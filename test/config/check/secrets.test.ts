@@ -129,13 +129,18 @@ describe("apiKeyEnv", () => {
     ]);
   });
 
-  it.each(["TICKETING_API_KEY", "acme_key_2027", "KEY_OF_ACME_V2", "API_KEY_PHILIPPINESFESTIVAL"])(
-    "is the name of a variable: %s",
-    async (name) => {
-      const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${name} } }\n`;
-      expect(await reportedInEvent("", settings)).toEqual([]);
-    },
-  );
+  it.each([
+    "TICKETING_API_KEY",
+    "acme_key_2027",
+    "KEY_OF_ACME_V2",
+    "acmeKey2",
+    "AcmeApiKey2027",
+    "apiKeyEuWest1",
+    "API_KEY_PHILIPPINESFESTIVAL",
+  ])("is the name of a variable: %s", async (name) => {
+    const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${name} } }\n`;
+    expect(await reportedInEvent("", settings)).toEqual([]);
+  });
 });
 
 describe("defaults", () => {

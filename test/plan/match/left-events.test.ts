@@ -27,11 +27,11 @@ describe("a document that takes the place of another one's event", () => {
     await project.write("events/b.yaml", eventText("Jazz", "03-14"));
   }
 
-  test("does not leave its own behind: the plan asks which one is meant, and the other one keeps its event", async () => {
+  test("does not leave its own behind: the plan asks both which one is meant", async () => {
     await reassign();
-    expect(await plannedActions()).toEqual(["events/a update", "events/b create ambiguous-event"]);
+    expect(await plannedActions()).toEqual(["events/a create ambiguous-event", "events/b create ambiguous-event"]);
     const { stdout } = await project.run(["plan"]);
-    expect(stdout).toContain("the event that it described until now is live as well");
+    expect(stdout).toContain("the event that it described until now is another one");
     expect(stdout).not.toContain("deleted-outside");
   });
 
@@ -45,6 +45,17 @@ describe("a document that takes the place of another one's event", () => {
     expect(project.sandbox.service.dump().events).toHaveLength(2);
   });
 
+  test("asks no second question where the one that is left looks like another document's", async () => {
+    project = await openProject({
+      "events/next.yaml": eventText("Jazz", "03-14"),
+      "events/following.yaml": eventText("Jazz", "03-21"),
+    });
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/next.yaml", eventText("Jazz", "03-21"));
+    await project.write("events/following.yaml", eventText("Jazz", "03-28"));
+    expect(await plannedActions()).toEqual(["events/following create ambiguous-event"]);
+  });
+
   test("swaps with it without a question", async () => {
     await reassign();
     await project.write("events/a.yaml", eventText("Blues", "03-15"));
@@ -53,12 +64,16 @@ describe("a document that takes the place of another one's event", () => {
 });
 
 test("an event that another file has taken over is not said to be deleted", async () => {
-  project = await openProject({ "events/a.yaml": eventText("Jazz", "03-14") });
+  const ga = "tickets:\n  - { name: GA, price: 100, quantity: 10, published: false }\n";
+  project = await openProject({ "events/a.yaml": eventText("Jazz", "03-14", ga) });
   expect((await project.apply()).exitCode).toBe(0);
-  await project.write("events/a.yaml", eventText("Soul", "03-21"));
-  await project.write("events/c.yaml", eventText("Jazz", "03-14"));
-  const { stdout } = await project.run(["plan"]);
+  await project.write("events/a.yaml", eventText("Soul", "03-21", ga));
+  await project.write("events/c.yaml", eventText("Jazz", "03-14", ga));
+  const { stdout } = await project.run(["plan", "--out", "plan.json"]);
   expect(stdout).not.toContain("deleted-outside");
+  expect(stdout).not.toContain("live before");
+  expect(await project.run(["apply", "plan.json", "--yes", "--settle", "0"])).toMatchObject({ exitCode: 0 });
+  expect(await plannedActions()).toEqual([]);
 });
 
 describe("a service that does not show the start", () => {
