@@ -14,7 +14,7 @@ import {
   pinnedTwice,
   twinEvents,
 } from "./match-messages.ts";
-import { plainName, type Recall } from "./recall.ts";
+import { groupByName, mayShareVenue, plainName, type Recall } from "./recall.ts";
 import { type GoneDocument, isDateOf, makeSeriesDates } from "./series-dates.ts";
 
 export interface EventMatch {
@@ -115,9 +115,6 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const named = byName.get(plainName(String(wish.fields.name))) ?? [];
     return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
   }
-  function byNameAndStart(wish: Wish): EventMatch | null {
-    return pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime));
-  }
   function withId(id: string | null | undefined): EventMatch | null {
     const live = id == null ? undefined : byId.get(idKey(id));
     return live === undefined || taken.has(live.id) ? null : { live, block: null };
@@ -197,18 +194,24 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const named = groupBy(open, ({ fields }) => plainName(String(fields.name)));
     return (wish) => byLikeness(wish, named.get(plainName(String(wish.fields.name))) ?? [wish]);
   }
-  /** The open event that a document meant until now, if it means another one now, and nothing else would say so. */
-  function leftBy(wish: Wish, live: Live): Live | null {
-    const base = input.baseOf?.(wish.address)?.fields;
-    const id = input.remember(wish.address).id;
-    const [former] = id === null ? namedAndStarting(base?.name, base?.dateTime) : [byId.get(idKey(id))];
-    if (former === undefined || sameId(former.id, live.id) || wish.own.new === true || wish.own.id !== undefined)
-      return null;
-    const isAsked = [...found.values()].some(({ candidates = [] }) => candidates.includes(former));
-    return isAsked || !isOpen(former) || taken.has(former.id) ? null : former;
+  /** The event that the document meant until now. */
+  function formerOf({ address }: Wish): Live | undefined {
+    const { id } = input.remember(address);
+    const base = input.baseOf?.(address)?.fields;
+    if (id !== null || base === undefined) return byId.get(idKey(id ?? ""));
+    return byName.get(plainName(String(base.name)))?.find(({ fields }) => fields.dateTime === base.dateTime);
   }
-  function leaving(wish: Wish, live: Live, left: Live): EventMatch {
-    return { live: null, block: leavesAnother(wish, live, left), candidates: [live, left] };
+  /** A document that means another event now must not leave its former one in no file, without a question. */
+  function askAboutLeft(wish: Wish): void {
+    const live = found.get(wish.address)?.live ?? null;
+    const left = live === null || wish.own.new === true || wish.own.id !== undefined ? undefined : formerOf(wish);
+    if (live === null || left === undefined || sameId(left.id, live.id) || !isOpen(left) || taken.has(left.id)) return;
+    if ([...found.values()].some(({ candidates = [] }) => candidates.includes(left))) return;
+    found.set(wish.address, { live: null, block: leavesAnother(wish, live, left), candidates: [live, left] });
+    // Whose event it was until now may be the one to keep it.
+    const owner = input.wishes.find((each) => each !== wish && formerOf(each) === live);
+    if (owner !== undefined && found.get(owner.address)?.live === null)
+      found.set(owner.address, { live: null, block: ambiguousEvent(owner, [live]), candidates: [live] });
   }
   function asNew(): MatchStep {
     const hidden = free(input.lives).filter(
@@ -227,7 +230,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
 
   eachOpen(byPin);
-  eachOpen(byNameAndStart);
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
   eachOpen((wish) => withId(input.remember(wish.address).id));
   eachOpen(byBase);
   eachOpen((wish) => pick(wish, renamedFrom(wish)));
@@ -235,16 +238,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen(byMovedDocument());
   eachOpen(byLikenessOfAll());
   eachOpen(asNew());
-  for (const wish of input.wishes) {
-    const match = found.get(wish.address);
-    const left = match?.live == null ? null : leftBy(wish, match.live);
-    if (match?.live == null || left === null) continue;
-    found.set(wish.address, leaving(wish, match.live, left));
-    // Whose event it was until now may be the one to keep it.
-    const owner = input.wishes.find(({ address }) => sameId(input.remember(address).id, match.live?.id));
-    if (owner !== undefined && found.get(owner.address)?.live === null)
-      found.set(owner.address, { live: null, block: ambiguousEvent(owner, [match.live]), candidates: [match.live] });
-  }
+  input.wishes.forEach(askAboutLeft);
   return found;
 }
 
@@ -296,29 +290,6 @@ function movedDocuments(
     moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
   }
   return moved;
-}
-
-/** Where only one of them shows a venue, it may be the same. */
-function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
-  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
-  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
-}
-
-export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
-  const named = lives.filter((live) => typeof live.fields.name === "string");
-  return groupBy(named, (live) => plainName(String(live.fields.name)));
-}
-
-/** Ids of the events that may be taken for one of this name, start and venue. */
-export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
-  const byName = groupByName(lives);
-  const byStart = groupBy(lives, (live) => live.fields.dateTime);
-  return ({ fields }) => {
-    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
-    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
-    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
-    return [...new Set(alike.map((live) => live.id))].sort();
-  };
 }
 
 /** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */

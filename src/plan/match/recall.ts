@@ -218,3 +218,28 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
     hint: `Set ${them} to ${fields.length === 1 ? "another value" : "other values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
 }
+
+// Which live events are alike, by name, start and venue.
+
+/** Where only one of them shows a venue, it may be the same. */
+export function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
+  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
+  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
+}
+
+export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
+  const named = lives.filter((live) => typeof live.fields.name === "string");
+  return groupBy(named, (live) => plainName(String(live.fields.name)));
+}
+
+/** Ids of the events that may be taken for one of this name, start and venue. */
+export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
+  const byName = groupByName(lives);
+  const byStart = groupBy(lives, (live) => live.fields.dateTime);
+  return ({ fields }) => {
+    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
+    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
+    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
+    return [...new Set(alike.map((live) => live.id))].sort();
+  };
+}

@@ -1,9 +1,10 @@
 // Which document a live event belongs to, where more than one could have it: nothing is left over, and nothing is made twice.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../../stage/open-project.ts";
+import { planOf } from "../../stage/plan-of.ts";
 
 let project: Project;
-afterEach(() => project.close());
+afterEach(() => (project as Project | undefined)?.close());
 
 function eventText(name: string, day: string, more = ""): string {
   return `name: ${name}\ndateTime: 2027-${day}T19:00+08:00\n${more}`;
@@ -33,6 +34,20 @@ describe("a document that takes the place of another one's event", () => {
     const { stdout } = await project.run(["plan"]);
     expect(stdout).toContain("the event that it described until now is another one");
     expect(stdout).not.toContain("deleted-outside");
+  });
+
+  test("does not leave it behind where only a base knows it", async () => {
+    const base = { "events/a.yaml": eventText("Jazz", "03-14"), "events/b.yaml": eventText("Blues", "03-15") };
+    const live = [
+      { name: "Jazz", dateTime: "2027-03-14T11:00:00Z" },
+      { name: "Blues", dateTime: "2027-03-15T11:00:00Z" },
+    ];
+    const files = { "events/a.yaml": eventText("Jazz", "03-21"), "events/b.yaml": eventText("Jazz", "03-14") };
+    const { plan } = await planOf({ files, base, live: { events: live } });
+    expect(plan.changes.map(({ action, blockedBy }) => [action, blockedBy[0]?.code])).toEqual([
+      ["create", "ambiguous-event"],
+      ["create", "ambiguous-event"],
+    ]);
   });
 
   test("keeps its own by its id", async () => {
