@@ -17,9 +17,9 @@ import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { effectTime, listStatus, readingOnce, waitUntilSettled } from "./run/observe.ts";
+import { listStatus, readingOnce } from "./run/observe.ts";
 import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
-import type { Run } from "./run/run-context.ts";
+import { effectTime, type Run, waitUntilSettled } from "./run/run-context.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
 export interface Recovered {

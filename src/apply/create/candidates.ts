@@ -10,8 +10,8 @@ import { problemOf } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { alike, formOf } from "../run/compare-live.ts";
-import { listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { certainMs, pollMs, type Run } from "../run/run-context.ts";
+import { listObjects, listStatus, type Observations, observe } from "../run/observe.ts";
+import { certainMs, pollMs, type Run, waitUntilSettled } from "../run/run-context.ts";
 
 export interface SearchOptions {
   /** `settled`: wait for the settle time. `shown`: wait until it shows, because the service says that it exists. `none`: do not wait. */

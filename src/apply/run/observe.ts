@@ -1,7 +1,7 @@
 // Reads what is there: one object, or a list.
 import type { Kind } from "../../kinds/define.ts";
 import { listPath, readRecord, unnamedRecord } from "../../kinds/index.ts";
-import { type Address, sameId } from "../../model/address.ts";
+import { sameId } from "../../model/address.ts";
 import type { ResultOr } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
@@ -71,31 +71,6 @@ function whyUnread(kind: Kind, record: unknown): Problem | null {
 
 function bornAt({ createdAt = "" }: Live): number {
   return Date.parse(createdAt) || 0;
-}
-
-/** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */
-export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
-  const now = run.clock.now();
-  // A time in the future is from another clock: count from now.
-  const left = Math.min(since, now) + run.settleTime.ms() - now;
-  if (left > 0) {
-    run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
-    await run.clock.sleep(left, run.signal);
-  }
-  return run.signal?.aborted !== true;
-}
-
-/** How long a call may have been under way when its run was cut off. */
-const underWayMs = 60_000;
-
-/** The latest time at which a call of an earlier run can have taken effect: only its start is known, and that it is over now. */
-export function effectTime(run: Run, begun: number): number {
-  const now = run.clock.now();
-  return now - begun > underWayMs + run.settleTime.ms() ? begun : now;
-}
-
-export function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.ceil(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
 }
 
 // A service whose lists are read once, for a time without writes.

@@ -129,6 +129,31 @@ export function makeRun(setup: RunSetup): Run {
   };
 }
 
+/** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */
+export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
+  const now = run.clock.now();
+  // A time in the future is from another clock: count from now.
+  const left = Math.min(since, now) + run.settleTime.ms() - now;
+  if (left > 0) {
+    run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
+    await run.clock.sleep(left, run.signal);
+  }
+  return run.signal?.aborted !== true;
+}
+
+/** How long a call may have been under way when its run was cut off. */
+const underWayMs = 60_000;
+
+/** The latest time at which a call of an earlier run can have taken effect: only its start is known, and that it is over now. */
+export function effectTime(run: Run, begun: number): number {
+  const now = run.clock.now();
+  return now - begun > underWayMs + run.settleTime.ms() ? begun : now;
+}
+
+export function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.ceil(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
+}
+
 export type OperationResult =
   | { readonly result: "done" }
   | {

@@ -7,9 +7,9 @@ import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, sentenceCase } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
-import { observe, waitUntilSettled } from "./observe.ts";
+import { observe } from "./observe.ts";
 import { describeAddress, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
-import { done, endedWith, mostAttempts, type OperationResult, type Run } from "./run-context.ts";
+import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "./run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {

@@ -6,9 +6,9 @@ import type { Live } from "../../model/live.ts";
 import { isCleared, maskUrls, sentenceCase } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
-import { observe, waitUntilSettled } from "../run/observe.ts";
+import { observe } from "../run/observe.ts";
 import { describeAddress, reportNotice } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run } from "../run/run-context.ts";
+import { done, endedWith, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 
 export interface Confirmation {
   /** Shown in another form than was sent, where the service may have its own. */

@@ -8,9 +8,9 @@ import { isCleared } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf } from "../run/compare-live.ts";
-import { observe, waitUntilSettled } from "../run/observe.ts";
+import { observe } from "../run/observe.ts";
 import { notDone, stillUnchanged, unsure } from "../run/outcomes.ts";
-import { done, endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
+import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import {
   type Confirmation,

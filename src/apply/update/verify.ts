@@ -9,18 +9,9 @@ import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
-import {
-  findListed,
-  listObjects,
-  listStatus,
-  type Observation,
-  type Observations,
-  observe,
-  seconds,
-  waitUntilSettled,
-} from "../run/observe.ts";
+import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
 import { describeAddress, reportWarning } from "../run/outcomes.ts";
-import { type Ids, type OperationResult, pollMs, type Run } from "../run/run-context.ts";
+import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
 import { confirmFields, describeWrong, hasAny, pick, reportNormalized } from "./confirm.ts";

@@ -134,6 +134,12 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
       else settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks), cut: fault } });
     }
 
+    function failWith(error: unknown): void {
+      const fault = faultOf(error, sent);
+      // Nothing passes a proxy that refused its tunnel.
+      fail(fault.code === "proxy" ? { ...fault, sent: false } : fault);
+    }
+
     function giveUp(code: TransportFault["code"], detail: string): void {
       fail({ code, detail, sent });
       controller?.abort(new Error(detail));
@@ -189,16 +195,14 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
             if (!settled)
               settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks ?? []), cut: null } });
           },
-          onResponseError(_controller, error) {
-            fail(faultOf(error, sent));
-          },
+          onResponseError: (_controller, error) => failWith(error),
         },
       );
       // Most calls find a connection that is open.
       if (!sent && !settled)
         timer = setTimeout(() => giveUp("timeout", `no connection within ${formatMs(connectMs)}`), connectMs);
     } catch (error) {
-      fail(faultOf(error, sent));
+      failWith(error);
     }
   });
 }
