@@ -3,8 +3,8 @@ import { Composer, type Document, Lexer, type ParsedNode, Parser, type YAMLError
 import { type Code, type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { endOfLine, findSlip, lineAt, type Slip, slip } from "./find-slip.ts";
-import { locate, makePlaces, type YamlFile } from "./locate.ts";
-import type { YamlDocument } from "./located.ts";
+import { locate } from "./locate.ts";
+import { makePlaces, type Places, type YamlDocument } from "./located.ts";
 
 const maximumDepth = 64;
 const maximumDocuments = 2_000;
@@ -13,6 +13,13 @@ const stackLimit = maximumDepth + 2;
 
 // `locate` compares keys: the parser would compare each with all before it.
 const composerOptions = { uniqueKeys: false, keepSourceTokens: false } as const;
+
+interface YamlFile {
+  readonly text: string;
+  readonly places: Places;
+  /** Where a quote begins that is never closed. */
+  openQuote: number | null;
+}
 
 export type ParsedDocument = Document.Parsed<ParsedNode>;
 
