@@ -5,9 +5,7 @@ import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, w
 import type { Address } from "../model/address.ts";
 import type { Change, Edit, Observed, Plan } from "../model/plan.ts";
 import { canonicalJson, deleteDigest, editDigest, transitionDigest } from "./fingerprint.ts";
-import { deriveOperations, summarize } from "./operations/derive-operations.ts";
-import { explainChanges } from "./operations/explain-changes.ts";
-import { namedAddress } from "./operations/subject.ts";
+import { deriveOperations, explainChanges, namedAddress, summarize } from "./operations/derive-operations.ts";
 
 /** Contradictions in the plan, one sentence each without its period; calls are checked only if everything else agrees. */
 export function alterationsOf(plan: Plan): readonly string[] {

@@ -20,10 +20,9 @@ import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
 import { type Recall, recallFrom } from "./match/recall.ts";
-import { deriveOperations, summarize } from "./operations/derive-operations.ts";
-import { explainChanges } from "./operations/explain-changes.ts";
+import { unsentFields } from "./operations/child-operations.ts";
+import { deriveOperations, explainChanges, summarize } from "./operations/derive-operations.ts";
 import { type MatchedEntries, matchedEntries } from "./operations/matched-entries.ts";
-import { unsentFields } from "./operations/subject.ts";
 
 // What the plan saw of each object it touches: a saved plan is stale once that has changed, and its calls follow
 // from it and from the changes alone.
@@ -238,5 +237,5 @@ export function assemblePlan(input: AssembleInput): Assembled {
   return { plan, matched };
 }
 
-export { explainChanges } from "./operations/explain-changes.ts";
-export { unsentFields } from "./operations/subject.ts";
+export { unsentFields } from "./operations/child-operations.ts";
+export { explainChanges } from "./operations/derive-operations.ts";

@@ -5,7 +5,7 @@ import type { CardFact, CardTicket, EventCard, VenueNames } from "../../model/li
 import { standardZone } from "../../model/time.ts";
 import { isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
-import { commissionOn } from "../operations/explain-changes.ts";
+import { commissionOn } from "../rules/context.ts";
 
 /** One object's fields by the service's names, with names in place of ids of other objects of the event. */
 export interface CardObject {

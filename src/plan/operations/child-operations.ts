@@ -1,14 +1,34 @@
-// The calls for the lists of one event, or for those that belong to none: what is made or changed first, what goes last.
-import { fieldEntries, kindOfAddress, perKind } from "../../kinds/index.ts";
+// The calls for the lists of one event, or for those that belong to none: what is made or changed first, what goes last; and
+// what the calls of any object carry.
+import type { Kind, ValuePolicy } from "../../kinds/define.ts";
+import { fieldEntries, kindOfAddress, perKind, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
-import type { Body, ClearingCall } from "../../model/plan.ts";
-import { groupBy, type Reference } from "../../model/value.ts";
+import type { Mention } from "../../model/live.ts";
+import type { Body, BodyValue, Change, ClearingCall, Operation } from "../../model/plan.ts";
+import { groupBy, isReference, type Reference, type Value } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
 import { referencesIn } from "../compare/comparison.ts";
 import { referrersOf } from "../compare/references.ts";
-import type { OperationDraft, Subject } from "./subject.ts";
-import { afterCreateBody, createBody, patchBody } from "./subject.ts";
 
-type NewDraft = Omit<OperationDraft, "needs">;
+/** One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** null: not live. */
+  readonly id: string | null;
+  /** null: observed only because something names it. */
+  readonly change: Change | null;
+  /** What the calls may send, by the service's names. */
+  readonly fields: Readonly<Record<string, Value | Reference>>;
+  readonly mentions: readonly Mention[];
+}
+
+/** An operation before it has a number: its needs are other drafts. */
+export interface OperationDraft extends Omit<Operation, "id" | "needs"> {
+  readonly needs: readonly OperationDraft[];
+}
+
+export type NewDraft = Omit<OperationDraft, "needs">;
 
 /** `path` is the event's; `before` is what every call below the event waits for: its own creation, if it is new. */
 export function childOperations(
@@ -197,4 +217,69 @@ function findPointers(children: readonly Subject[]): Map<string, Pointer> {
     }
   }
   return pointers;
+}
+
+// What is sent: only what the service documents, only what is managed.
+
+type Wished = Pick<Wish, "fields">;
+
+/** The id that a reference resolves to: of a live object, or one to come. */
+type Resolve = (reference: Reference) => string | Reference;
+
+export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
+  const body: Record<string, BodyValue> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    if (policy.role === "reference") {
+      const value = wish.fields[policy.sentAs];
+      if (isReference(value)) body[policy.sentAs] = resolve(value);
+    }
+    if (policy.role !== "value" || policy.create === "after") continue;
+    const value = wish.fields[name] ?? policy.alwaysSent;
+    if (value !== undefined && value !== null && !isReference(value)) body[name] = value;
+  }
+  return body;
+}
+
+/** The fields that a PATCH carries for this change; null if none of its edits is made by PATCH. */
+export function patchBody(kind: Kind, change: Change, wish: Wished, resolve: Resolve): Body | null {
+  const body: Record<string, BodyValue> = {};
+  for (const edit of change.edits) {
+    const name = edit.path.slice(1);
+    const policy = kind.fields[name];
+    if (policy?.role === "value" && policy.change === "patch") body[name] = sentValue(policy, edit.after);
+    if (policy?.role === "reference") {
+      const value = wish.fields[policy.sentAs];
+      body[policy.sentAs] = isReference(value) ? resolve(value) : null;
+    }
+  }
+  return Object.keys(body).length === 0 ? null : body;
+}
+
+/** Fields of a new object that its create call does not accept, and that a later call must set. */
+function afterCreateBody(kind: Kind, wish: Wished): Body | null {
+  const body: Record<string, BodyValue> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    if (policy.role !== "value" || policy.create !== "after" || policy.change !== "patch") continue;
+    const value = wish.fields[name];
+    if (value !== undefined && !isReference(value) && value !== policy.serviceDefault) body[name] = value;
+  }
+  return Object.keys(body).length === 0 ? null : body;
+}
+
+/** Wished values of a new object that are not sent, because it has them anyway: empty fields and the service's defaults. */
+export function unsentFields(kind: Kind, wish: Wished): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    if (policy.role === "reference" && wish.fields[policy.sentAs] === null) fields[policy.sentAs] = null;
+    if (policy.role !== "value") continue;
+    const value = wish.fields[name];
+    if (value === undefined || isReference(value)) continue;
+    const isDefault = policy.create === "after" && sameValue(value, policy.serviceDefault);
+    if (isDefault || (value === null && policy.alwaysSent === undefined)) fields[name] = value;
+  }
+  return fields;
+}
+
+function sentValue(policy: ValuePolicy, value: Value): Value {
+  return value === null && (policy.form === "list" || policy.form === "set") ? [] : value;
 }

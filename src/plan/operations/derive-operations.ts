@@ -1,28 +1,31 @@
 // The calls that follow from what a plan shows and saw, and from nothing else. A plan is made with it, and a saved plan is
 // held against it: a call that does not follow from the changes somebody read is not made.
-
-import { isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
-import type { Address } from "../../model/address.ts";
+import type { Kind } from "../../kinds/define.ts";
+import { fieldEntries, isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
+import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
-import { groupBy } from "../../model/value.ts";
-import { childOperations } from "./child-operations.ts";
+import { groupBy, type Reference, type Value } from "../../model/value.ts";
+import type { StatusWish } from "../../model/wish.ts";
+import { feesWithin } from "../rules/context.ts";
 import {
+  childOperations,
   createBody,
-  type EventSubject,
-  numberDrafts,
+  type NewDraft,
   type OperationDraft,
   patchBody,
   type Subject,
-  subjectOf,
-} from "./subject.ts";
+} from "./child-operations.ts";
+
+interface EventSubject {
+  readonly self: Subject;
+  readonly children: readonly Subject[];
+}
 
 // The calls for one event, in an order that never shows the public anything half done:
 // unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
 
-type StepDraft = Omit<OperationDraft, "needs">;
-
 /** The calls that change an event's status: before all others, or after them. */
-function statusDrafts(self: Subject, path: string): { first: readonly OperationDraft[]; last: readonly StepDraft[] } {
+function statusDrafts(self: Subject, path: string): { first: readonly OperationDraft[]; last: readonly NewDraft[] } {
   const transition = self.change?.transition ?? null;
   const step = self.kind.steps.find((one) => one.from === (transition?.from ?? "DRAFT") && one.to === transition?.to);
   if (step === undefined) return { first: [], last: [] };
@@ -154,6 +157,63 @@ function kindRank({ kind }: Change): number {
   return kinds.indexOf(kindOf(kind) as unknown as (typeof kinds)[number]);
 }
 
+function subjectOf(observed: Observed, change: Change | null): Subject {
+  const kind = kindOf(observed.kind);
+  const { address, id } = observed;
+  return { kind, address, id, change, fields: sentFields(kind, observed, change), mentions: observed.mentions ?? [] };
+}
+
+/** The address that a name in an edit refers to: `performer: DJ Ana` is one of the same event. */
+export function namedAddress(kind: Kind, address: Address, field: string, name: string): Address | null {
+  const policy = kind.fields[field];
+  return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;
+}
+
+function sentFields(kind: Kind, observed: Observed, change: Change | null): Subject["fields"] {
+  if (change === null) return {};
+  // A replacement equals the object it replaces, except for the edits.
+  const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, observed) : {};
+  for (const { path, after } of change.edits) {
+    const name = path.slice(1);
+    const policy = kind.fields[name];
+    if (policy?.role === "value") fields[name] = after;
+    const named = typeof after === "string" ? namedAddress(kind, observed.address, name, after) : null;
+    if (policy?.role === "reference") fields[policy.sentAs] = named === null ? null : { $id: named };
+  }
+  return fields;
+}
+
+function shownFields(kind: Kind, { fields }: Observed): Record<string, Value> {
+  const shown: Record<string, Value> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    const value = fields[name];
+    if (policy.role === "value" && value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+/** Numbers drafts in their order and drops those that a blocked change caused, with all that need them. */
+function numberDrafts(drafts: readonly OperationDraft[], blocked: ReadonlySet<string>): readonly Operation[] {
+  const numbers = new Map<OperationDraft, string>();
+  const dropped = new Set<OperationDraft>();
+  const operations: Operation[] = [];
+  for (const draft of drafts) {
+    if (blocked.has(draft.because) || draft.needs.some((need) => dropped.has(need))) {
+      dropped.add(draft);
+      continue;
+    }
+    const id = String(operations.length + 1);
+    numbers.set(draft, id);
+    const { needs, ...rest } = draft;
+    operations.push({
+      id,
+      ...rest,
+      needs: needs.map((need) => numbers.get(need)).filter((need) => need !== undefined),
+    });
+  }
+  return operations;
+}
+
 /** Counts what would be done: a change that is blocked counts as blocked and as nothing else. */
 export function summarize(
   changes: readonly Change[],
@@ -176,5 +236,45 @@ export function summarize(
     unchanged,
     blocked: changes.length - open.length,
     unmanaged,
+  };
+}
+
+// What follows for people from changes and their calls: what prices mean, and which changes wait for others.
+
+/** The changes with their `fees` and `heldBack`, whatever they said of these before. */
+export function explainChanges(changes: readonly Change[], operations: readonly Operation[]): readonly Change[] {
+  const feesOf = feesWithin(changes);
+  const heldBackOf = findHeldBack(changes, operations);
+  return changes.map(({ fees: _, heldBack: __, ...change }) => {
+    const fees = feesOf(change);
+    const heldBack = heldBackOf(change);
+    return { ...change, ...(fees.length === 0 ? {} : { fees }), ...(heldBack === null ? {} : { heldBack }) };
+  });
+}
+
+const verbOfStatus: Readonly<Record<StatusWish, Verb>> = {
+  PUBLISHED: "publish",
+  DRAFT: "unpublish",
+  ARCHIVED: "archive",
+  DELETED: "delete",
+};
+
+/** Which changes wait although nothing forbids them, because they need one that is blocked. */
+function findHeldBack(changes: readonly Change[], operations: readonly Operation[]) {
+  if (changes.every((change) => change.blockedBy.length === 0)) return () => null;
+  const byCause = groupBy(operations, ({ because }) => because);
+  const does = (address: Address | null, verb: Verb): boolean =>
+    address !== null && (byCause.get(address) ?? []).some((operation) => operation.verb === verb);
+
+  return (change: Change): "change" | "status" | null => {
+    if (change.blockedBy.length > 0) return null;
+    const parent = parentAddress(change.address);
+    // Made within the create call of its event, or gone with it: it has no call of its own.
+    if (change.action === "create" && kindOf(change.kind).inline && does(parent, "create")) return null;
+    if (change.action === "delete" && does(parent, "delete")) return null;
+    if (!byCause.has(change.address)) return "change";
+    const to = change.transition?.to;
+    const staysDraft = change.transition?.from === null && to === "DRAFT";
+    return to === undefined || staysDraft || does(change.address, verbOfStatus[to]) ? null : "status";
   };
 }

@@ -1,11 +1,11 @@
 // What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
-import { isInFamily, kindOf, soldByInventory, soldKind } from "../../kinds/index.ts";
+import { isInFamily, kindOf, parentAddress, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { commissionPercent, type Fee, formatCount, pluralize } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -113,6 +113,49 @@ function pricesOf(event: EventComparison): readonly { name: string; price: numbe
     const price = child.wish?.fields.price ?? child.live?.fields.price;
     return child.kind.sold === true && typeof price === "number" ? [{ name: child.name, price }] : [];
   });
+}
+
+// What prices mean: the commission, and who bears it.
+
+/** For each change, the fees to explain. */
+export function feesWithin(changes: readonly Change[]): (change: Change) => readonly Fee[] {
+  const absorbing = absorbingEvents(changes);
+  return (change) => feesToExplain(change, absorbing);
+}
+
+/** Whether events will absorb fees, as far as their own changes show; a new one does by default. */
+function absorbingEvents(changes: readonly Change[]): ReadonlyMap<Address | null, boolean> {
+  return new Map(
+    changes.flatMap((change) => {
+      const after = afterOf(change, "/absorbFees");
+      if (typeof after === "boolean") return [[change.address, after]];
+      return change.action === "create" && parentAddress(change.address) === null ? [[change.address, true]] : [];
+    }),
+  );
+}
+
+/** The prices to explain: of a ticket type whose price is set, of all of them where who bears the fees changes. */
+function feesToExplain(change: Change, absorbing: ReadonlyMap<Address | null, boolean>): readonly Fee[] {
+  if (change.action === "delete") return [];
+  if (change.kind === soldKind.name) {
+    const price = afterOf(change, "/price");
+    if (typeof price !== "number") return [];
+    const absorbFees = change.context?.absorbFees ?? absorbing.get(parentAddress(change.address)) ?? null;
+    return [{ price, commission: commissionOn(price), absorbFees }];
+  }
+  const absorbFees = afterOf(change, "/absorbFees");
+  if (change.action === "create" || typeof absorbFees !== "boolean") return [];
+  const prices = change.context?.prices ?? [];
+  return prices.map(({ name, price }) => ({ ticket: name, price, commission: commissionOn(price), absorbFees }));
+}
+
+/** In pesos; a percentage of whole pesos is exact in centavos. */
+export function commissionOn(price: number): number {
+  return (price * commissionPercent) / 100;
+}
+
+function afterOf({ edits }: Change, path: string) {
+  return edits.find((edit) => edit.path === path)?.after;
 }
 
 // Remarks on the plan as a whole, and which remarks on the files it repeats.
