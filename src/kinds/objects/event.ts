@@ -19,7 +19,6 @@ import {
 } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
-import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../lint-rules/prices.ts";
 import {
   bareListing,
   nothingOnSale,
@@ -31,6 +30,7 @@ import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
 import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
 import { callbackAddress } from "../lint-rules/webhooks.ts";
 import { eventRemarks, eventRules } from "../rules/event-rules.ts";
+import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../rules/price-rules.ts";
 
 const schema = z
   .strictObject({

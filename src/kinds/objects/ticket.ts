@@ -5,7 +5,6 @@ import { canonical } from "../fields/canonical.ts";
 import { choice, clearable, idField, ignoreField, requiredText, text, whole, yesNo } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
-import { freeEventWithPrice, rsvpWithPrice } from "../lint-rules/prices.ts";
 import {
   defaultMost,
   maxPurchaseAboveQuantity,
@@ -14,10 +13,14 @@ import {
 } from "../lint-rules/sale.ts";
 import {
   centavosBesideLive,
-  createdSoldOut,
+  freeEventWithPrice,
   largePriceChange,
-  noWithdrawal,
   priceChangeWithSales,
+  rsvpWithPrice,
+} from "../rules/price-rules.ts";
+import {
+  createdSoldOut,
+  noWithdrawal,
   quantityBelowSold,
   soldOutStays,
   ticketDeletion,

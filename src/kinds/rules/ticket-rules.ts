@@ -1,18 +1,9 @@
 // What blocks a change of a ticket type or makes it risky, and what people should know about it.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatMoney, pluralize, type Value } from "../../model/value.ts";
+import { pluralize, type Value } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
-import {
-  describeSold,
-  editOf,
-  isAmbiguous,
-  liveEdit,
-  mayHurtBuyers,
-  risk,
-  rule,
-  salesUnknown,
-} from "../fields/verdicts.ts";
+import { describeSold, editOf, isAmbiguous, liveEdit, risk, rule, salesUnknown } from "../fields/verdicts.ts";
 import { findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
@@ -70,15 +61,6 @@ function soldSince({ fields, remaining }: Live, applied: Value | undefined): num
   return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;
 }
 
-export function priceChangeWithSales(facts: Facts): Verdict | null {
-  if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
-  return risk(
-    facts,
-    "price-change-with-sales",
-    `The price of "${facts.name}" would change although ${describeSold(facts.sold)}.`,
-  );
-}
-
 export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (facts.change?.action !== "create" || facts.wish.fields.soldOut !== true) return null;
   if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
@@ -86,32 +68,6 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
     code: "born-sold-out",
     message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
     hint: "Remove the line if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
-  });
-}
-
-export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
-  const { before, after } = liveEdit(facts, "/price") ?? {};
-  if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
-  if (after % 100 !== 0 || after < 20 * before) return null;
-  return findingAt(facts.wish, ["price"], {
-    code: "price-looks-like-centavos",
-    severity: after >= 100 * before ? "error" : "warning",
-    message: `"${facts.name}" costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
-    hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
-  });
-}
-
-export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
-  const edit = liveEdit(facts, "/price");
-  if (facts.event?.status !== "PUBLISHED" || typeof edit?.before !== "number" || typeof edit.after !== "number")
-    return null;
-  if (Math.abs(edit.after - edit.before) <= edit.before / 2) return null;
-  const percent = Math.round(((edit.after - edit.before) / edit.before) * 100);
-  const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
-  return findingAt(facts.wish, ["price"], {
-    code: "large-price-change",
-    message: `"${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
-    hint: "Check the price; it applies to the next buyer.",
   });
 }
 

@@ -1,8 +1,10 @@
+// What is odd or risky about a price: by the files alone, beside what is live, and after sales.
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { formatMoney } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, childrenOf, findingAt, isStated, lacks, numberField, textField } from "./finding.ts";
+import type { Facts, LintFinding, LintScene, RemarkFacts, Verdict } from "../define.ts";
+import { describeSold, editOf, liveEdit, mayHurtBuyers, risk } from "../fields/verdicts.ts";
+import { callOf, childrenOf, findingAt, isStated, lacks, numberField, textField } from "../lint-rules/finding.ts";
 
 export function freeEventWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
   const price = numberField(ticket, "price") ?? 0;
@@ -136,4 +138,39 @@ function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
     message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
     hint: isWhole ? `Write \`price: ${price / 100}\`. If ${price} ${ignore}` : `If the price ${ignore}`,
   });
+}
+
+export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
+  const { before, after } = liveEdit(facts, "/price") ?? {};
+  if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
+  if (after % 100 !== 0 || after < 20 * before) return null;
+  return findingAt(facts.wish, ["price"], {
+    code: "price-looks-like-centavos",
+    severity: after >= 100 * before ? "error" : "warning",
+    message: `"${facts.name}" costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
+    hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
+  });
+}
+
+export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
+  const edit = liveEdit(facts, "/price");
+  if (facts.event?.status !== "PUBLISHED" || typeof edit?.before !== "number" || typeof edit.after !== "number")
+    return null;
+  if (Math.abs(edit.after - edit.before) <= edit.before / 2) return null;
+  const percent = Math.round(((edit.after - edit.before) / edit.before) * 100);
+  const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
+  return findingAt(facts.wish, ["price"], {
+    code: "large-price-change",
+    message: `"${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
+    hint: "Check the price; it applies to the next buyer.",
+  });
+}
+
+export function priceChangeWithSales(facts: Facts): Verdict | null {
+  if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
+  return risk(
+    facts,
+    "price-change-with-sales",
+    `The price of "${facts.name}" would change although ${describeSold(facts.sold)}.`,
+  );
 }
