@@ -78,7 +78,7 @@ export function findDocument(
   return failed(...errors, errorOf("unknown-event", `There is no event "${word}" in the files.`, hint));
 }
 
-function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
+export function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
   const what = isSeries
     ? `is a series of ${formatCount(found.length)} dates`
     : `holds ${formatCount(found.length)} events`;

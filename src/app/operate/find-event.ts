@@ -3,8 +3,8 @@ import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { isInFamily, kindOf, readRecord } from "../../kinds/index.ts";
-import { type Address, keyInAddress, makeAddress, uuidPattern } from "../../model/address.ts";
-import { errorOf, type Fallible, failed, orHalt, suggest } from "../../model/diagnostic.ts";
+import { type Address, makeAddress, uuidPattern } from "../../model/address.ts";
+import { errorOf, type Fallible, failed, Halt, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
 import { listSome } from "../../model/value.ts";
@@ -14,6 +14,7 @@ import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
+import { keyOfSeries, whichOne } from "../documents/open-documents.ts";
 import { wantedEvent } from "../planning/plan-inputs.ts";
 import { openEnvironmentStore } from "../session/environment-store.ts";
 import type { World } from "../world.ts";
@@ -27,8 +28,6 @@ export interface EventSearch {
   readonly now: number;
   /** Where several words are looked for, each list is read once. */
   readonly reader?: Reader;
-  /** Whether the key of a series would do as well. */
-  readonly seriesToo?: true;
 }
 
 const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
@@ -39,6 +38,8 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   const { events, ended } = search.project;
   const wish = [...events, ...ended].find((each) => each.address === address);
   if (wish !== undefined) return byDocument(reader, search, wish);
+  const dates = wishesOfSeries(events, address);
+  if (dates.length > 0) return failed(whichOne(word, dates, true));
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };
   const lives = await listLiveEvents(reader);
@@ -101,19 +102,20 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   );
 }
 
-function eventNotFound({ project, seriesToo }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
-  const series = new Set(project.events.flatMap(({ own }) => (seriesToo && own.series?.of) || []));
-  const addresses = [...series, ...project.events.map(({ address }) => address)];
-  const keys = addresses.map(keyInAddress);
+/** The events of a series, by its address. */
+function wishesOfSeries(events: readonly Wish[], series: Address): readonly Wish[] {
+  return events.filter(({ own }) => own.series?.of === series);
+}
+
+function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+  // Of a series its own key: those of its dates are too many to choose from.
+  const keys = new Set(project.events.map(keyOfSeries));
   // An event of the files goes by its key there.
   const written = new Set(project.events.map(({ name }) => name));
   const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
   const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
   const near = suggest(word, new Set([...keys, ...slugs, ...names]));
-  const single = seriesToo
-    ? keys.filter((key) => !project.events.some(({ own }) => own.series && own.key === key))
-    : keys;
-  const known = [...new Set([...single, ...slugs])];
+  const known = [...new Set([...keys, ...slugs])];
   const some = listSome(known, 10);
   const hint =
     near !== null
@@ -147,6 +149,8 @@ export async function eventOfKey(
   const { events, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
   await store.close?.();
   const address = addressMeant(word);
+  const dates = wishesOfSeries(events, address);
+  if (dates.length > 0) throw new Halt(failed(whichOne(word, dates, true)));
   if (!events.some((wish) => wish.address === address)) return null;
   const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);
   const matches = matchEvents({ wishes: events, lives, remember, now: world.now() });

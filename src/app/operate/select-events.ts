@@ -107,7 +107,7 @@ export async function readAsked(question: AskedQuestion): Promise<Fallible<Asked
   const isInTime = (live: Live | null, wish: Wish | null) =>
     nextSeconds === null || (isSoon(timesOf(live, wish), nextSeconds, now) ?? live !== null);
   if (isNamed(choice)) {
-    const selected = await selectEvents({ ...question, seriesToo: true }, choice);
+    const selected = await selectEvents(question, choice);
     if (!selected.ok) return failed(...selected.diagnostics);
     const { wishes } = selected;
     const named = new Set(wishes.map(({ address }) => address));

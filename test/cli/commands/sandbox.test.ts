@@ -131,6 +131,17 @@ test("sells in the data file when no sandbox runs", async () => {
   await again.close();
 });
 
+test("asks for a date where a series is named", async () => {
+  mkdirSync(join(directory, "events"));
+  const series = "series: { every: friday, from: 2027-01-08, count: 3 }";
+  writeFileSync(join(directory, "events/club.yaml"), `name: Club\ndateTime: 22:00\nendDateTime: +6h\n${series}\n`);
+  await (await startSandbox({ dataFile: join(directory, ".ticketing", "sandbox.json") })).close();
+  const { world, said } = stage();
+  const sale = { event: "club", ticket: "GA", count: 1 };
+  expect(await runSandboxSell(world, { directory, format: "text", ...sale })).toBe(1);
+  expect(said.err).toContain("club is a series of 3 dates.\n  fix: Name one of them: club@2027-01-08,");
+});
+
 test("sells in the sandbox that serves the data, or in the one that is named", async () => {
   const { world, said, interrupt } = stage();
   const done = runSandbox(world, { directory, port: 0, format: "json" });
