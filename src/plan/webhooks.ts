@@ -8,8 +8,7 @@ import type { Wish } from "../model/wish.ts";
 import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
-import { removalOrigin } from "./match/origin.ts";
-import type { Recall } from "./match/recall.ts";
+import { type Recall, removalOrigin } from "./match/recall.ts";
 import { acceptedRisks } from "./rules/judge-events.ts";
 
 export interface WebhookInput {

@@ -17,14 +17,17 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "../fingerprint.ts";
 import type { Pair } from "../match/match-list.ts";
-import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin } from "../match/origin.ts";
 import {
   appliedTo,
   cannotClearBlock,
+  createdFieldOrigin,
+  createOrigin,
+  fieldOrigin,
   isStillUnknown,
   knowsOf,
   type Recall,
   type Recalled,
+  statusOrigin,
   stillUncleared,
 } from "../match/recall.ts";
 import type { Comparison, References } from "./comparison.ts";

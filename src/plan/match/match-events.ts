@@ -6,6 +6,7 @@ import type { Block } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { type GoneDocument, groupByName, isDateOf, makeSeriesDates, mayShareVenue, plainName } from "./likeness.ts";
 import {
   ambiguousEvent,
   hiddenStart,
@@ -14,8 +15,7 @@ import {
   pinnedTwice,
   twinEvents,
 } from "./match-messages.ts";
-import { groupByName, mayShareVenue, plainName, type Recall } from "./recall.ts";
-import { type GoneDocument, isDateOf, makeSeriesDates } from "./series-dates.ts";
+import type { Recall } from "./recall.ts";
 
 export interface EventMatch {
   readonly live: Live | null;

@@ -1,11 +1,13 @@
-// What is remembered of an object from the last run (state) or from the files as they were (base).
+// What is remembered of an object from the last run (state) or from the files as they were (base), and whose difference one is
+// by that.
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, sameValue, sentName, withoutMarkup } from "../../kinds/index.ts";
+import { kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
 import type { Live, State, StateEntry } from "../../model/live.ts";
-import type { Block, Edit } from "../../model/plan.ts";
-import { groupBy, isCleared, isReference, type Value } from "../../model/value.ts";
+import type { Block, Edit, Origin } from "../../model/plan.ts";
+import { isCleared, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { canonicalJson } from "../fingerprint.ts";
 
 export interface Recalled {
   readonly id: string | null;
@@ -105,59 +107,6 @@ function documentFinder(
   return (address) => wishes.get(address) ?? wishes.get(formerly.get(address) ?? "");
 }
 
-/**
- * The base with its documents under the addresses of those that mean the same live event now: a document of a file that was
- * renamed is remembered as it was in the file of the former name.
- */
-export function baseUnderAddressesOfNow(
-  base: readonly Wish[],
-  meant: Iterable<readonly [Address, Live]>,
-): readonly Wish[] {
-  const byName = groupBy(base, (wish) => plainName(String(wish.fields.name)));
-  const byId = groupBy(base, ({ own }) => (own.id === undefined ? null : idKey(own.id)));
-  const now = new Map(base.map((wish) => [wish.address, wish]));
-  for (const [address, live] of meant) {
-    const named = byName.get(plainName(String(live.fields.name))) ?? [];
-    const alike = [...new Set([...named, ...(byId.get(idKey(live.id)) ?? [])])].filter((wish) => hasMeant(wish, live));
-    const [only, ...others] = alike;
-    if (only === undefined || others.length > 0 || only.address === address) continue;
-    now.set(address, movedTo(address, only));
-  }
-  return [...now.values()];
-}
-
-/** Some services show `R&B` as `R&amp;B`. */
-export function plainName(name: string): string {
-  return name.includes("&") ? withoutMarkup(name) : name;
-}
-
-function hasMeant({ own, fields }: Wish, live: Live): boolean {
-  if (own.id !== undefined) return sameId(own.id, live.id);
-  return live.fields.dateTime === undefined || live.fields.dateTime === fields.dateTime;
-}
-
-function movedTo(root: Address, document: Wish): Wish {
-  const moved = (address: Address) =>
-    address === document.address || address.startsWith(`${document.address}/`)
-      ? `${root}${address.slice(document.address.length)}`
-      : address;
-  function move(wish: Wish): Wish {
-    const fields = Object.entries(wish.fields).map(([name, value]) => [
-      name,
-      isReference(value) ? { $id: moved(value.$id) } : value,
-    ]);
-    const children = Object.entries(wish.children).map(([kind, list]) => [kind, list.map(move)]);
-    return {
-      ...wish,
-      address: moved(wish.address),
-      parent: wish.parent === null ? null : moved(wish.parent),
-      fields: Object.fromEntries(fields),
-      children: Object.fromEntries(children),
-    };
-  }
-  return move(document);
-}
-
 /** An event keeps its address whatever it is called; an entry of its lists does not. */
 function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address> {
   const former = new Map<Address, Address>();
@@ -219,27 +168,81 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
   };
 }
 
-// Which live events are alike, by name, start and venue.
+// Whose difference it is: the checkout's, that of an earlier merge which was not applied yet, that of time, or somebody's on the service.
 
-/** Where only one of them shows a venue, it may be the same. */
-export function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
-  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
-  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
+/**
+ * | given     | true                                                      | null             |
+ * |-----------|-----------------------------------------------------------|------------------|
+ * | atBase    | the base says the same as the files                       | there is no base |
+ * | asApplied | what was applied last is what the files say               | not recorded     |
+ * | isDue     | the same files said otherwise at the time of the last run | never            |
+ *
+ * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
+ */
+function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
+  if (atBase === false) return "edit";
+  if (asApplied === true) return "drift";
+  if (isDue) return "phase";
+  return atBase === true ? "unapplied" : "edit";
 }
 
-export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
-  const named = lives.filter((live) => typeof live.fields.name === "string");
-  return groupBy(named, (live) => plainName(String(live.fields.name)));
+/** `applied` and `after` in one form. */
+export function fieldOrigin(
+  memory: Recalled,
+  wish: Wish,
+  field: string,
+  applied: Value | undefined,
+  after: Value,
+): Origin {
+  const isRecorded = memory.id !== null && knowsOf(memory, field);
+  const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
+  const isDue = memory.earlier != null && !isSameField(memory.earlier, wish, field);
+  return originOf(atBase, isRecorded ? applied !== undefined && sameValue(applied, after) : null, isDue);
 }
 
-/** Ids of the events that may be taken for one of this name, start and venue. */
-export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
-  const byName = groupByName(lives);
-  const byStart = groupBy(lives, (live) => live.fields.dateTime);
-  return ({ fields }) => {
-    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
-    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
-    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
-    return [...new Set(alike.map((live) => live.id))].sort();
-  };
+/** A venue is written by name, and the base was not resolved. */
+function isSameField(base: Wish, wish: Wish, field: string): boolean {
+  if (base.fields[field] === undefined && wish.own.venue !== undefined)
+    return field === "venueId" && canonicalJson(base.own.venue) === canonicalJson(wish.own.venue);
+  return canonicalJson(base.fields[field]) === canonicalJson(wish.fields[field]);
+}
+
+export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: Wish): Origin {
+  const recorded = id === null ? undefined : applied?.status;
+  const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
+  const isDue = earlier != null && earlier.own.status !== own.status;
+  return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
+}
+
+/** For an object that is in the files but not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
+export function createOrigin({ base, earlier, id }: Recalled, { own }: Wish): Origin {
+  const atBase = base === undefined ? null : base !== null && (base.own.status ?? "DRAFT") === (own.status ?? "DRAFT");
+  return originOf(atBase, id === null ? null : true, earlier === null);
+}
+
+/** For a field of such an object: the rest of it may be unapplied, and this one an edit. */
+export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string, whole: Origin): Origin {
+  return base != null && !isSameField(base, wish, field) ? "edit" : whole;
+}
+
+/** For a live object that its list does not name. `others`: what else is live in that list and named. */
+export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
+  const { base, earlier, id, fullyApplied } = remember(event.address, live.parentId ?? undefined);
+  const listed = base?.children[kind.name];
+  const label = live.fields[kind.identity.label];
+  const atBase = base === undefined ? null : (listed?.every(({ name }) => name !== label) ?? false);
+  const isDue = earlier?.children[kind.name]?.some(({ name }) => name === label) === true;
+  if (isRecorded(live, remember)) return originOf(atBase, false, isDue);
+  // If nothing of the list was recorded, it may not have been managed then.
+  const wasManaged = atBase === true || others.some((other) => isRecorded(other, remember));
+  return originOf(atBase, id !== null && fullyApplied && wasManaged ? true : null, isDue);
+}
+
+function isRecorded({ id }: Live, remember: Recall): boolean {
+  return remember("", id).id !== null;
+}
+
+/** For something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
+export function removalOrigin({ base }: Recalled): Origin {
+  return originOf(base === undefined ? null : base === null, null, false);
 }

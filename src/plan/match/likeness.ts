@@ -1,9 +1,40 @@
-// Dates of one series share their name. What tells them apart is the day, as people count it.
-import { type Address, idKey } from "../../model/address.ts";
+// Which events are alike, by name, start and venue; and what tells the dates of a series apart.
+import { withoutMarkup } from "../../kinds/index.ts";
+import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatLocalTime } from "../../model/time.ts";
+import { groupBy } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
-import { plainName } from "./recall.ts";
+
+/** Some services show `R&B` as `R&amp;B`. */
+export function plainName(name: string): string {
+  return name.includes("&") ? withoutMarkup(name) : name;
+}
+
+/** Where only one of them shows a venue, it may be the same. */
+export function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
+  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
+  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
+}
+
+export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
+  const named = lives.filter((live) => typeof live.fields.name === "string");
+  return groupBy(named, (live) => plainName(String(live.fields.name)));
+}
+
+/** Ids of the events that may be taken for one of this name, start and venue. */
+export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
+  const byName = groupByName(lives);
+  const byStart = groupBy(lives, (live) => live.fields.dateTime);
+  return ({ fields }) => {
+    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
+    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
+    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
+    return [...new Set(alike.map((live) => live.id))].sort();
+  };
+}
+
+// Dates of one series share their name. What tells them apart is the day, as people count it.
 
 type Series = OwnWish["series"];
 

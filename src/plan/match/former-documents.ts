@@ -1,0 +1,110 @@
+// Documents as a whole beside what they were before: in the base, and as state knows them.
+import { sameValue } from "../../kinds/index.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
+import type { Live, State } from "../../model/live.ts";
+import { groupBy, isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { canonicalJson } from "../fingerprint.ts";
+import { plainName } from "./likeness.ts";
+
+/**
+ * The base with its documents under the addresses of those that mean the same live event now: a document of a file that was
+ * renamed is remembered as it was in the file of the former name.
+ */
+export function baseUnderAddressesOfNow(
+  base: readonly Wish[],
+  meant: Iterable<readonly [Address, Live]>,
+): readonly Wish[] {
+  const byName = groupBy(base, (wish) => plainName(String(wish.fields.name)));
+  const byId = groupBy(base, ({ own }) => (own.id === undefined ? null : idKey(own.id)));
+  const now = new Map(base.map((wish) => [wish.address, wish]));
+  for (const [address, live] of meant) {
+    const named = byName.get(plainName(String(live.fields.name))) ?? [];
+    const alike = [...new Set([...named, ...(byId.get(idKey(live.id)) ?? [])])].filter((wish) => hasMeant(wish, live));
+    const [only, ...others] = alike;
+    if (only === undefined || others.length > 0 || only.address === address) continue;
+    now.set(address, movedTo(address, only));
+  }
+  return [...now.values()];
+}
+
+function hasMeant({ own, fields }: Wish, live: Live): boolean {
+  if (own.id !== undefined) return sameId(own.id, live.id);
+  return live.fields.dateTime === undefined || live.fields.dateTime === fields.dateTime;
+}
+
+function movedTo(root: Address, document: Wish): Wish {
+  const moved = (address: Address) =>
+    address === document.address || address.startsWith(`${document.address}/`)
+      ? `${root}${address.slice(document.address.length)}`
+      : address;
+  function move(wish: Wish): Wish {
+    const fields = Object.entries(wish.fields).map(([name, value]) => [
+      name,
+      isReference(value) ? { $id: moved(value.$id) } : value,
+    ]);
+    const children = Object.entries(wish.children).map(([kind, list]) => [kind, list.map(move)]);
+    return {
+      ...wish,
+      address: moved(wish.address),
+      parent: wish.parent === null ? null : moved(wish.parent),
+      fields: Object.fromEntries(fields),
+      children: Object.fromEntries(children),
+    };
+  }
+  return move(document);
+}
+
+/** Whether a document differs from what it said at the base; its position in a file does not count. */
+export function differsFromBase(wish: Wish, base: Wish | undefined): boolean {
+  // A file that was not changed is read once for both.
+  if (wish === base) return false;
+  return base === undefined || canonicalJson(meaning(wish)) !== canonicalJson(meaning(base));
+}
+
+/** The same for a list: entries that were added or are gone count, their order does not. */
+export function listDiffersFromBase(wishes: readonly Wish[], base: readonly Wish[]): boolean {
+  const before = new Map(base.map((wish) => [wish.address, wish]));
+  return wishes.length !== before.size || wishes.some((wish) => differsFromBase(wish, before.get(wish.address)));
+}
+
+function meaning(wish: Wish): unknown {
+  const children = Object.fromEntries(Object.entries(wish.children).map(([kind, list]) => [kind, list.map(meaning)]));
+  // Silencing a remark changes nothing on the service.
+  const { ignore: _, ...own } = wish.own;
+  return { address: wish.address, fields: wish.fields, own, children };
+}
+
+/**
+ * Whether something other than this document was applied last, as far as state knows: by a run of a part, by one that failed, or from
+ * uncommitted files. The revision that was last applied as a whole says nothing of these.
+ */
+export function differsFromState({ objects, lastRun }: State): (wish: Wish) => boolean {
+  const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
+  // What such a run has deleted may be wished again.
+  const mayLack = lastRun?.clean === false;
+
+  function isOtherwise({ address, fields, own: { status } }: Wish): boolean {
+    const applied = objects[address]?.applied ?? {};
+    // An archived event that is to be deleted is left alone.
+    const wished = status === undefined || status === "DELETED" ? fields : { ...fields, status };
+    return Object.entries(wished).some(([field, value]) => {
+      const before = applied[field];
+      return before !== undefined && !isReference(value) && !sameValue(before, value);
+    });
+  }
+
+  return (wish) => {
+    const children = Object.values(wish.children).flat();
+    const named = new Set(children.map(({ address }) => address));
+    const managed = new Set(Object.keys(wish.children));
+    // An entry of a managed list that the document no longer names.
+    const surplus = (known.get(wish.address) ?? []).some(
+      ([address, { kind }]) => managed.has(kind) && !named.has(address),
+    );
+    const { status } = wish.own;
+    const isWanted = status !== "DELETED" && status !== "ARCHIVED";
+    const lacks = mayLack && isWanted && [wish, ...children].some(({ address }) => objects[address] === undefined);
+    return surplus || lacks || [wish, ...children].some(isOtherwise);
+  };
+}
