@@ -1,4 +1,12 @@
-// Rules, risks and remarks about what differs.
+// Rules, risks and remarks about what differs, and what of it was reviewed.
+export {
+  digestsOf,
+  eventDigests,
+  type HoldPolicy,
+  holdUnreviewed,
+  reviewedDigests,
+  unreviewedAmong,
+} from "./compare/review.ts";
 export {
   checkAccount,
   checkReadScopes,
@@ -14,7 +22,6 @@ export {
   unreadableRemarks,
   withContext,
 } from "./rules/context.ts";
-export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,
   acceptedRisks,

@@ -7,7 +7,7 @@ import { markerStart, reviewMarker } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Settings } from "../../model/wish.ts";
-import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
+import { digestsOf, eventDigests } from "../../plan/judge.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { clonedDefaultBranch, commitOf, fetchBranch, runGit } from "../../system/git.ts";

@@ -6,7 +6,6 @@ import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts"
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
-import { editDigest } from "../fingerprint.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
@@ -14,6 +13,7 @@ import { type Recall, statusOrigin, surplusOrigin } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
 import { referrersOf } from "./references.ts";
+import { editDigest } from "./review.ts";
 
 export interface CompareEventInput {
   readonly wish: Wish;

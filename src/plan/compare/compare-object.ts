@@ -15,7 +15,6 @@ import type { Live } from "../../model/live.ts";
 import type { Action, Block, Change, Edit, Origin, Transition } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { deleteDigest, editDigest, transitionDigest, wishDigest } from "../fingerprint.ts";
 import type { Pair } from "../match/match-list.ts";
 import {
   appliedTo,
@@ -32,6 +31,7 @@ import {
 } from "../match/recall.ts";
 import type { Comparison, References } from "./comparison.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
+import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./review.ts";
 
 export interface CompareOptions {
   readonly remember: Recall;

@@ -1,7 +1,7 @@
 // What a plan would do goes by the same name in every run: between the pull request's plan and the apply after the merge.
 import { expect, test } from "vitest";
-import type { Change, Edit } from "../../src/model/plan.ts";
-import type { Wish } from "../../src/model/wish.ts";
+import type { Change, Edit } from "../../../src/model/plan.ts";
+import type { Wish } from "../../../src/model/wish.ts";
 import {
   deleteDigest,
   digestsOf,
@@ -9,7 +9,7 @@ import {
   eventDigests,
   transitionDigest,
   wishDigest,
-} from "../../src/plan/fingerprint.ts";
+} from "../../../src/plan/compare/review.ts";
 
 const gala: Wish = {
   address: "events/gala",

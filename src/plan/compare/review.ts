@@ -1,17 +1,62 @@
-// What was not reviewed is held: left out of its call, with all that cannot be done without it.
+// What is reviewed of a change, by digest; and what was not reviewed is held: left out of its call, with all that cannot be done
+// without it.
+import { hash } from "node:crypto";
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
-import { type Change, type Edit, isDrift } from "../../model/plan.ts";
-import { isReference } from "../../model/value.ts";
-import {
-  allComparisons,
-  type Comparison,
-  type EventComparison,
-  mapEvent,
-  referencesIn,
-} from "../compare/comparison.ts";
-import { asDraft } from "../compare/targets.ts";
-import { digestsOf, eventDigests } from "../fingerprint.ts";
+import { type Change, type Edit, isDrift, type Plan } from "../../model/plan.ts";
+import { groupBy, isReference } from "../../model/value.ts";
+import type { StatusWish, Wish } from "../../model/wish.ts";
+import { canonicalJson } from "../fingerprint.ts";
+import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
+import { asDraft } from "./targets.ts";
+
+/** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
+function shortSha(json: string): string {
+  return hash("sha256", json, "hex").slice(0, 12);
+}
+
+export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
+  // A value has no keys to sort.
+  return shortSha(JSON.stringify([address, path, after]));
+}
+
+export function transitionDigest(address: Address, to: StatusWish): string {
+  return shortSha(JSON.stringify([address, "status", to]));
+}
+
+export function deleteDigest(address: Address): string {
+  return shortSha(JSON.stringify([address, "delete"]));
+}
+
+/** A new object is reviewed as a whole: what the files say of it, whatever is live. */
+export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
+  return shortSha(canonicalJson([address, action, fields, own.status ?? null]));
+}
+
+/**
+ * What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not, and what is due
+ * by time was reviewed with its phase.
+ */
+export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "origin">): readonly string[] {
+  const { action, edits, digest, origin } = change;
+  const whole = digest === undefined || origin === "phase" ? [] : [digest];
+  if (action === "create" || action === "replace" || action === "delete") return whole;
+  const own = edits.filter((edit) => !edit.sentAlong && edit.origin !== "phase");
+  return [...own.map((edit) => edit.digest), ...whole];
+}
+
+/** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
+export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
+  const events = groupBy(changes, ({ address }) => rootOf(address));
+  return new Map(
+    Array.from(events, ([address, all]) => [address, shortSha(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
+  );
+}
+
+/** Everything that whoever has read this plan has seen. */
+export function reviewedDigests({ changes, held = [] }: Pick<Plan, "changes" | "held">): ReadonlySet<string> {
+  return new Set([...changes, ...held].flatMap(digestsOf));
+}
 
 /**
  * | mode    | what is held                                                      |
