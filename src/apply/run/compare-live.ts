@@ -3,7 +3,7 @@
 import type { Form, Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameMeaning, sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import type { Value } from "../../model/value.ts";
+import { isCleared, type Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 
 /** Equal, or the same in another shape. */
@@ -21,6 +21,57 @@ export function formOf(kind: Kind, field: string): Form {
   const policy = kind.fields[field];
   return policy?.role === "value" ? policy.form : "id";
 }
+
+// What became of the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
+
+export interface Confirmation {
+  /** Shown in another form than was sent, where the service may have its own. */
+  readonly returned: FieldValues;
+  /** Shown with another value than was sent: a number, a time or a choice has no other form. */
+  readonly wrong: FieldValues;
+  /** Sent as null and still there. */
+  readonly uncleared: readonly string[];
+  /** Not shown at all. */
+  readonly unshown: readonly string[];
+}
+
+export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null): Confirmation {
+  const returned: Record<string, FieldValues[string]> = {};
+  const wrong: Record<string, FieldValues[string]> = {};
+  const uncleared: string[] = [];
+  const unshown: string[] = [];
+  for (const [field, value] of Object.entries(sent)) {
+    const shown = live?.fields[field];
+    if (shown === undefined) unshown.push(field);
+    else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
+      if (isCleared(value)) uncleared.push(field);
+      // Each entry of a list may be written in another way, but their number is the same.
+      else if (isRewritable(formOf(kind, field)) && [value].flat().length === [shown].flat().length)
+        returned[field] = shown;
+      else wrong[field] = shown;
+    }
+  }
+  return { returned, wrong, uncleared, unshown };
+}
+
+export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boolean {
+  return uncleared.length === 0 && !hasAny(returned) && !hasAny(wrong);
+}
+
+export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
+  const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
+  return pick(sent, [...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);
+}
+
+export function hasAny(fields: FieldValues): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+export function pick(fields: FieldValues, names: readonly string[]): FieldValues {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
+}
+
+// How far responses can be trusted.
 
 export type ResponseTrust = ReturnType<typeof makeResponseTrust>;
 

@@ -1,11 +1,14 @@
 // How problems become the end of an operation, and what is reported to people.
 
+import type { Kind } from "../../kinds/define.ts";
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, nameInAddress } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
-import { sentenceCase } from "../../model/value.ts";
+import { maskUrls, sentenceCase } from "../../model/value.ts";
 import { attributed, describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
+import { formOf, sameReading } from "./compare-live.ts";
 import { endedWith, type OperationResult, type Run } from "./run-context.ts";
 
 export function outcomeError(problem: Problem, message = problem.message): OutcomeError {
@@ -77,4 +80,44 @@ export function reportNotice(run: Run, code: Code, address: Address, message: st
 
 export function reportWarning(run: Run, code: Code, address: Address, message: string, hint: string): void {
   run.note({ code, severity: "warning", message, hint, address });
+}
+
+/** The service accepted a number, a time, a flag or a choice and shows another one. */
+export function failWrongValue(address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
+  return endedWith(
+    "failed",
+    "verify",
+    `${sentenceCase(describeAddress(address))} is not as it should be: ${describeWrong(sent, wrong)}.`,
+    "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
+  );
+}
+
+export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
+  const quote = (value: FieldValues[string] | undefined) => JSON.stringify(value ?? null);
+  return Object.entries(wrong)
+    .map(([field, shown]) => `\`${field}\` is ${quote(shown)}, but should be ${quote(sent[field])}`)
+    .join(", ");
+}
+
+const remembered = "It is remembered, and not sent again.";
+const forgotten =
+  "Without state this is not remembered, so the next run may send it again: write it as the service keeps it, or keep state.";
+
+/** Reported once: from then on the service's form counts as equal. */
+export function reportNormalized(
+  run: Run,
+  kind: Kind,
+  address: Address,
+  sent: FieldValues,
+  returned: FieldValues,
+): void {
+  for (const [field, shown] of Object.entries(returned)) {
+    const wished = sent[field] ?? null;
+    // Markup around the same words, or another host for the same picture, is the service's own business.
+    if (sameReading(formOf(kind, field), wished, shown)) continue;
+    // A difference only in what is masked cannot be shown.
+    if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
+    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
+    reportNotice(run, "normalized", address, message, run.unremembered ? forgotten : remembered);
+  }
 }

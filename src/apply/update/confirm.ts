@@ -1,61 +1,13 @@
-// What became of the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
+// What a new object shows of what was sent: confirmed, normalized by the service, or wrong.
 import type { Kind } from "../../kinds/define.ts";
-import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
+import { sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { isCleared, maskUrls, sentenceCase } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import { formOf, sameReading } from "../run/compare-live.ts";
+import { type Confirmation, confirmFields, hasAny, pick } from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
-import { describeAddress, reportNotice } from "../run/outcomes.ts";
-import { done, endedWith, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
-
-export interface Confirmation {
-  /** Shown in another form than was sent, where the service may have its own. */
-  readonly returned: FieldValues;
-  /** Shown with another value than was sent: a number, a time or a choice has no other form. */
-  readonly wrong: FieldValues;
-  /** Sent as null and still there. */
-  readonly uncleared: readonly string[];
-  /** Not shown at all. */
-  readonly unshown: readonly string[];
-}
-
-export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null): Confirmation {
-  const returned: Record<string, FieldValues[string]> = {};
-  const wrong: Record<string, FieldValues[string]> = {};
-  const uncleared: string[] = [];
-  const unshown: string[] = [];
-  for (const [field, value] of Object.entries(sent)) {
-    const shown = live?.fields[field];
-    if (shown === undefined) unshown.push(field);
-    else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
-      if (isCleared(value)) uncleared.push(field);
-      // Each entry of a list may be written in another way, but their number is the same.
-      else if (isRewritable(formOf(kind, field)) && [value].flat().length === [shown].flat().length)
-        returned[field] = shown;
-      else wrong[field] = shown;
-    }
-  }
-  return { returned, wrong, uncleared, unshown };
-}
-
-export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boolean {
-  return uncleared.length === 0 && !hasAny(returned) && !hasAny(wrong);
-}
-
-export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
-  const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
-  return pick(sent, [...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);
-}
-
-export function hasAny(fields: FieldValues): boolean {
-  return Object.keys(fields).length > 0;
-}
-
-export function pick(fields: FieldValues, names: readonly string[]): FieldValues {
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
-}
+import { failWrongValue, reportNormalized } from "../run/outcomes.ts";
+import { done, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 
 interface WrittenFields {
   readonly address: Address;
@@ -116,44 +68,4 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
       return shown === undefined || sameValue(shown, value);
     }),
   );
-}
-
-/** The service accepted a number, a time, a flag or a choice and shows another one. */
-export function failWrongValue(address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
-  return endedWith(
-    "failed",
-    "verify",
-    `${sentenceCase(describeAddress(address))} is not as it should be: ${describeWrong(sent, wrong)}.`,
-    "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
-  );
-}
-
-export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
-  const quote = (value: FieldValues[string] | undefined) => JSON.stringify(value ?? null);
-  return Object.entries(wrong)
-    .map(([field, shown]) => `\`${field}\` is ${quote(shown)}, but should be ${quote(sent[field])}`)
-    .join(", ");
-}
-
-const remembered = "It is remembered, and not sent again.";
-const forgotten =
-  "Without state this is not remembered, so the next run may send it again: write it as the service keeps it, or keep state.";
-
-/** Reported once: from then on the service's form counts as equal. */
-export function reportNormalized(
-  run: Run,
-  kind: Kind,
-  address: Address,
-  sent: FieldValues,
-  returned: FieldValues,
-): void {
-  for (const [field, shown] of Object.entries(returned)) {
-    const wished = sent[field] ?? null;
-    // Markup around the same words, or another host for the same picture, is the service's own business.
-    if (sameReading(formOf(kind, field), wished, shown)) continue;
-    // A difference only in what is masked cannot be shown.
-    if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
-    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
-    reportNotice(run, "normalized", address, message, run.unremembered ? forgotten : remembered);
-  }
 }

@@ -7,21 +7,11 @@ import type { Live } from "../../model/live.ts";
 import { isCleared } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import { formOf } from "../run/compare-live.ts";
+import { type Confirmation, confirmFields, formOf, hasAny, isConfirmed, missingOf, pick } from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
-import { notDone, stillUnchanged, unsure } from "../run/outcomes.ts";
+import { failWrongValue, notDone, reportNormalized, stillUnchanged, unsure } from "../run/outcomes.ts";
 import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
-import {
-  type Confirmation,
-  confirmFields,
-  failWrongValue,
-  hasAny,
-  isConfirmed,
-  missingOf,
-  pick,
-  reportNormalized,
-} from "./confirm.ts";
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;

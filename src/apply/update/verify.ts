@@ -8,13 +8,12 @@ import { sentenceCase } from "../../model/value.ts";
 import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
-import { formOf, sameReading } from "../run/compare-live.ts";
+import { confirmFields, formOf, hasAny, pick, sameReading } from "../run/compare-live.ts";
 import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
-import { describeAddress, reportWarning } from "../run/outcomes.ts";
+import { describeAddress, describeWrong, reportNormalized, reportWarning } from "../run/outcomes.ts";
 import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
-import { confirmFields, describeWrong, hasAny, pick, reportNormalized } from "./confirm.ts";
 
 /** What a finished run must have led to, for each object that it touched. */
 interface Expectation {

@@ -1,6 +1,6 @@
 // A number, a time or a choice has no other shape: where the service shows another one after our write, it was not done.
 import { afterEach, describe, expect, test } from "vitest";
-import { confirmFields } from "../../../src/apply/update/confirm.ts";
+import { confirmFields } from "../../../src/apply/run/compare-live.ts";
 import { kindOf } from "../../../src/kinds/index.ts";
 import type { Live, StateEntry } from "../../../src/model/live.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
