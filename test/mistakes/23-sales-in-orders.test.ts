@@ -92,7 +92,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
       {
         code: "delete-ticket-on-sale",
-        message: 'The ticket type "VIP" is published and closed (no ticket is sold) and would be deleted.',
+        message: 'The ticket type "VIP" is published and closed (no tickets have been sold) and would be deleted.',
       },
     ]);
   });

@@ -42,13 +42,13 @@ export const eventSynonyms = {
 
 const soldOut = adviceFor(
   "soldout",
-  "Tickets sell out type by type.",
+  "Sales are closed for each ticket type, not for the whole event.",
   "Write `soldOut: true` in each entry of `tickets` that should close.",
 );
 const rsvp = adviceFor("rsvp", "`journeyType` decides how people get their tickets.", "Write `journeyType: RSVP`.");
 const canceled = adviceFor(
   "cancelled canceled cancel iscancelled iscanceled",
-  "The service has no canceled events.",
+  "The service has no status for canceled events.",
   "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the marketplace for now, and `DELETED` removes one that has sold none. Refunds are not made from here: refund the orders where you take payments.",
 );
 const timer = adviceFor(
@@ -159,7 +159,7 @@ export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
     { ...timer, words: "scheduled comingsoon upcoming announced presale" },
     adviceFor(
       "postponed rescheduled delayed moved tba tbd",
-      "The service has no postponed events.",
+      "The service has no status for postponed events.",
       "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (with tickets sold, accept `unpublish-with-sales`). The service does not notify buyers.",
     ),
   ],

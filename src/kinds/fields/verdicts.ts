@@ -37,7 +37,7 @@ export function describeSold(sold: Sold): string {
     return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
   if (sold.any === true) return "some tickets have been sold";
   if (sold.any === null) return "it is not known whether any tickets have been sold";
-  return "no ticket is sold";
+  return "no tickets have been sold";
 }
 
 /** People may hold tickets: some are sold, or the event is public and it is not known. */
@@ -70,6 +70,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `"${facts.name}" ${what}: the service no longer accepts changes to it.`,
-    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with a different name, or with a different start and `new: true`.",
   );
 }

@@ -108,7 +108,7 @@ export function bareListing(event: Wish): LintFinding {
 const shownToBuyers = [
   { field: "imageUrl", word: "an image" },
   { field: "description", word: "a description" },
-  { field: "endDateTime", word: "an end" },
+  { field: "endDateTime", word: "an end time" },
 ];
 
 /** Without a comma before the last, as everywhere. */

@@ -23,7 +23,7 @@ function eventDeletion(facts: Facts): Verdict | null {
     return rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      `${howToArchive(facts)}: it leaves the marketplace and its orders are kept.`,
+      `${howToArchive(facts)} and accept the risk \`archive-with-sales\`: the event leaves the marketplace, and its orders are kept.`,
     );
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
@@ -38,9 +38,9 @@ function eventDeletion(facts: Facts): Verdict | null {
 
 function howToArchive({ change }: Facts): string {
   if (dateOf(change.address) !== null)
-    return "Keep the date in its series (take it out of `skip`, or add it to `also`), and write `status: ARCHIVED` for it under `dates`";
+    return "Keep the date in its series (take it out of `skip`, or add it to `also`); write `status: ARCHIVED` for it under `dates`";
   if (change.source !== null) return "Change `status` to `ARCHIVED`";
-  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`, and set \`status: ARCHIVED\` in it`;
+  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it`;
 }
 
 /** A change that would hurt people who hold tickets; `happens` says what it would do to the event of this name. */

@@ -97,8 +97,8 @@ export function priceLooksLikeCentavos(event: Wish): LintFinding {
   const sorted = priced.map(({ price }) => price).sort((one, other) => one - other);
   const found: Diagnostic[] = [];
   for (const { ticket, price } of priced) {
-    const severity = suspect(price, sorted);
-    if (severity !== null) found.push(explain(ticket, price, severity));
+    const suspicion = suspect(price, sorted);
+    if (suspicion !== null) found.push(explain(ticket, price, suspicion));
   }
   return found;
 }
@@ -108,15 +108,22 @@ interface Priced {
   readonly price: number;
 }
 
-function suspect(price: number, sorted: readonly number[]): Severity | null {
-  if (price >= 100_000) return "error";
+interface Suspicion {
+  readonly severity: Severity;
+  /** Empty if the price alone is reason enough. */
+  readonly why: string;
+}
+
+function suspect(price: number, sorted: readonly number[]): Suspicion | null {
+  if (price >= 100_000) return { severity: "error", why: "" };
   const median = medianOfOthers(sorted, price);
-  if (median !== null && price % 100 === 0) {
-    if (price >= 100 * median) return "error";
-    // Tables and boxes are expensive.
-    if (price >= 20 * median) return "warning";
+  // Tables and boxes are expensive.
+  if (median !== null && price % 100 === 0 && price >= 20 * median) {
+    const severity = price >= 100 * median ? "error" : "warning";
+    return { severity, why: `, but the median of the event's other prices is ${formatMoney(median)}` };
   }
-  return (sorted[0] ?? 0) >= 20_000 ? "warning" : null;
+  if ((sorted[0] ?? 0) < 20_000) return null;
+  return { severity: "warning", why: `, and no paid ticket of the event costs less than ${formatMoney(20_000)}` };
 }
 
 function medianOfOthers(sorted: readonly number[], price: number): number | null {
@@ -128,14 +135,14 @@ function medianOfOthers(sorted: readonly number[], price: number): number | null
   return count % 2 === 1 ? nth(middle) : (nth(middle - 1) + nth(middle)) / 2;
 }
 
-function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
+function explain(ticket: Wish, price: number, { severity, why }: Suspicion): Diagnostic {
   const isWhole = price % 100 === 0;
   const meant = isWhole ? `: did you mean ${price / 100}?` : ", not centavos.";
   const ignore = "is right, add `ignore: [price-looks-like-centavos]` to the ticket type.";
   return findingAt(ticket, ["price"], {
     code: "price-looks-like-centavos",
     severity,
-    message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
+    message: `${callOf(ticket)} costs ${formatMoney(price)}${why}. Prices are whole pesos${meant}`,
     hint: isWhole ? `Write \`price: ${price / 100}\`. If ${price} ${ignore}` : `If the price ${ignore}`,
   });
 }

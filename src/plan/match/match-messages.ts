@@ -4,7 +4,7 @@ import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney } from "../../model/value.ts";
+import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 /** One line about a live object that might be the one meant. */
@@ -19,7 +19,7 @@ export function candidateLine(live: Live, zone: string): string {
   for (const field of ["section", "row"])
     if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
   if (typeof live.fields.price === "number") parts.push(formatMoney(live.fields.price));
-  if (typeof live.fields.quantity === "number") parts.push(`${formatCount(live.fields.quantity)} tickets`);
+  if (typeof live.fields.quantity === "number") parts.push(pluralize(live.fields.quantity, "ticket"));
   return parts.join(" · ");
 }
 
@@ -40,7 +40,8 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   const count = isOne ? "One live event" : `${formatCount(candidates.length)} live events`;
   const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
   const start = `the same start${showsVenue ? " and venue" : ""}`;
-  if (startOnly.length === candidates.length) return `${count} ${isOne ? "has" : "have"} ${start} under another name`;
+  if (startOnly.length === candidates.length)
+    return `${count} ${isOne ? "has" : "have"} ${start} under a different name`;
   return `${count} have the name "${wish.name}" or ${start}`;
 }
 
@@ -87,8 +88,8 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
 export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
   return {
     code: "ambiguous-event",
-    message: `This file has the name and the start of one live event, and the event that it described until now is another one, which is live and in no other file:\n${candidateLines(wish, [taken, left])}`,
-    hint: `Add \`id: ${left.id}\` to keep describing that one, or \`id: ${taken.id}\` to describe the other; then give the one that is left a file with its \`id\` (to delete it, with \`status: DELETED\`).`,
+    message: `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [taken, left])}`,
+    hint: `If the file describes the first, add \`id: ${taken.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`,
   };
 }
 

@@ -163,8 +163,8 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
   const them = fields.length === 1 ? "it" : "them";
   return {
     code: "cannot-clear",
-    message: `An earlier run tried to clear ${fields.map((field) => `\`${field}\``).join(", ")}, and the service did not.`,
-    hint: `Set ${them} to ${fields.length === 1 ? "another value" : "other values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
+    message: `An earlier run tried to clear ${fields.map((field) => `\`${field}\``).join(", ")}, but the service kept ${fields.length === 1 ? "its value" : "their values"}.`,
+    hint: `Set ${them} to ${fields.length === 1 ? "a different value" : "different values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
 }
 

@@ -190,7 +190,7 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
   return [
     noticeOf(
       "unreadable-fields",
-      `The service does not show ${parts.join(", ")}, and no earlier run recorded what it sent there, so the service may differ from the files.`,
+      `The service does not show ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(parts)}, and no earlier run recorded what it sent, so the service may differ from the files.`,
       "You do not need to do anything: these fields are sent with the next change to their object. To send them now, pass --resend-unreadable.",
     ),
   ];

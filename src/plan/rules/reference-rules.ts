@@ -41,13 +41,16 @@ function guessedReason(open: readonly NamedBy[]): string | null {
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = referringList(staying);
+  const isReplaced = one.change?.action === "replace";
   const named = `${staying.length === 1 ? "names" : "name"} "${one.name}"`;
   const may = `may name "${one.name}". The service does not show whether ${staying.length === 1 ? "it does" : "they do"}, and no earlier run recorded it`;
-  const list = `List \`${plural}\` in the event's file and ${isCertain ? `name another ${field} there` : `say which ${field} each entry names`}`;
+  const list = `List \`${plural}\` in the event's file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `"${one.name}" cannot ${one.change?.action === "replace" ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
-    hint: leftOut(staying) ?? `${list} (or \`${field}: null\`), or keep "${one.name}" as it is.`,
+    message: `"${one.name}" cannot ${isReplaced ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
+    hint:
+      leftOut(staying) ??
+      `${list} (or \`${field}: null\`), or ${isReplaced ? `leave "${one.name}" unchanged` : `keep "${one.name}"`}.`,
   };
 }
 
@@ -77,10 +80,11 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
   for (const [field, value] of wished) {
     if (!isReference(value) || isPresent(event, value.$id)) continue;
     const policy = Object.values(one.kind.fields).find((each) => each.role === "reference" && each.sentAs === field);
+    const target = policy?.role === "reference" ? policy.to : null;
     const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
     return {
-      code: codeOfKind(`unknown-${policy?.role === "reference" ? policy.to : field}`),
-      message: `"${one.name}" names "${name}", which the event does not have.`,
+      code: codeOfKind(`unknown-${target ?? field}`),
+      message: `"${one.name}" names "${name}", but the event has no ${target === null ? "entry" : kindOf(target).words.one} with that name.`,
       hint: `List "${name}" in the event's file, or correct the name.`,
     };
   }

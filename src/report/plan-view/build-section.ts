@@ -116,7 +116,7 @@ export function buildSection(families: Group<ChangeFamily>, setting: SectionSett
     title: familyTitle(families, setting),
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
-    does: sectionDoes(own, children, blocked),
+    does: own === null && families.length > 1 ? childCounts(children) : sectionDoes(own, children, blocked),
     facts: families.length === 1 ? factsOf(first) : reasonSpans(own),
     lines: [
       ...(families.length === 1 ? [] : [namesLine(familyNames(families, setting), "", setting)]),
@@ -143,7 +143,8 @@ function familyTitle(families: Group<ChangeFamily>, setting: SectionSetting): re
 function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   const [first] = families;
   const series = dateOf(first.address ?? "")?.series;
-  if (series === undefined || areSame(families)) return [word(`${countOf("event", families.length)} alike`)];
+  if (series === undefined || areSame(families))
+    return [word(`${countOf("event", families.length)} with the same changes`)];
   const isUpdate = first.own?.action === "update";
   return [
     word(`${formatCount(families.length)} dates of `),
@@ -164,9 +165,13 @@ function sectionDoes(own: Change | null, children: readonly Change[], blocked: n
 }
 
 function describeChildren(children: readonly Change[]): string {
+  return `changes in ${childCounts(children)}`;
+}
+
+function childCounts(children: readonly Change[]): string {
   const kinds = [...new Set(children.map((change) => change.kind))];
   const counts = kinds.map((kind) => countOf(kind, children.filter((change) => change.kind === kind).length));
-  return `changes in ${counts.join(", ")}`;
+  return counts.join(", ");
 }
 
 const statusNames: Readonly<Record<EventStatus, string>> = {

@@ -73,7 +73,7 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
     counts.set(`${severity} ${code}`, nth);
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
-    const message = `${formatCount(group.length - nth + 1)} more like this, each at another place.`;
+    const message = `${formatCount(group.length - nth + 1)} more like this, in other places.`;
     return [{ severity, code, message, hint: "--verbose lists them all, and so does --format json." }];
   });
 }
@@ -122,7 +122,7 @@ function buildSections(changes: readonly Change[], setting: SectionSetting): rea
     const section = buildSection([lead], setting);
     return others.length === 0 ? [section] : [section, likeSection(lead, others)];
   });
-  const title = [word(`${pluralize(listed.length, "more event")}, each as its file says`)];
+  const title = [word(`${pluralize(listed.length, "more event")}, each as described in its file`)];
   return listed.length === 0 ? sections : [...sections, listSection(title, listed, null)];
 }
 
@@ -244,7 +244,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diag
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
-    return `${none}: nothing that was asked for belongs to it. Nothing was compared with the service.`;
+    return `${none}: nothing that was asked for is in this shard. Nothing was compared with the service.`;
   const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");
   const matches = isPartial ? " in the fields that the service shows" : ": the service matches the files";
   if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
@@ -252,7 +252,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diag
   if (compared.events + compared.removed === 0 && !compared.webhooks)
     return `${none}: nothing differs from ${base}${unread}. Nothing was compared with the service.`;
   const { removed } = compared;
-  const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
+  const gone = removed === 0 ? "" : `, and ${pluralize(removed, "event")} removed from the files`;
   const live = `is already live${upcoming.length === 0 ? "" : ", or comes later"}${isPartial ? ", as far as the service shows it" : ""}`;
   return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }

@@ -39,7 +39,7 @@ describe("six ticket types with the same flaw", () => {
   test("the text shows two of them and counts the rest", async () => {
     const { stdout } = await run("plan");
     expect(reported(stdout)).toBe(3);
-    expect(stdout).toMatch(/4 more like this, each at another place\.\s+fix: --verbose lists them all/);
+    expect(stdout).toMatch(/4 more like this, in other places\.\s+fix: --verbose lists them all/);
   });
 
   test("--verbose shows each", async () => {

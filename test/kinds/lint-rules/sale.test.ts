@@ -99,7 +99,7 @@ describe("bare-listing", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: 'Buyers see "Manila Nights" without an image, a description or an end.',
+        message: 'Buyers see "Manila Nights" without an image, a description or an end time.',
         hint: "Add `imageUrl`, `description` and `endDateTime`.",
         source: wish.places.status,
       },

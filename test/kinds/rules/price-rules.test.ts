@@ -51,6 +51,13 @@ describe("price-looks-like-centavos", () => {
     expect(severities(25_000, 19_000)).toEqual([]);
   });
 
+  test("the message says why the price is suspicious", () => {
+    expect(reported(priced(5, 400), code)[0]?.message).toContain(
+      "₱400.00, but the median of the event's other prices is ₱5.00.",
+    );
+    expect(reported(priced(25_000), code)[0]?.message).toContain("no paid ticket of the event costs less than ₱20,000");
+  });
+
   test("an expensive event with one expensive box is left alone", () => {
     expect(severities(1500, 4500, 25_000)).toEqual([]);
     expect(severities(99_999, 6_000)).toEqual([]);

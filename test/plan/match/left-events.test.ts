@@ -32,7 +32,7 @@ describe("a document that takes the place of another one's event", () => {
     await reassign();
     expect(await plannedActions()).toEqual(["events/a create ambiguous-event", "events/b create ambiguous-event"]);
     const { stdout } = await project.run(["plan"]);
-    expect(stdout).toContain("the event that it described until now is another one");
+    expect(stdout).toContain("but until now it described the second");
     expect(stdout).not.toContain("deleted-outside");
   });
 

@@ -112,13 +112,13 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with another name, or with another start and `new: true`.",
+    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with a different name, or with a different start and `new: true`.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {
     levels: ["rule"],
     summary: "An event or ticket type would be deleted, but tickets for it have been sold.",
-    fix: "For an event write `status: ARCHIVED`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
+    fix: "For an event write `status: ARCHIVED` and accept the risk `archive-with-sales`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
     example: {
       live: onSale,
       sold: 2,
