@@ -14,4 +14,4 @@ export {
   targetFilter,
   unknownTargets,
 } from "./compare/targets.ts";
-export { differsFromBase, differsFromState, listDiffersFromBase } from "./match/former-documents.ts";
+export { differsFromBase, differsFromState, isAsRemembered, listDiffersFromBase } from "./match/former-documents.ts";

@@ -18,7 +18,6 @@ export {
   editVenueNames,
   heldRemarks,
   remarksOnPlanned,
-  soldOfEvent,
   unreadableRemarks,
   withContext,
 } from "./rules/context.ts";
@@ -29,6 +28,7 @@ export {
   type DeleteLimit,
   judgeEvents,
   judgeWebhooks,
+  ordersToRead,
   type RuleContext,
   raisedLimit,
   salesNeed,

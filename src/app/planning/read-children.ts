@@ -1,14 +1,15 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
-import { fieldEntries, isInFamily, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
+import { fieldEntries, isInFamily, kindOf, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { orHalt } from "../../model/diagnostic.ts";
-import type { Account, Live, LiveLists, OrderFigures, State } from "../../model/live.ts";
+import type { Account, Live, LiveLists, OrderFigures } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import {
   differsFromState,
   type EventComparison,
   furtherLists,
+  isAsRemembered,
   listDiffersFromBase,
   shardFilter,
 } from "../../plan/compare.ts";
@@ -16,9 +17,9 @@ import {
   holdUnreviewed,
   judgeWebhooks,
   maySeeWebhooks,
+  ordersToRead,
   type RuleContext,
   salesNeed,
-  soldOfEvent,
   webhooksNotRead,
 } from "../../plan/judge.ts";
 import type { EventMatch, Recall } from "../../plan/match.ts";
@@ -49,25 +50,6 @@ export async function readLists(
     }),
   );
   return Object.fromEntries(lists);
-}
-
-/** Whether state remembers all that the document lists, as it lists it, and no more. */
-function isAsRemembered(wish: Wish, state: State | null): boolean {
-  const objects = state?.objects ?? {};
-  if (objects[wish.address] === undefined) return false;
-  return Object.entries(wish.children).every(([kind, children]) => {
-    const list = `${wish.address}/${kindOf(kind as KindName).plural}/`;
-    const remembered = Object.keys(objects).filter((address) => address.startsWith(list));
-    return (
-      remembered.length === children.length &&
-      children.every((child) => {
-        const entry = objects[child.address];
-        return Object.entries(child.fields).every(
-          ([field, value]) => entry !== undefined && (isReference(value) || sameValue(entry.applied[field], value)),
-        );
-      })
-    );
-  });
 }
 
 /** Kinds that entries of this document name although it does not manage them. */
@@ -102,9 +84,6 @@ export async function readFurther(
   }
 }
 
-/** More orders than this are read only if a verdict needs them; a message that needs the number says "some". */
-const worthCounting = 1000;
-
 /** What the verdicts on this event need to know of its orders: first how many there are, then what they are of. */
 export async function readSales(
   event: EventComparison,
@@ -113,17 +92,13 @@ export async function readSales(
 ): Promise<OrderFigures | undefined> {
   const id = event.self.live?.id;
   if (id === undefined) return undefined;
-  const needWith = (orders: OrderFigures | undefined) => salesNeed(event, { ...rules, ordersOf: () => orders });
-  const first = needWith(undefined);
-  if (first === null) return undefined;
-  // If a quantity proves sales, only the items of orders can say more.
-  const isProven = soldOfEvent(event.lists, undefined).any === true;
-  const orders = first === "number" || !isProven ? await reader.total(id) : undefined;
-  const left = needWith(orders);
-  if (left === null || orders?.total === null || orders?.tickets !== undefined) return orders;
-  const many = (orders?.total ?? 0) > worthCounting;
-  if (many && left === "number") return orders;
-  return reader.byTicket(id, many ? (part) => needWith(part) !== "verdict" : undefined);
+  let orders: OrderFigures | undefined;
+  let next = ordersToRead(event, rules, orders);
+  if (next?.read === "total") {
+    orders = await reader.total(id);
+    next = ordersToRead(event, rules, orders);
+  }
+  return next?.read === "items" ? reader.byTicket(id, next.isEnough) : orders;
 }
 
 // Webhooks, from the file to judged comparisons. They are read only if the files, the base or state know some.

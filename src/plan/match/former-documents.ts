@@ -1,6 +1,6 @@
 // Documents as a whole beside what they were before: in the base, and as state knows them.
-import { sameValue } from "../../kinds/index.ts";
-import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
+import { kindOf, sameValue } from "../../kinds/index.ts";
+import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
 import type { Live, State } from "../../model/live.ts";
 import { groupBy, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -107,4 +107,23 @@ export function differsFromState({ objects, lastRun }: State): (wish: Wish) => b
     const lacks = mayLack && isWanted && [wish, ...children].some(({ address }) => objects[address] === undefined);
     return surplus || lacks || [wish, ...children].some(isOtherwise);
   };
+}
+
+/** Whether state remembers all that the document lists, as it lists it, and no more. */
+export function isAsRemembered(wish: Wish, state: State | null): boolean {
+  const objects = state?.objects ?? {};
+  if (objects[wish.address] === undefined) return false;
+  return Object.entries(wish.children).every(([kind, children]) => {
+    const list = `${wish.address}/${kindOf(kind as KindName).plural}/`;
+    const remembered = Object.keys(objects).filter((address) => address.startsWith(list));
+    return (
+      remembered.length === children.length &&
+      children.every((child) => {
+        const entry = objects[child.address];
+        return Object.entries(child.fields).every(
+          ([field, value]) => entry !== undefined && (isReference(value) || sameValue(entry.applied[field], value)),
+        );
+      })
+    );
+  });
 }

@@ -147,7 +147,7 @@ export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: strin
 }
 
 /** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */
-export type SalesNeed = "verdict" | "number" | null;
+type SalesNeed = "verdict" | "number" | null;
 
 /** Asked before orders are read. */
 export function salesNeed(event: EventComparison, context: RuleContext): SalesNeed {
@@ -164,6 +164,33 @@ export function salesNeed(event: EventComparison, context: RuleContext): SalesNe
     if (most.some((verdict, index) => verdict.message !== fewest[index]?.message)) need = "number";
   }
   return need;
+}
+
+/** More orders than this are read only if a verdict needs them; a message that needs the number says "some". */
+const worthCounting = 1000;
+
+interface OrdersToRead {
+  /** How many there are, or what they are of. */
+  readonly read: "total" | "items";
+  /** Ends it before the last. */
+  readonly isEnough?: (part: OrderFigures) => boolean;
+}
+
+/** What to read of an event's orders beside what is known of them; null: nothing. */
+export function ordersToRead(
+  event: EventComparison,
+  rules: Omit<RuleContext, "ordersOf">,
+  known: OrderFigures | undefined,
+): OrdersToRead | null {
+  const needWith = (orders: OrderFigures | undefined) => salesNeed(event, { ...rules, ordersOf: () => orders });
+  const need = needWith(known);
+  if (need === null) return null;
+  // If a quantity proves sales, only the items of orders can say more.
+  if (known === undefined)
+    return { read: need === "verdict" && soldOfEvent(event.lists, undefined).any === true ? "items" : "total" };
+  if (known.total === null || known.tickets !== undefined) return null;
+  if (known.total <= worthCounting) return { read: "items" };
+  return need === "verdict" ? { read: "items", isEnough: (part) => needWith(part) !== "verdict" } : null;
 }
 
 function leastSold({ count, any }: Sold): Sold {
