@@ -61,7 +61,7 @@ function withLists(kind: Kind, children: readonly Kind[]): Kind {
       .array(schema)
       .meta({
         title: sentenceCase(words.many),
-        description: `All ${words.many} of the ${kind.words.one}. The list is complete: what it does not name is removed, after the plan has shown it. Without the list they are not managed.`,
+        description: `The ${kind.words.one}'s ${words.many}, in addition to any that it inherits. Live ones that are neither listed nor inherited are removed, after the plan has shown it. Without any list, ${words.many} are not managed.`,
       })
       .optional(),
   ]);

@@ -68,6 +68,12 @@ export function keyInAddress(address: Address): string {
   return decodeSegment(address.slice(address.indexOf("/") + 1));
 }
 
+/** The key of the event that an object belongs to, as YAML writes it. */
+export function yamlKey(address: Address): string {
+  const key = keyInAddress(rootOf(address));
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
 /** The event or webhook that an address is of, or is below. */
 export function rootOf(address: Address): Address {
   return address.split("/").slice(0, 2).join("/") as Address;

@@ -285,7 +285,7 @@ describe("with a base and no state", () => {
     await project.apply("--target", "events/o");
     const some = (await project.run(["plan", "--base", "HEAD"])).stdout.replace(/\s+/g, " ");
     expect(some).toContain(
-      "No changes: what differs from HEAD is already live (3 objects checked). Compared with the service: 1 of 2 events.",
+      "No changes: what differs from HEAD needs no change on the service now (3 objects checked). Compared with the service: 1 of 2 events.",
     );
     expect((await project.plan()).plan.compared).toBeUndefined();
   });

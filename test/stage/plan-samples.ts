@@ -425,7 +425,7 @@ export const waiting: Plan = plan({
         {
           code: "quantity-below-sold",
           message: 'The ticket type "Day" cannot have 40 tickets: 60 tickets have been sold.',
-          hint: "Set `quantity` to 60 or more, or stop the sale with `soldOut: true`.",
+          hint: "Set `quantity` to 60 or more. To stop the sale, also write `soldOut: true`.",
         },
       ],
       context: { name: "Day", eventName: "Street Fair", sold: 60 },

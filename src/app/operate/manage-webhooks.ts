@@ -75,7 +75,7 @@ export async function tryWebhooks(world: World, request: WebhookRequest, show: S
     for (const webhook of found.found) {
       const trial = await testWebhook(target.client, webhook.id);
       if (trial.outcome === "unknown") unknown.push(explainProblem(trial.problem, scope));
-      else trials.push(viewTrial(webhook.id, webhookUrl(webhook), trial));
+      else trials.push(viewTrial(webhook, trial));
     }
     if (world.interrupted.aborted) return 1;
     return unknown.length > 0 ? reportProblems(world, format, unknown.slice(0, 1)) : show(trials);
@@ -84,17 +84,21 @@ export async function tryWebhooks(world: World, request: WebhookRequest, show: S
 
 type Trial = Exclude<Awaited<ReturnType<typeof testWebhook>>, { outcome: "unknown" }>;
 
-function viewTrial(id: string, url: string, trial: Trial): WebhookTrial {
-  return { id, url, result: "result" in trial ? trial.result : null, problem: whyNotArrived(id, url, trial) };
+function viewTrial(webhook: Live, trial: Trial): WebhookTrial {
+  const result = "result" in trial ? trial.result : null;
+  return { id: webhook.id, url: webhookUrl(webhook), result, problem: whyNotArrived(webhook, trial) };
 }
 
-function whyNotArrived(id: string, url: string, trial: Trial): Diagnostic | null {
+function whyNotArrived(webhook: Live, trial: Trial): Diagnostic | null {
   if (trial.outcome === "arrived") return null;
+  const { id, fields } = webhook;
+  const url = webhookUrl(webhook);
   const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
   // The sandbox keeps to this machine: nothing is wrong with the receiver.
   if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT")
     return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was not sent: ${why}.` };
-  const hint = `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
+  const off = "The webhook is not active, which may be why: `isActive: true` in webhooks.yaml turns it on. ";
+  const hint = `${fields.isActive === false ? off : ""}Check that the receiver is up, that the service can reach it, and that it responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
   return errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}.`, hint);
 }
 

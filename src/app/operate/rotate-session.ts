@@ -197,7 +197,7 @@ export function reportRotation(
 }
 
 const oncePerUrl =
-  "If the service allows one webhook per URL, delete that one in the dashboard and run `ticketing apply`: it is created again with a new secret. Events between the two are lost.";
+  "If the service allows only one webhook per URL, delete the webhook in the dashboard and run `ticketing apply`, which creates it again with a new secret. Notifications in between are lost.";
 
 function reportEnd(url: string, made: string, end: RotationEnd, secret: string, again: string): RotationReport {
   switch (end.end) {

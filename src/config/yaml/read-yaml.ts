@@ -97,7 +97,7 @@ function isEmptyDocument({ contents }: ParsedDocument): boolean {
 }
 
 function tooDeep(source: Source): Diagnostic {
-  const hint = "An event needs three levels: close the brackets, or check the indentation.";
+  const hint = "No event needs that many: close the brackets, or check the indentation.";
   return errorAt("too-deep", source, `Values are nested more than ${maximumDepth} levels deep.`, hint);
 }
 

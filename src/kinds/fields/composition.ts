@@ -34,11 +34,10 @@ export function withOrder(kind: Kind): Kind {
 
 const name = z.string().min(1);
 
-const removeField = yesNo("`true` removes the inherited entry with this name.", true).optional();
-
 /** An entry of a list can remove an inherited one. */
 export function withRemove(kind: Kind): Kind {
-  return extended(kind, { remove: removeField }, { remove: { role: "compose", merge: "none" } });
+  const remove = yesNo(`\`true\` removes the inherited entry with this ${kind.identity.label}.`, true).optional();
+  return extended(kind, { remove }, { remove: { role: "compose", merge: "none" } });
 }
 
 function field<Schema extends z.ZodType>(schema: Schema, description: string, ...examples: readonly unknown[]) {
@@ -74,7 +73,11 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
         "The repeat rule in RFC 5545 format, instead of `every`; it can repeat at most once a day.",
         "FREQ=MONTHLY;BYDAY=-1FR",
       ),
-      from: field(day, "The first day of the repeat rule. Dates before it have no event.", "2027-01-08"),
+      from: field(
+        day,
+        "The first day of the repeat rule. An earlier date has an event only if `also` lists it.",
+        "2027-01-08",
+      ),
       until: field(
         day,
         "The last day of the repeat rule, inclusive. It or `count` is required with a repeat rule.",
@@ -83,7 +86,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; use it instead of `until`.", 50),
       skip: field(
         days,
-        "Dates of the repeat rule that have no event. Skipping a date whose event is live deletes that event, if you accept that risk.",
+        "Dates of the repeat rule that have no event. If the event of such a date is live, the next apply deletes it, but only if you accept the risk and no tickets have been sold; an event that is over or archived is left alone.",
         ["2027-03-26"],
       ),
       also: field(days, "Extra dates that are not in the repeat rule.", ["2027-12-31"]),

@@ -45,7 +45,7 @@ const schema = z
     ).optional(),
     status: statusField.optional(),
     name: requiredText(
-      "The event's name, as buyers see it. To change it, see `renamedFrom`.",
+      "The event's name, as buyers see it. To rename a live event, see `renamedFrom` among the fields of an event.",
       "Manila Nights",
     ).optional(),
     dateTime: text(
@@ -65,7 +65,7 @@ const schema = z
       .optional(),
     endDateTime: clearable(
       text(
-        "When the event ends. Without an offset it is local time in `timezone`. It can be relative to the start: `+6h` is six hours later, `02:00` is the next 02:00 after the start, `day 2 13:30` is on the second day.",
+        "When the event ends. Without an offset it is local time in `timezone`. It can be relative to the start: `+6h` is six hours later, `02:00` is the first 02:00 at or after the start, `day 2 13:30` is on the second day.",
         "2027-03-15T02:00",
         "+6h",
         "02:00",

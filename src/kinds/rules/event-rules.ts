@@ -1,6 +1,6 @@
 // What blocks a change of an event or makes it risky, and what people should know about it.
 
-import { dateOf } from "../../model/address.ts";
+import { dateOf, yamlKey } from "../../model/address.ts";
 import type { Diagnostic, RiskCode } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
@@ -28,7 +28,9 @@ function eventDeletion(facts: Facts): Verdict | null {
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
-  const accept = "To accept this risk, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
+  // In the project file a bare code would accept the deletion of every event.
+  const entry = `{ risk: delete-event, event: ${yamlKey(facts.change.address)} }`;
+  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` to ticketing.yaml.`;
   const keep =
     dateOf(facts.change.address) === null
       ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."

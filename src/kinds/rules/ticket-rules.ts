@@ -51,7 +51,7 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   return rule(
     "quantity-below-sold",
     `The ticket type "${facts.name}" cannot have ${pluralize(wished, "ticket")}: ${describeSold({ count, any: true })}.`,
-    `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
+    `Set \`quantity\` to ${count} or more. To stop the sale, also write \`soldOut: true\`.`,
   );
 }
 

@@ -1,6 +1,6 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
 import { isFamilyHead, isInFamily, kindOf } from "../../kinds/index.ts";
-import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
+import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
 import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
@@ -89,7 +89,7 @@ export function yamlFix(
     !isFamilyHead(change.kind) && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
   const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
-  const event = isGone && isInFamily(change.address) ? [`event: ${eventKey(change)}`] : [];
+  const event = isGone && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];
   return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
 }
 
@@ -99,11 +99,6 @@ export function lineAskedFor({ kind, source, address }: Change, { code, hint }: 
   if (code === "delete-after-sales" && isArchived && source !== null && dateOf(address) === null)
     return "status: ARCHIVED";
   return /`(maxDeletes: \d+)`/.exec(hint)?.[1] ?? null;
-}
-
-function eventKey({ address }: Change): string {
-  const key = keyInAddress(rootOf(address));
-  return /^[\w-]+$/.test(key) ? key : JSON.stringify(safeText(key));
 }
 
 /** The sentences of a hint that need no flag, unless it is one of a whole command, and of the others what comes before it. */

@@ -54,7 +54,7 @@ function driftSentence({ drifted, errors }: DriftReport): string {
   if (parts.length > 0) return `Drift: ${parts.join(" and ")} changed on the service.`;
   return errors.length > 0
     ? "The drift check failed, so it is not known whether there is drift."
-    : "No drift: nothing was changed on the service.";
+    : "No drift was found.";
 }
 
 export function renderDriftText(

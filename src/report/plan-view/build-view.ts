@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import type { Code, Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
@@ -239,22 +239,24 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
   return `${formatCount(blocked)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared, shard, upcoming, diagnostics }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
   if (shard !== undefined && unchanged === 0)
     return `${none}: nothing that was asked for is in this shard. Nothing was compared with the service.`;
-  const isPartial = diagnostics.some(({ code }) => code === "unreadable-fields");
-  const matches = isPartial ? " in the fields that the service shows" : ": the service matches the files";
+  const reports = (wanted: Code) => diagnostics.some(({ code }) => code === wanted);
+  const isPartial = reports("unreadable-fields");
+  const isSo = reports("nothing-to-do") ? "nothing needs to change on the service" : "the service matches the files";
+  const matches = isPartial ? " in the fields that the service shows" : `: ${isSo}`;
   if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
   const base = safeText(compared.base);
   if (compared.events + compared.removed === 0 && !compared.webhooks)
     return `${none}: nothing differs from ${base}${unread}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : `, and ${pluralize(removed, "event")} removed from the files`;
-  const live = `is already live${upcoming.length === 0 ? "" : ", or comes later"}${isPartial ? ", as far as the service shows it" : ""}`;
-  return `${none}: what differs from ${base} ${removed === 0 ? live : "needs no change on the service"}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  const shown = isPartial ? ", as far as the service shows it" : "";
+  return `${none}: what differs from ${base} needs no change on the service now${shown}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 /** The deletes of leftovers are not among the calls of a plan. */

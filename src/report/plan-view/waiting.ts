@@ -84,8 +84,12 @@ function itemsOf(change: Change, root: Address, { lists, values }: WaitingList):
     return values ? [name, becomes, afterSpan(change, edit)] : [name];
   });
   if (!isListed(change, lists) || (!isWhole && change.transition === null)) return fields;
-  const does = describeChange({ ...change, blockedBy: [], ...(isWhole ? {} : { action: "none" as const }) });
-  const text = change.address === root ? does : `${does} ${nameOfChange(change)}`;
+  // A blocked change of which nothing more is known would read as a create.
+  const isUnclear = describeChange(change) === "blocked";
+  const action = isWhole ? {} : { action: "none" as const };
+  const does = isUnclear ? "blocked" : describeChange({ ...change, blockedBy: [], ...action });
+  const named = isUnclear ? `${nameOfChange(change)} ${does}` : `${does} ${nameOfChange(change)}`;
+  const text = change.address === root ? does : named;
   return [...fields, [{ role: "prose", text }]];
 }
 

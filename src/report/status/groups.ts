@@ -156,7 +156,7 @@ export function sumTypes(events: readonly EventFigures[]) {
 export type StatusMark = "?" | "~" | "+" | "-" | " ";
 
 export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
-  "-": "no longer in the files: `ticketing apply` deletes it if the risk is accepted",
+  "-": "no longer in the files; `ticketing plan` shows whether apply would delete it",
   "?": "not in the files (unmanaged)",
   "~": "differs from the files; `ticketing plan` shows how",
   "+": "in the files, not live yet; `ticketing apply` creates it",

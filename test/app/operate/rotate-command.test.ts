@@ -154,7 +154,7 @@ test("a service that takes one webhook per URL is met with a way that works", as
   const before = webhooks();
   const { exitCode, stderr } = await type(["webhooks", "rotate", "http://hooks.example.com/refused"]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("If the service allows one webhook per URL, delete that one in the dashboard");
+  expect(stderr).toContain("If the service allows only one webhook per URL, delete the webhook in the dashboard");
   expect(webhooks()).toEqual(before);
 });
 

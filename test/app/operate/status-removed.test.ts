@@ -1,5 +1,6 @@
 // `status` of events that were applied and that the files no longer name: the next apply deletes them.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Plan } from "../../../src/model/plan.ts";
 import type { StatusReport } from "../../../src/report/status/figures.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
 
@@ -8,7 +9,7 @@ const tickets = "tickets: [{ name: GA, price: 500, quantity: 100 }]\n";
 const ball = `name: Ball\ndateTime: 2027-04-01T18:00\n${tickets}`;
 const club = (skip: string) =>
   `name: Club\ndateTime: "22:00"\n${tickets}series: { every: friday, from: 2027-01-29, until: 2027-02-12${skip} }\n`;
-const words = "no longer in the files: `ticketing apply` deletes it if the risk is accepted";
+const words = "no longer in the files; `ticketing plan` shows whether apply would delete it";
 
 let project: Project;
 beforeEach(async () => {
@@ -92,4 +93,23 @@ test("nothing is said to be deleted while a file cannot be read, or where its fi
   await project.remove("events/ball.yaml");
   await project.write("events/spring-ball.yaml", ball);
   expect(await removedIn()).toEqual([]);
+});
+
+test("what a blocked deletion offers to add accepts that one and no other", async () => {
+  const settings = await project.read("ticketing.yaml");
+  await project.remove("events/ball.yaml");
+  await project.write("events/club.yaml", club(", skip: [2027-02-05]"));
+  const blocks = async () => {
+    const { changes } = JSON.parse((await project.run(["plan", "--format", "json"], { now })).stdout) as Plan;
+    return changes.flatMap(({ address, blockedBy }) => blockedBy.map(({ hint }) => [address, hint] as const));
+  };
+  const all = await blocks();
+  expect(all.map(([address]) => address).sort()).toEqual(["events/ball", "events/club@2027-02-05"]);
+  for (const [accepted, hint] of all) {
+    const [, offered = ""] = /add `(allow: \[\{.*\}\])` to ticketing\.yaml/.exec(hint) ?? [];
+    await project.write("ticketing.yaml", `${settings}${offered}\n`);
+    expect((await blocks()).map(([address]) => address)).toEqual(
+      all.map(([address]) => address).filter((address) => address !== accepted),
+    );
+  }
 });

@@ -53,7 +53,7 @@ test("how much was checked is said as people count it", () => {
     "412 of 2,000 events checked in this run; every event was checked within the last 5 days.",
   );
   expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
-    "412 of 2,000 events checked in this run; 1,588 not checked yet.",
+    "No drift was found.\n412 of 2,000 events checked in this run; 1,588 not checked yet.",
   );
 });
 

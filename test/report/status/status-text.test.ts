@@ -164,5 +164,5 @@ test("a date without its own name keeps its mark where lines are stacked", () =>
   const report = reportOf([date(1), { ...date(2), key: null, managed: false, divergences: null, removed: true }]);
   const text = renderStatusText(report, { ...plain, columns: 30 });
   expect(text).toMatch(/^ {2}- Tue\s2\sFeb\s20:00 · 0\/9/m);
-  expect(text).toMatch(/^- no longer in the files:/m);
+  expect(text).toMatch(/^- no longer in the files;/m);
 });

@@ -139,7 +139,7 @@ export const stateRules = {
   "quantity-below-sold": {
     levels: ["rule"],
     summary: "A ticket type would have fewer tickets than have been sold.",
-    fix: "Set `quantity` to the number sold or more; to stop the sale, write `soldOut: true`.",
+    fix: "Set `quantity` to the number sold or more; to stop the sale, also write `soldOut: true`.",
     example: {
       live: onSale,
       sold: 3,

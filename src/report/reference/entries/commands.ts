@@ -82,7 +82,8 @@ export const commands = {
     example: "`ticketing copy` of an event whose times are YAML anchors.",
   },
   "not-formatted": {
-    summary: "A file that `ticketing fmt` left as it is, because its meaning would change.",
+    summary:
+      "A file that `ticketing fmt` left as it is: formatting would change its values or comments, or it uses YAML that does not belong in these files.",
     fix: "Lay it out by hand; the message says what is in the way.",
     example: "A file in which YAML is written in a way that cannot be reformatted with its comments.",
   },

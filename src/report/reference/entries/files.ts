@@ -139,8 +139,10 @@ export const git = {
   },
   "no-last-revision": {
     levels: ["notice"],
-    summary: "No revision has been fully applied yet, so the plan covers everything.",
-    fix: "Nothing to do: the next apply records it.",
+    summary: "There is no applied revision to compare with, so the plan covers everything.",
+    details:
+      "No revision has been fully applied yet, the last run applied files that were not committed, or git does not have the commit that was applied last.",
+    fix: "Nothing to do: the next complete apply of committed files records one.",
     example: "`ticketing plan --base last` before the first apply.",
   },
   "older-than-applied": {

@@ -76,7 +76,7 @@ export const matching = {
   },
   "nothing-to-do": {
     levels: ["notice"],
-    summary: "The file asks to archive or delete an event that is not live, so there is nothing to do.",
+    summary: "The file says ARCHIVED or DELETED, and the event is not live or is archived, so there is nothing to do.",
     fix: "Delete the file.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },

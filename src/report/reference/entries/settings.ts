@@ -111,7 +111,7 @@ export const settings = {
     levels: ["warning"],
     summary: "Part of the live data was read by earlier runs, more than two hours ago or before the last apply.",
     details:
-      "A rate limit cut them off, and this run continued what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
+      "They ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
     fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads what it changes again.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },

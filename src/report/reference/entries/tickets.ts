@@ -156,7 +156,7 @@ export const listing = {
   },
   "bare-listing": {
     levels: ["warning"],
-    summary: "An event that will be public has no image, description or end.",
+    summary: "An event that will be public lacks an image, a description or an end time.",
     fix: "Add what is missing: buyers see it on the event's page.",
     example: {
       wrong: "imageUrl: null\nstatus: PUBLISHED",

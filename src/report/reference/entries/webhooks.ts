@@ -124,13 +124,13 @@ export const webhookCodes = {
   },
   "test-failed": {
     summary: "A webhook's test event did not arrive.",
-    fix: "Check that the receiver runs, responds with 2xx and has the secret; `ticketing webhooks deliveries` shows its responses.",
+    fix: "Check that the webhook is active (`ticketing webhooks list`), and that its receiver is running, has the secret and responds with 2xx; `ticketing webhooks deliveries` shows its responses.",
     example: "`ticketing webhooks test URL` while the receiver is down.",
   },
   "not-sent": {
-    summary: "The service did not send a webhook's test event.",
-    fix: "Check that the webhook is active, then test it again.",
-    example: "`ticketing webhooks test URL` of a webhook with `isActive: false`.",
+    summary: "The sandbox did not send a webhook's test event, because its URL is on another machine.",
+    fix: "Use a URL on this machine, or start the sandbox with `ticketing sandbox --deliver-outside`, and test again.",
+    example: "`ticketing webhooks test https://hooks.example.com/orders` in the sandbox.",
   },
 } as const satisfies CodeEntries;
 
