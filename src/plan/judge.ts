@@ -6,7 +6,7 @@ export {
   holdUnreviewed,
   reviewedDigests,
   unreviewedAmong,
-} from "./compare/review.ts";
+} from "./compare/hold.ts";
 export {
   checkAccount,
   checkReadScopes,

@@ -12,8 +12,8 @@ import { candidateLines, yamlText } from "../match/match-messages.ts";
 import { type Recall, statusOrigin, surplusOrigin } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
+import { editDigest } from "./hold.ts";
 import { referrersOf } from "./references.ts";
-import { editDigest } from "./review.ts";
 
 export interface CompareEventInput {
   readonly wish: Wish;

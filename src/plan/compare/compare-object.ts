@@ -30,8 +30,8 @@ import {
   stillUncleared,
 } from "../match/recall.ts";
 import type { Comparison, References } from "./comparison.ts";
+import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./hold.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
-import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./review.ts";
 
 export interface CompareOptions {
   readonly remember: Recall;

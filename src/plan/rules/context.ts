@@ -119,19 +119,14 @@ function pricesOf(event: EventComparison): readonly { name: string; price: numbe
 
 /** For each change, the fees to explain. */
 export function feesWithin(changes: readonly Change[]): (change: Change) => readonly Fee[] {
-  const absorbing = absorbingEvents(changes);
+  /** Whether events will absorb fees, as far as their own changes show; a new one does by default. */
+  const absorbing = new Map<Address | null, boolean>();
+  for (const change of changes) {
+    const after = afterOf(change, "/absorbFees");
+    const isNew = change.action === "create" && parentAddress(change.address) === null;
+    if (typeof after === "boolean" || isNew) absorbing.set(change.address, after !== false);
+  }
   return (change) => feesToExplain(change, absorbing);
-}
-
-/** Whether events will absorb fees, as far as their own changes show; a new one does by default. */
-function absorbingEvents(changes: readonly Change[]): ReadonlyMap<Address | null, boolean> {
-  return new Map(
-    changes.flatMap((change) => {
-      const after = afterOf(change, "/absorbFees");
-      if (typeof after === "boolean") return [[change.address, after]];
-      return change.action === "create" && parentAddress(change.address) === null ? [[change.address, true]] : [];
-    }),
-  );
 }
 
 /** The prices to explain: of a ticket type whose price is set, of all of them where who bears the fees changes. */

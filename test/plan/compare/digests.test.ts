@@ -9,7 +9,7 @@ import {
   eventDigests,
   transitionDigest,
   wishDigest,
-} from "../../../src/plan/compare/review.ts";
+} from "../../../src/plan/compare/hold.ts";
 
 const gala: Wish = {
   address: "events/gala",

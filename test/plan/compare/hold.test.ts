@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../src/kinds/index.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
-import { deleteDigest, editDigest, eventDigests, transitionDigest } from "../../../src/plan/compare/review.ts";
+import { deleteDigest, editDigest, eventDigests, transitionDigest } from "../../../src/plan/compare/hold.ts";
 import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
 
