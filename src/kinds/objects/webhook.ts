@@ -97,7 +97,7 @@ export const webhook = defineKind({
       create: "after",
       serviceDefault: true,
       imported: "always",
-      shownAs: { true: "yes (receives events)", false: "no (receives nothing)" },
+      shownAs: { true: "yes (receives notifications)", false: "no (receives nothing)" },
     },
     secretName: { role: "own" },
     ignore: { role: "own" },

@@ -48,10 +48,11 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   if (facts.live === null || typeof wished !== "number") return null;
   const count = facts.sold.count ?? soldSince(facts.live, edit?.before);
   if (count === null || wished >= count) return null;
+  const stop = editOf(facts, "/soldOut")?.after === true ? "" : " To stop the sale, also write `soldOut: true`.";
   return rule(
     "quantity-below-sold",
     `The ticket type "${facts.name}" cannot have ${pluralize(wished, "ticket")}: ${describeSold({ count, any: true })}.`,
-    `Set \`quantity\` to ${count} or more. To stop the sale, also write \`soldOut: true\`.`,
+    `Set \`quantity\` to ${count} or more.${stop}`,
   );
 }
 

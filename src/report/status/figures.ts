@@ -131,7 +131,7 @@ export interface EventFigures extends Counted {
   readonly absorbFees: boolean | null;
   /** Whether the files name it; null: there are no files, or it is not known. */
   readonly managed: boolean | null;
-  /** It was applied from files that no longer name it: the next apply would delete it. */
+  /** It was applied from files that no longer name it: a plan would show it as a delete. */
   readonly removed?: true;
   /** null: not compared. */
   readonly divergences: readonly Divergence[] | null;
