@@ -191,13 +191,13 @@ function itemRemarks(kind: Kind, items: readonly Described[]): readonly string[]
 function unreadableRemark(fields: readonly string[], list: Kind | null): readonly string[] {
   const names = [...new Set(fields)];
   const whose = list === null ? "" : ` of the ${list.words.many}`;
-  return names.length === 0 ? [] : [`Left out${whose}, because the service does not show it: ${names.join(", ")}.`];
+  return names.length === 0 ? [] : [`Not shown by the service, so left out${whose}: ${names.join(", ")}.`];
 }
 
 function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {
   if (unwritable.length === 0) return [];
   const whose = name === null ? "" : ` of ${name}`;
-  return [`Left out, because a file cannot hold the live value${whose}: ${unwritable.join(", ")}.`];
+  return [`Left out, because a file cannot contain the live value${whose}: ${unwritable.join(", ")}.`];
 }
 
 function describedName(kind: Kind, item: Described): string {

@@ -38,8 +38,8 @@ describe("what a file cannot hold", () => {
         }),
       ),
     );
-    expect(text).toContain("# Left out, because a file cannot hold the live value: timezone, eventCapacity.\n");
-    expect(text).toContain("# Left out, because a file cannot hold the live value of GA: price, quantity.\n");
+    expect(text).toContain("# Left out, because a file cannot contain the live value: timezone, eventCapacity.\n");
+    expect(text).toContain("# Left out, because a file cannot contain the live value of GA: price, quantity.\n");
     expect(text).toContain("live value of Doors: color.\n");
     expect(text).not.toMatch(/^\s*(timezone|price|color):/m);
     expect(diagnostics.map(({ code }) => code)).toContain("left-out");
@@ -148,7 +148,7 @@ describe("what the rules would not have", () => {
       }),
     );
     const { text } = await holds(service);
-    expect(text).toContain("# Left out, because a file cannot hold the live value of Set: performer.\n");
+    expect(text).toContain("# Left out, because a file cannot contain the live value of Set: performer.\n");
   });
 });
 

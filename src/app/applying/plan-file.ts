@@ -7,6 +7,7 @@ import type { Plan } from "../../model/plan.ts";
 import { parseJson } from "../../model/value.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
+import { fileProblem } from "../../state/folder.ts";
 import type { Session } from "../session/open-session.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import { isOnRunner, version, type World } from "../world.ts";
@@ -24,8 +25,9 @@ export async function readPlanFile(
   try {
     text = await readFile(resolve(directory, file), "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const { message } = fileProblem(error, "Reading the plan file", file);
+    return wrong("plan-unreadable", isMissing ? `There is no plan file ${file}.` : message, "Check the path.");
   }
   const parsed = await parsePlan(text);
   if (typeof parsed === "string") return wrong("plan-unreadable", `${file} ${parsed}.`, again);

@@ -159,6 +159,9 @@ export function copyJson(copied: CopiedDocument): string {
 export function copyLines(copied: CopiedDocument): readonly string[] {
   const { original, copy, days, weekday, leftOut, unmoved, namesWithOldYear } = copied;
   const by = `${pluralize(Math.abs(days), "day")} ${days < 0 ? "earlier" : "later"}`;
+  const skipped = leftOut.map(({ path, line }) => `${path.slice(1)} (line ${line})`);
+  const isAt = ({ path, line, text }: CopiedField, file: string) =>
+    `${path.slice(1)} is "${text}" (line ${line} of ${file})`;
   return [
     `${copy.file}: a copy of ${original.file}, ${by}.`,
     `Starts: ${sentenceCase(weekday.before)} ${original.dateTime} → ${sentenceCase(weekday.after)} ${copy.dateTime}.`,
@@ -167,14 +170,9 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
       : [
           `The weekday changed: the original is on a ${sentenceCase(weekday.before)}, the copy on a ${sentenceCase(weekday.after)}.`,
         ]),
-    ...(leftOut.length === 0
-      ? []
-      : [`Left out: ${leftOut.map(({ path, line }) => `${path.slice(1)} (line ${line})`).join(", ")}.`]),
-    ...unmoved.map(({ path, line, text }) => `Not moved: ${path.slice(1)} is "${text}" (line ${line}).`),
-    ...namesWithOldYear.map(
-      ({ path, line, text, file }) =>
-        `Old year: ${path.slice(1)} is "${text}" (${file === copy.file ? `line ${line}` : `${file}:${line}`}).`,
-    ),
+    ...(leftOut.length === 0 ? [] : [`Not copied from ${original.file}: ${skipped.join(", ")}.`]),
+    ...unmoved.map((field) => `Not moved: ${isAt(field, original.file)}.`),
+    ...namesWithOldYear.map((field) => `Old year: ${isAt(field, field.file)}.`),
     ...(copied.isMatched ? [] : ["Not read yet: no file pattern in `events` of ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",
   ];

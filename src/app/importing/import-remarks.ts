@@ -27,7 +27,7 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
     remarks.push({
       code: "plan-will-differ",
       severity: "warning",
-      message: `The file cannot express all that is live of "${one.name}"${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
+      message: `The file cannot describe everything that is live for "${one.name}"${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
       hint: "Check `defaults` in ticketing.yaml: an event's file cannot always override them.",
       source,
     });

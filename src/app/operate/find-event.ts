@@ -97,7 +97,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
     errorOf(
       "ambiguous-event",
       `${others.length + 1} events are called "${word}":${lines.join("")}`,
-      "Use its key (by default the name of its file), its slug or its id.",
+      "Use the key (by default the name of its file), slug or id of the one that you mean.",
     ),
   );
 }

@@ -23,7 +23,8 @@ type Confirm<Shown> = (shown: Shown) => Promise<boolean | null>;
 function notConfirmed(answer: false | null) {
   const why =
     answer === null ? "There is no terminal to ask for confirmation, and --yes was not given" : "Not confirmed";
-  return failed(errorOf("not-approved", `${why}: nothing was changed.`, "Type 'yes' when asked, or pass --yes."));
+  const fix = answer === null ? "Pass --yes." : "Type 'yes' when asked, or pass --yes.";
+  return failed(errorOf("not-approved", `${why}: nothing was changed.`, fix));
 }
 
 export async function inspectState(world: World, request: CommonOptions): Promise<Fallible<Pick<SavedState, "state">>> {

@@ -172,10 +172,13 @@ function noOrder(word: string, problem: Problem): Diagnostic {
   const explained = explainProblem(problem, "orders:read");
   if (!isUnknown(problem)) return explained;
   const isAnswer = problem.status !== null;
+  // The service may say so itself, about the same word.
+  const isSaid = problem.status === 404 && problem.message.includes(word);
+  const own = isSaid ? [] : [`There is no order with the number or id "${word}".`];
   return {
     ...explained,
     code: "unknown-order",
-    message: `There is no order with the number or id "${word}".${isAnswer ? ` ${explained.message}` : ""}`,
+    message: [...own, ...(isAnswer ? [explained.message] : [])].join(" "),
     hint: `${numbersHint}${isAnswer && explained.hint !== undefined ? ` ${explained.hint}` : ""}`,
   };
 }

@@ -173,8 +173,8 @@ function isToBeGone({ own }: Wish): boolean {
 function startsUnknown(count: number): Diagnostic {
   return warningOf(
     "unreadable-fields",
-    `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts" : "start"}: left out by --next.`,
-    "`ticketing status` without --next shows them.",
+    `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts, so --next leaves it out" : "start, so --next leaves them out"}.`,
+    "`ticketing status` without --next shows all events.",
   );
 }
 

@@ -99,7 +99,7 @@ async function rotateWithJournal(
   const known = found.all.map(({ id }) => id);
   await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });
   const fresh = runFor(setup, memory, quietJournal(journal, plan), notes, known, plan);
-  setup.report(`making another webhook for ${plan.url}`);
+  setup.report(`creating a new webhook for ${plan.url}`);
   const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
   return { kind: "rotated", plan, rotated };
 }
@@ -216,8 +216,8 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
         result: "failed",
         error: {
           code: "webhook-gone",
-          message: `The webhook that was made to replace it (${made}) no longer exists.`,
-          hint: `\`${again}\` makes another.`,
+          message: `The new webhook for ${url} (${made}) no longer exists.`,
+          hint: `Run \`${again}\` again to create a new one.`,
         },
       };
     case "untested":

@@ -80,8 +80,11 @@ export function problemDiagnostic(problem: Problem, resumable = false): Diagnost
 export function explainProblem(problem: Problem, scope: string): Diagnostic {
   const forbidden = problem.status === 403;
   const code = forbidden && problem.code === "SCOPE_REQUIRED" ? "scope-missing" : problem.code;
-  const more = `Give the API key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
-  return diagnosticOf(problem, code, [forbidden ? more : "", problem.hint ?? ""]);
+  const { hint } = problem;
+  // What the service's own hint says is not said twice.
+  const what = hint?.includes(scope) ? "Scopes are set" : `Use an API key with the scope ${scope}: scopes are set`;
+  const more = forbidden ? `${what} in the organizer dashboard (Settings, API Keys).` : "";
+  return diagnosticOf(problem, code, [hint ?? "", more]);
 }
 
 function diagnosticOf(problem: Problem, code: AnyCode, hints: readonly string[]): Diagnostic {

@@ -49,7 +49,7 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
     const hint = `${created.error.hint} If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
     return { ...created, error: { ...created.error, hint } };
   }
-  reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
+  reportRecovery(run, operation.address, "needs a name that is in use, so the old object is deleted first");
   for (const call of operation.clearing) {
     const cleared = await perform({ id: operation.id, needs: [], because: operation.because, ...call });
     if (cleared.result !== "done") return cleared;
@@ -113,7 +113,7 @@ async function resolveLost(
         reportRecovery(
           run,
           address,
-          `was not found after a call that failed (${attributed(problem).replace(/\.$/, "")}): sending it again`,
+          `was not found after a call that failed (${attributed(problem).replace(/\.$/, "")}); it is sent again`,
         );
       return { retry: problem };
     case "found": {

@@ -92,8 +92,8 @@ export async function deleteSurplus(
     const problem = await deleteOurs(run, kind, address, first.parentId, id);
     if (problem !== null) return problem;
     const what = kind.secret
-      ? `was created as ${id}, but its secret was lost with the response: deleted it`
-      : `was created a second time as ${id} after a lost response: deleted the duplicate`;
+      ? `was created as ${id}, but its secret was lost with the response, so it was deleted`
+      : `was created a second time as ${id} after a lost response; the duplicate was deleted`;
     reportRecovery(run, address, what);
   }
   return null;
@@ -150,7 +150,7 @@ export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<rea
   if (resolved.outcome === "absent" || resolved.outcome === "parent-gone") return [];
   if (resolved.keep !== null) {
     await adoptCreate(run, attempts, resolved.keep);
-    reportRecovery(run, address, "showed up late after a lost response: adopted it");
+    reportRecovery(run, address, "showed up late after a lost response; it was adopted");
   }
   if (resolved.outcome === "found") return resolved.surplus;
   reportLookalikes(run, address, resolved.lives, resolved.why);

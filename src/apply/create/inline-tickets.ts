@@ -97,7 +97,8 @@ export async function confirmInline(
       return rememberPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
-      return endedWith("unsure", "interrupted", "The run was stopped before all its ticket types showed.", recheckHint);
+      const message = "The run was stopped before the service showed all ticket types of the event.";
+      return endedWith("unsure", "interrupted", message, recheckHint);
     }
     if (waited >= limit) {
       const found = await rememberPairs(run, pairs);

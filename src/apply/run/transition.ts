@@ -99,7 +99,7 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 
 function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
-  const message = `${sentenceCase(describeAddress(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it counts as done.`;
+  const message = `${sentenceCase(describeAddress(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether that had already been done; it counts as done.`;
   reportNotice(
     run,
     "unconfirmed",

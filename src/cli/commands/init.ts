@@ -72,7 +72,7 @@ function nextSteps(
       : importLive
         ? [
             [`ticketing plan${real}`, "see that nothing differs yet"],
-            [`ticketing apply${real}`, "make the changes"],
+            [`ticketing apply${real}`, "apply your edits, once you have made some"],
           ]
         : [
             ...rehearsal,

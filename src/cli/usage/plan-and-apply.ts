@@ -162,7 +162,7 @@ const drift: Usage = {
   name: "drift",
   summary: "find what was changed on the service, and keep an issue open for it",
   details:
-    "Compares the service with the files, and tells drift from what is merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
+    "Compares the service with the files, and distinguishes drift from changes that are merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
   flags: [
     flag("--budget <n>", "make at most this many calls; events that were checked longest ago come first", {
       takes: "positive",

@@ -32,7 +32,7 @@ function findValueSlip(text: string): ValueSlip | null {
     const name = text.charAt(space) === "\u00a0" ? "a no-break space" : "an unusual space";
     return {
       at: space,
-      because: `it contains ${name}, which looks like a regular space`,
+      because: `the text contains ${name}, which looks like a regular space`,
       hint: "Delete it, or type a regular space.",
     };
   }

@@ -202,7 +202,7 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
       (names === "" ? "Add the missing fields." : `Use one of: ${names}; or add the missing fields.`) +
         (item.source.file === owner.file
           ? ""
-          : ` Or write \`without: [phases]\` and separate phases in ${owner.file}.`),
+          : ` Or write \`without: [phases]\` in ${owner.file}, and list the phases of that event there.`),
     ),
   );
 }

@@ -96,7 +96,7 @@ export function describeJump(
     const skipped = formatLocalTime(result.moved + (offsetAt(result.after - 1, zone) ?? 0) * 60_000, "UTC");
     return {
       message: `${isAbsolute ? text : `"${text}" is ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
-      hint: `Write ${moved}, which is what clocks show then; the nearest times are ${before} and ${after}.`,
+      hint: `Write ${moved}, the same moment on clocks that have been set forward; the nearest times are ${before} and ${after}.`,
     };
   }
   const [first, second] = [result.first, result.second].map(
@@ -105,7 +105,7 @@ export function describeJump(
   const shown = isAbsolute ? text : `"${text}" is ${formatLocalTime(result.first, zone)}, which`;
   return {
     message: `${shown} occurs twice in ${zone}, because clocks are set back then.`,
-    hint: `Say which one is meant: ${first} is the first, ${second} the second.`,
+    hint: `Write the one that you mean: ${first} is the first, ${second} the second.`,
   };
 }
 

@@ -73,7 +73,8 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
     text = edited;
   }
   if (rootMap(text) === null) return null;
-  return { text, leftOut: leftOutOf(root, found), unmoved };
+  const ofFile = unmoved.map((field) => ({ ...field, line: found.linesBefore + field.line }));
+  return { text, leftOut: leftOutOf(root, found), unmoved: ofFile };
 }
 
 interface Found {

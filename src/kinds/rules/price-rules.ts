@@ -108,11 +108,8 @@ interface Priced {
   readonly price: number;
 }
 
-interface Suspicion {
-  readonly severity: Severity;
-  /** Empty if the price alone is reason enough. */
-  readonly why: string;
-}
+/** `why` is empty if the price alone is reason enough. */
+type Suspicion = { readonly severity: Severity; readonly why: string };
 
 function suspect(price: number, sorted: readonly number[]): Suspicion | null {
   if (price >= 100_000) return { severity: "error", why: "" };

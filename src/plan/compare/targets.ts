@@ -91,7 +91,7 @@ export function unknownTargets(
         hint:
           near === undefined
             ? "An address looks like events/<key> or events/<key>/tickets/<name>; `ticketing state list` and every plan show them."
-            : `Did you mean ${near}?${inFile === undefined ? "" : ` The document in ${inFile.source.file} has another key than its file name.`}`,
+            : `Did you mean ${near}?${inFile === undefined ? "" : ` The event in ${inFile.source.file} has a \`key\` that differs from its file's name.`}`,
       },
     ];
   });

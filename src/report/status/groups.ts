@@ -236,14 +236,14 @@ export function capacitySentence(event: EventFigures): string | null {
   return `capacity ${formatSold(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
 }
 
-/** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */
+/** `dateTime; ticket type "VIP": price, quantity; ticket type "GA" is not live` */
 export function describeDivergences(divergences: readonly Divergence[]): string {
   return [...groupBy(divergences, ({ address }) => address)].map(describePart).join("; ");
 }
 
 function describePart([address, list]: readonly [string, readonly Divergence[]]): string {
   const [, , plural, segment = ""] = address.split("/");
-  const name = plural === undefined ? "" : `${kindOfAddress(address).words.one} ${decodeSegment(segment)}`;
+  const name = plural === undefined ? "" : `${kindOfAddress(address).words.one} "${decodeSegment(segment)}"`;
   if (list.some(({ how }) => how === "missing")) return `${name} is not live`;
   if (list.some(({ how }) => how === "surplus")) return `${name} is not in the file`;
   const fields = list
@@ -271,6 +271,6 @@ export function totalSentence({ events, totals, archived }: StatusReport): strin
 export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;
-  const names = listSome([...new Set(passing.map(({ name }) => name))], 3);
+  const names = listSome([...new Set(passing.map(({ name }) => `"${name}"`))], 3);
   return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
 }

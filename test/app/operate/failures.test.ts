@@ -155,7 +155,8 @@ test("an order looked for by its number needs to see the events: the scope that 
   const env = { ...world.env, TICKETING_API_KEY: key };
   const { exitCode, stderr } = await ticketing(["orders", "show", "N-1"], { ...world, env });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("Give the API key the scope events:read");
+  // The service's own hint names the scope: ours only adds where it is set.
+  expect(stderr).toContain("fix: Use a key with the scope events:read. Scopes are set in the organizer dashboard");
   expect(stderr).not.toContain("the scope orders:read");
 });
 
@@ -172,7 +173,7 @@ test("of events whose names differ in case alone, the one that is typed is meant
   const twins = (await ticketing(["orders", "TWIN"], here())).stderr.replace(/\s+/g, " ");
   expect(twins).toContain('2 events are called "TWIN"');
   expect(twins).toMatch(/· Twin · .* · DRAFT · one .* · twin · .* · DRAFT · other/);
-  expect(twins).toContain("fix: Use its key (by default the name of its file), its slug or its id.");
+  expect(twins).toContain("fix: Use the key (by default the name of its file), slug or id of the one that you mean.");
 });
 
 test("what an order came to that does not say so is not taken for nothing", () => {

@@ -13,7 +13,7 @@ test.each(["events/gala", "events/gala.yaml", "gala"])(
     expect(exitCode).toBe(1);
     const [unknown] = plan.diagnostics.filter(({ code }) => code === "unknown-target");
     expect(unknown?.hint).toBe(
-      "Did you mean events/gala-2027? The document in events/gala.yaml has another key than its file name.",
+      "Did you mean events/gala-2027? The event in events/gala.yaml has a `key` that differs from its file's name.",
     );
   },
 );

@@ -213,7 +213,7 @@ describe("mistakes about phases", () => {
       {
         code: "bad-phase",
         message: '"Open Mic" has no ticket type "Door", and this entry lacks the fields needed to create it.',
-        hint: "Add the missing fields. Or write `without: [phases]` and separate phases in events/a.yaml.",
+        hint: "Add the missing fields. Or write `without: [phases]` in events/a.yaml, and list the phases of that event there.",
       },
     ]);
   });

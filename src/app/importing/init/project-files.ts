@@ -139,8 +139,8 @@ function projectText({ organization, environment, ci, stateInGit }: Answers): st
       "#     baseUrl: https://api.example.com/open-api/v1",
       "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable; the key itself is never in a file",
       ci === "none"
-        ? "# Set TICKETING_ENV to production in CI as well: a run without the name keeps another state and another lock."
-        : `# Then run \`ticketing init --ci ${ci}\` again, so that its jobs name it as well: a run without the name keeps another state and another lock.`,
+        ? "# Set TICKETING_ENV to production in CI as well: runs that do not name the environment keep a separate state and lock."
+        : `# Then run \`ticketing init --ci ${ci}\` again, so that the CI jobs use this environment by name: runs that do not name it keep a separate state and lock.`,
     );
     return `${lines.join("\n")}\n`;
   }

@@ -32,7 +32,7 @@ export const savedPlans = {
     example: "A plan for staging is applied with `--env production`.",
   },
   "plan-is-made": {
-    summary: "Options that would make a saved plan another one.",
+    summary: "Options that would change what a saved plan does.",
     details:
       "`--target` and `--shard` are refused if the plan covers something else, `--allow` and `--max-deletes` if they would accept what is blocked in it, `--resend-unreadable` always.",
     fix: "Make a plan with these options and `--out`, review it, and apply that.",
@@ -129,7 +129,8 @@ export const outcomes = {
   "recovery-delete": {
     levels: ["warning"],
     summary: "A live object that an unfinished run left behind, and that an apply deletes.",
-    details: "A provable duplicate of ours is deleted first; the old webhook of a rotation, once the new one works.",
+    details:
+      "A duplicate that provably comes from an earlier run is deleted before anything else; the old webhook of a rotation is deleted once the new one works.",
     fix: "Review it in the plan like any other delete.",
     example: "A create was sent twice after a lost response.",
   },

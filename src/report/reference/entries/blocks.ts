@@ -55,7 +55,7 @@ export const risks = {
   "price-change-with-sales": {
     levels: ["risk"],
     summary: "A price would change after tickets of that type have been sold.",
-    fix: "Keep the price and sell a new ticket type at the new one; or accept the risk.",
+    fix: "Keep the price and sell a new ticket type at the new price; or accept the risk.",
     example: {
       live: onSale,
       sold: 2,
