@@ -53,7 +53,7 @@ const defaults = schemaWithout(event.schema, [...(event.documentOnly ?? []), "ex
   .meta({
     title: "Defaults",
     description:
-      "Fields that every event gets unless it says otherwise. Under `tickets`, `performers`, `schedules` and `brands`, write fields that every entry gets, not a list of entries.",
+      "Fields that every event gets unless it or one of its templates sets them. Under `tickets`, `performers`, `schedules` and `brands`, write fields that every entry gets, not a list of entries.",
     examples: [{ timezone: "Asia/Manila", tickets: { maximumPurchaseQuantity: 6 } }],
   });
 

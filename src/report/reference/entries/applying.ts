@@ -27,7 +27,7 @@ export const savedPlans = {
     example: "A CI job applies a plan file from another job.",
   },
   "plan-of-another-target": {
-    summary: "A saved plan was made for another environment or organization.",
+    summary: "A saved plan was made for a different environment or organization.",
     fix: "Choose the environment that the plan was made for with `--env`.",
     example: "A plan for staging is applied with `--env production`.",
   },
@@ -112,7 +112,7 @@ export const outcomes = {
   "too-many-alike": {
     summary: "After a lost response, several live objects look like the one to create.",
     fix: "Delete those you do not want in the dashboard, or write the `id` of the right one, then apply again.",
-    example: "A create was retried while somebody made the same event in the dashboard.",
+    example: "A create was retried while somebody created the same event in the dashboard.",
   },
   "late-lookalikes": {
     levels: ["warning"],

@@ -15,7 +15,7 @@ export const risks = {
     levels: ["risk"],
     summary: "A webhook would be deleted: its receiver will get no more notifications.",
     fix: "List it again, or accept the risk in ticketing.yaml.",
-    example: "A webhook that an earlier apply made is taken out of webhooks.yaml.",
+    example: "A webhook that an earlier apply created is removed from webhooks.yaml.",
   },
   "delete-ticket-on-sale": {
     levels: ["risk"],
@@ -179,7 +179,7 @@ export const stateRules = {
   "cannot-clear": {
     levels: ["rule", "error"],
     summary: "The service does not allow a field to be cleared.",
-    fix: "Give it another value, leave it out of the file, or clear it in the dashboard.",
+    fix: "Give it a different value, leave it out of the file, or clear it in the dashboard.",
     example: "`imageUrl: null`, which the service has refused before.",
   },
 } as const satisfies CodeEntries;

@@ -3,7 +3,7 @@ import type { CodeEntries } from "./entry.ts";
 
 export const files = {
   "no-project": {
-    summary: "The folder holds no project: no ticketing.yaml and no event files.",
+    summary: "The folder contains no project: no ticketing.yaml and no event files.",
     fix: "Go to the project's folder or name it with `-C`; `ticketing init` creates a new one.",
     example: "`ticketing plan` in an empty folder.",
   },
@@ -148,13 +148,13 @@ export const git = {
   "older-than-applied": {
     summary: "A checkout that is older than what was applied last.",
     details:
-      "Often the job of an older commit was run again: it would undo newer changes. In the sandbox it is a warning, and apply goes on.",
+      "Often the job of an older commit was run again: it would undo newer changes. In the sandbox it is a warning, and apply continues.",
     fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`.",
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
     summary: "A checkout that does not contain what was applied last.",
-    details: "Another branch, or rewritten history. In the sandbox it is a warning, and apply goes on.",
+    details: "Another branch, or rewritten history. In the sandbox it is a warning, and apply continues.",
     fix: "Merge first, or pass `--allow diverged-from-applied`.",
     example: "`ticketing apply` on a branch, while main was applied.",
   },

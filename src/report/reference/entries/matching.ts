@@ -45,7 +45,7 @@ export const matching = {
   },
   "lookalikes-unknown": {
     levels: ["warning"],
-    summary: "An event would be created, but it may already be live under another name.",
+    summary: "An event would be created, but it may already be live under a different name.",
     details: "No file describes the live one, and the service does not show when it starts.",
     fix: "Write its `id` if that is the event you mean, `new: true` if not.",
     example: "A renamed event, without state, on a service that lists events without their start.",
@@ -53,7 +53,7 @@ export const matching = {
   "moved-document": {
     levels: ["notice"],
     summary: "A file is gone and another one has its event's name, so it is assumed to be the same event, moved.",
-    fix: "If it is another event, add `new: true`: then the old one is deleted.",
+    fix: "If it is a different event, add `new: true`: then the old one is deleted.",
     example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
   },
   "removed-unsure": {
@@ -106,7 +106,7 @@ export const remarks = {
   },
   "rename-changes-address": {
     levels: ["warning"],
-    summary: "A published event gets another name, so its public URL may change.",
+    summary: "A published event gets a new name, so its public URL may change.",
     fix: "Keep the name, or tell people where the page is now.",
     example: {
       live: "status: PUBLISHED\nname: Manila Nights",
@@ -161,7 +161,7 @@ export const remarks = {
   },
   "not-as-of-now": {
     levels: ["notice"],
-    summary: "A plan as of another time, which is never applied.",
+    summary: "A plan for a different time, which is never applied.",
     fix: "Leave out `--at` to plan for now.",
     example: "`ticketing plan --at 2027-02-01T10:00`",
   },

@@ -56,7 +56,7 @@ export const settings = {
   },
   "service-named-twice": {
     levels: ["warning"],
-    summary: "A run in the environment `default` writes to a service that ticketing.yaml has under another name.",
+    summary: "A run in the environment `default` writes to a service that ticketing.yaml has under a different name.",
     details:
       "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and one that names the other do not wait for each other, and neither knows what the other applied.",
     fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. Jobs that `ticketing init --ci` wrote before the environment was in ticketing.yaml get it by running that command again.",
@@ -65,7 +65,7 @@ export const settings = {
   "address-changed": {
     summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to another host. The same applies to `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: if its credentials would go to another address, and in CI also if a job would read another project's state.",
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a different host. The same applies to `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: if its credentials would go to a different address, and in CI also if a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },

@@ -136,7 +136,7 @@ export const listing = {
     summary: "Two objects of the same kind that cannot be distinguished.",
     details:
       "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s are never twins.",
-    fix: "Give one of them another name, or remove it.",
+    fix: "Give one of them a different name, or remove it.",
     example: {
       wrong: "performers:\n  - name: DJ Ana\n  - name: dj ana",
       right: "performers:\n  - name: DJ Ana\n  - name: DJ Ben",

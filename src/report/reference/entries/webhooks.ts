@@ -69,7 +69,7 @@ export const webhookCodes = {
     levels: ["notice"],
     summary: "A live webhook whose secret is not where ticketing.yaml says secrets go.",
     fix: "Run `ticketing webhooks rotate URL`, if its receiver does not have the secret either.",
-    example: "A webhook was made in the dashboard, and then listed in webhooks.yaml.",
+    example: "A webhook was created in the dashboard, and then listed in webhooks.yaml.",
   },
   "secret-not-kept": {
     summary: "The secret of a new webhook could not be stored, so the webhook was deleted again.",
