@@ -28,11 +28,14 @@ function eventDeletion(facts: Facts): Verdict | null {
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
-  // In the project file a bare code would accept the deletion of every event.
-  const entry = `{ risk: delete-event, event: ${yamlKey(facts.change.address)} }`;
-  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` to ticketing.yaml.`;
+  const { address } = facts.change;
+  const series = dateOf(address)?.series;
+  // In the project file a bare code would accept the deletion of every event. Dates of a series share a hint, so that they are shown as one.
+  const entry = `{ risk: delete-event, event: ${yamlKey(series === undefined ? address : `${series}@DATE`)} }`;
+  const which = series === undefined ? "" : ", with its date for DATE";
+  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` to ticketing.yaml${which}.`;
   const keep =
-    dateOf(facts.change.address) === null
+    series === undefined
       ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
       : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`.";
   return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
