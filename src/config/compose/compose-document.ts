@@ -1,6 +1,7 @@
 // From a document as it is written to the documents that it stands for: what it inherits below it, one per date of a series.
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { standardZone, zoneOr } from "../../model/time.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
@@ -14,10 +15,19 @@ import {
   someNode,
 } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
+import type { RuledStart } from "./series/rule.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet, unusedColumns } from "./series/sheet.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
-import { type Allowance, interpolate, interpolateObject, type Variables, varsUsedIn, withVars } from "./variables.ts";
+import {
+  type Allowance,
+  allowanceOfFile,
+  interpolate,
+  interpolateObject,
+  type Variables,
+  varsUsedIn,
+  withVars,
+} from "./variables.ts";
 
 const kind = kindOf("event");
 // Made when it is first needed: most events are not composed of anything.
@@ -73,12 +83,13 @@ export async function composeDocument(
   if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
   const used = () => usedVars(map, inputs.variables);
+  const start = () => ruledStart(map, inputs);
   const slips = new Set(problems.slice(before).map(({ source }) => source));
   const isReadable =
     series.type === "map" &&
     !someNode(series, (node) => bad.has(node)) &&
     ![...series.entries.values()].some(({ key }) => slips.has(key));
-  const dates = isReadable ? await datesOf(file, series, files, used, problems) : [];
+  const dates = isReadable ? await datesOf(file, { series, start }, files, used, problems) : [];
   checkStart(map, problems);
   return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
 }
@@ -87,19 +98,28 @@ const none: ReadonlySet<Located> = new Set();
 
 async function datesOf(
   file: string,
-  series: LocatedMap,
+  { series, start }: { readonly series: LocatedMap; readonly start: () => RuledStart },
   files: Pick<FileSource, "read">,
   used: () => ReadonlySet<string>,
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {
   const table = entryOf(series, "table");
-  if (table?.type !== "scalar") return seriesDates(series, null, problems);
+  if (table?.type !== "scalar") return seriesDates(series, null, start, problems);
   const before = problems.length;
   const sheet = await loadSheet(files, file, table, problems);
   // A row that cannot be read may be any date.
   if (sheet === null || problems.length > before) return [];
   problems.push(...unusedColumns(sheet, used()));
-  return seriesDates(series, sheet, problems);
+  return seriesDates(series, sheet, start, problems);
+}
+
+/** When the rule's dates begin, as far as the document itself says it. */
+function ruledStart(map: LocatedMap, inputs: ComposeInputs): RuledStart {
+  const [zone, clock] = ["timezone", "dateTime"].map((field) => {
+    const node = entryOf(map, field);
+    return node?.type === "scalar" ? fillScalar(node, map, inputs, [], allowanceOfFile()).value : null;
+  });
+  return { zone: zoneOr(zone, standardZone), clock: typeof clock === "string" ? clock : "" };
 }
 
 /** All variables that texts of the document or other variables are made of. */

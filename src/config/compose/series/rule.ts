@@ -1,12 +1,18 @@
 // The rule of a series as people write it (`every: first wednesday`, `rrule: "FREQ=…"`), as RFC 5545 writes it.
 import { type Advice, closest } from "../../../model/diagnostic.ts";
-import { readWeekday, weekdayNames } from "../../../model/time.ts";
+import { dayMs, formatLocalTime, readWeekday, weekdayNames } from "../../../model/time.ts";
 
 /** Without COUNT and UNTIL, which are given apart. */
 export interface SeriesRule {
   readonly text: string;
   readonly count?: number;
   readonly until?: string;
+}
+
+/** The local time at which the dates of a rule begin; empty if it is not known. */
+export interface RuledStart {
+  readonly zone: string;
+  readonly clock: string;
 }
 
 const everyHint =
@@ -84,7 +90,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
 const single = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"]);
 
 /** `rrule`, with or without `RRULE:` before it. */
-export function ruleOfRfc(written: string): SeriesRule | Advice {
+export function ruleOfRfc(written: string, start: () => RuledStart): SeriesRule | Advice {
   const text = written
     .trim()
     .toUpperCase()
@@ -107,8 +113,19 @@ export function ruleOfRfc(written: string): SeriesRule | Advice {
   return {
     text: kept.map(([name, value]) => `${name}=${value}`).join(";"),
     ...(count === undefined ? {} : { count: Number(count) }),
-    ...(until === undefined ? {} : { until: `${until.slice(0, 4)}-${until.slice(4, 6)}-${until.slice(6, 8)}` }),
+    ...(until === undefined ? {} : { until: lastDay(until, start) }),
   };
+}
+
+/** With Z it is an instant, which the last date must not begin after; else a day, whose local time does not matter. */
+function lastDay(until: string, start: () => RuledStart): string {
+  const written = until.replace(/^(....)(..)(..)(?:T(..)(..)(..))?/, "$1-$2-$3T$4:$5:$6");
+  const instant = until.endsWith("Z") ? Date.parse(written) : Number.NaN;
+  if (Number.isNaN(instant)) return written.slice(0, 10);
+  const { zone, clock } = start();
+  const local = formatLocalTime(instant, zone);
+  if (clock <= local.slice(11)) return local.slice(0, 10);
+  return new Date(Date.parse(local.slice(0, 10)) - dayMs).toISOString().slice(0, 10);
 }
 
 const rfcHint = 'Write a rule of RFC 5545, like "FREQ=MONTHLY;BYDAY=1WE".';

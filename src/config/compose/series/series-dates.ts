@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model
 import { countBefore, formatCount } from "../../../model/value.ts";
 import { type CalendarDate, howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
-import { ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
+import { type RuledStart, ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 export const mostDates = 1_000;
@@ -27,10 +27,11 @@ interface DatePlace {
 export async function seriesDates(
   series: LocatedMap,
   sheet: Sheet | null,
+  start: () => RuledStart,
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {
   const found: Diagnostic[] = [];
-  const days = await collectDays(series, sheet, found);
+  const days = await collectDays(series, sheet, start, found);
   const isReadable = !hasErrors(found);
   for (const problem of found) problems.push(problem);
   return isReadable ? attach(days, series, sheet, problems) : [];
@@ -38,14 +39,19 @@ export async function seriesDates(
 
 const secondShow = "Remove it. Put a second show on that day in a separate file that extends the same template.";
 
-async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagnostic[]): Promise<readonly string[]> {
+async function collectDays(
+  series: LocatedMap,
+  sheet: Sheet | null,
+  start: () => RuledStart,
+  found: Diagnostic[],
+): Promise<readonly string[]> {
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
     const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
     found.push(badSeries(skip.source, message, "Split it into several series."));
     return [];
   }
-  const ruled = await daysOfRule(series, found);
+  const ruled = await daysOfRule(series, start, found);
   const skipped = daysIn(skip, found);
   const skips = new Set(skipped.map(({ day }) => day));
   const added = new Map<string, Source>();
@@ -83,7 +89,11 @@ async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagn
   return days;
 }
 
-async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<readonly string[] | null> {
+async function daysOfRule(
+  series: LocatedMap,
+  start: () => RuledStart,
+  found: Diagnostic[],
+): Promise<readonly string[] | null> {
   const [every, rrule] = [entryOf(series, "every"), entryOf(series, "rrule")];
   const written = every ?? rrule;
   if (written === undefined) {
@@ -98,7 +108,7 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
     found.push(badSeries(rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
     return [];
   }
-  const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "") : ruleOfEvery(wordsIn(every));
+  const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "", start) : ruleOfEvery(wordsIn(every));
   if ("message" in rule) {
     found.push(badSeries(written.source, rule.message, rule.hint));
     return [];

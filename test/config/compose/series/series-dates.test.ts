@@ -7,11 +7,11 @@ import { readYaml } from "../../../../src/config/yaml/read-yaml.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 import { weekdayNames } from "../../../../src/model/time.ts";
 
-async function expand(series: string, csv?: string) {
+async function expand(series: string, csv?: string, start = { zone: "Asia/Manila", clock: "22:00" }) {
   const problems: Diagnostic[] = [];
   const [document] = readYaml("events/a.yaml", series, problems);
   const sheet = csv === undefined ? null : await readSheet("events/a.csv", csv, problems);
-  const dates = await seriesDates(document?.content as LocatedMap, sheet, problems);
+  const dates = await seriesDates(document?.content as LocatedMap, sheet, () => start, problems);
   const reported = problems.map(({ code, severity, source, message, hint }) => {
     return `${severity} ${source?.file.slice(7)}:${source?.line}:${source?.column} ${code} ${message} ${hint}`;
   });
@@ -56,10 +56,25 @@ describe("the rule of a series", () => {
     const until = await expand("every: friday\nfrom: 2027-01-08\nuntil: 2027-12-17\n");
     expect(until.days).toHaveLength(50);
     expect(until.days.at(-1)).toBe("2027-12-17");
-    const own = await expand('rrule: "FREQ=WEEKLY;BYDAY=FR;UNTIL=20271217T120000Z"\nfrom: 2027-01-08\n');
+    const own = await expand('rrule: "FREQ=WEEKLY;BYDAY=FR;UNTIL=20271217T140000Z"\nfrom: 2027-01-08\n');
     expect(own.days).toEqual(until.days);
     expect((await expand('rrule: "FREQ=WEEKLY;COUNT=50"\nfrom: 2027-01-08\n')).days).toEqual(until.days);
     expect((await expand("every: friday\nfrom: 2027-01-08\ncount: 50\n")).days).toEqual(until.days);
+  });
+
+  it.each([
+    // Google writes the end of 15 January in New York like this.
+    ["20270116T045959Z", "America/New_York", "22:00", "2027-01-15"],
+    ["20270116T030000Z", "America/New_York", "22:00", "2027-01-15"],
+    ["20270116T025959Z", "America/New_York", "22:00", "2027-01-14"],
+    ["20270116T000000Z", "Asia/Manila", "08:00", "2027-01-16"],
+    ["20270116T000000Z", "Asia/Manila", "20:00", "2027-01-15"],
+    ["20270115T160000Z", "Asia/Manila", "", "2027-01-16"],
+    ["20270116", "America/New_York", "22:00", "2027-01-16"],
+    ["20270116T000000", "America/New_York", "22:00", "2027-01-16"],
+  ])("UNTIL=%s in %s at %s ends it on %s", async (until, zone, clock, last) => {
+    const { days } = await expand(`rrule: "FREQ=DAILY;UNTIL=${until}"\nfrom: 2027-01-10\n`, undefined, { zone, clock });
+    expect(days.at(-1)).toBe(last);
   });
 
   it("counts before `skip`, and `also` comes on top, in order", async () => {

@@ -47,6 +47,17 @@ describe("a series", () => {
     expect(events.map(({ own }) => own.series?.ruleStart)).toEqual([undefined, "2027-01-15T14:00:00.000Z"]);
   });
 
+  it("ends at an instant of its rule by its own zone and start, which variables may give", async () => {
+    const { events, problems } = await series(`name: Nightly
+vars: { hour: "20:00" }
+timezone: America/New_York
+dateTime: "\${var.hour}"
+series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
+`);
+    expect(problems).toEqual([]);
+    expect(events.map(({ own }) => own.series?.day)).toEqual(["2027-01-14"]);
+  });
+
   it("is one event per date, named by the date in the rule", async () => {
     const { events, problems } = await series(`${club}  until: 2027-02-05
   skip: [2027-01-15]
