@@ -6,6 +6,8 @@ export interface CiRun {
   readonly host: HostName;
   /** A pull request is about to be merged. */
   readonly isMergeQueue: boolean;
+  /** A clock started it. */
+  readonly isScheduled: boolean;
   readonly apiUrl: string;
   readonly repository: string;
   /** null: the job was given none. */
@@ -26,6 +28,9 @@ export interface CiRun {
   /** A file that the host shows as the summary of the job. */
   readonly summaryFile: string | null;
 }
+
+/** Both hosts call it so. */
+const clockEvent = "schedule";
 
 type CiVariables = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +59,7 @@ function githubRun(env: CiVariables, readPayload: (path: string) => string | nul
   return {
     host: "github",
     isMergeQueue: env.GITHUB_EVENT_NAME === "merge_group",
+    isScheduled: env.GITHUB_EVENT_NAME === clockEvent,
     apiUrl: env.GITHUB_API_URL ?? "https://api.github.com",
     repository,
     token: given(env.GITHUB_TOKEN),
@@ -74,6 +80,7 @@ function gitlabRun(env: CiVariables): CiRun {
   return {
     host: "gitlab",
     isMergeQueue: env.CI_MERGE_REQUEST_EVENT_TYPE === "merge_train",
+    isScheduled: env.CI_PIPELINE_SOURCE === clockEvent,
     apiUrl: env.CI_API_V4_URL ?? "https://gitlab.com/api/v4",
     repository: env.CI_PROJECT_ID ?? env.CI_PROJECT_PATH ?? "",
     token: given(env.GITLAB_TOKEN),

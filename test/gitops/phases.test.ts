@@ -25,8 +25,8 @@ ${more}`;
 const announced = Date.parse("2027-01-31T02:00:00Z");
 const minute = 60_000;
 
-async function started(): Promise<void> {
-  loop = await openLoop();
+async function started(kind: "github" | "gitlab" = "github"): Promise<void> {
+  loop = await openLoop(kind);
   loop.commit({ "events/manila-nights.yaml": null, "events/nights.yaml": nights("description: A night.\n") });
   await cron("2027-01-10T00:00:00Z");
 }
@@ -87,6 +87,33 @@ test("what came due and is live already is looked at once", async () => {
   await cron(announced + 2 * minute);
   expect(loop.takeCalls()).toEqual([]);
 }, 60_000);
+
+test.each(["github", "gitlab"] as const)(
+  "what was changed by hand is not undone by a clock of %s, nor by any later run until somebody decides",
+  async (kind) => {
+    await started(kind);
+    const rows = () => loop.sandbox.service.dump() as unknown as Record<string, readonly Record<string, unknown>[]>;
+    const live = () => [rows().events?.[0]?.status, rows().tickets?.find(({ name }) => name === "Early bird")?.price];
+    await cron(announced);
+    const { id } = rows().events?.[0] ?? {};
+    const early = rows().tickets?.find(({ name }) => name === "Early bird")?.id;
+    const headers = { "api-key": loop.sandbox.apiKey, "content-type": "application/json" };
+    const send = (method: string, path: string, body = {}) =>
+      fetch(`${loop.sandbox.baseUrl}/events/${id}${path}`, { method, headers, body: JSON.stringify(body) });
+    expect((await send("PATCH", `/tickets/${early}`, { price: 550 })).ok).toBe(true);
+    expect((await send("POST", "/unpublish")).ok).toBe(true);
+    const due = await cron("2027-02-28T11:00:00Z");
+    expect(due.stdout + due.stderr).toContain("would undo what somebody changed on the service");
+    expect(live()).toEqual(["DRAFT", 550]);
+    expect(rows().tickets?.find(({ name }) => name === "Regular")?.published).toBe(true);
+    // Remembered as held: also a run that somebody starts, with nothing to compare with, leaves it alone.
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    expect(live()).toEqual(["DRAFT", 550]);
+    expect((await loop.ci(["ci", "apply", "--unreviewed", "apply"])).exitCode).toBe(0);
+    expect(live()).toEqual(["PUBLISHED", 500]);
+  },
+  60_000,
+);
 
 test("a run that failed is left open: the next one does it", async () => {
   await started();

@@ -24,6 +24,7 @@ test("a pull request on GitHub", () => {
   expect(run).toEqual({
     host: "github",
     isMergeQueue: false,
+    isScheduled: false,
     apiUrl: "https://github.example/api/v3",
     repository: "acme/events",
     token: "t",
@@ -87,6 +88,7 @@ test("a merge request and a merge train on GitLab", () => {
   expect(readCiRun(request, () => null)).toMatchObject({
     host: "gitlab",
     isMergeQueue: false,
+    isScheduled: false,
     pullRequest: 3,
     isFork: false,
   });

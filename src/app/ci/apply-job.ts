@@ -45,6 +45,7 @@ export async function runApplyJob(
       ...asked,
       yes: true,
       skipBlocked: true,
+      unattended: job.run?.isScheduled === true,
       ...(asked.base === undefined && isMeantWhole(asked) ? {} : { base: asked.base ?? "last" }),
       lockTimeout: asked.lockTimeout ?? lockTimeoutSeconds,
     };

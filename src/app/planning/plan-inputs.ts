@@ -35,6 +35,8 @@ export interface PlanFlags extends SessionOptions {
   readonly resume?: boolean;
   /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
   readonly reviewed?: ReadonlySet<string> | null;
+  /** A clock started the run: with nothing to compare with, it leaves alone what was changed on the service. */
+  readonly unattended?: boolean;
   /** In place of what the project file says. */
   readonly unreviewed?: Settings["unreviewed"];
   /** The plan is applied at once: with nothing to look at, nothing is asked of the service. */

@@ -108,7 +108,8 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
 export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   if (flags.reviewed != null) return { mode: "compare", reviewed: flags.reviewed };
-  return { mode: flags.reviewed === null ? "keep" : "list", held: new Set(Object.keys(state?.held ?? {})) };
+  const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";
+  return { mode, held: new Set(Object.keys(state?.held ?? {})) };
 }
 
 export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {

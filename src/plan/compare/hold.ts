@@ -59,18 +59,19 @@ export function reviewedDigests({ changes, held = [] }: Pick<Plan, "changes" | "
 }
 
 /**
- * | mode    | what is held                                                      |
- * |---------|-------------------------------------------------------------------|
- * | off     | nothing, and nothing is said about it                             |
- * | list    | nothing: the plan is for review, and says what earlier runs held  |
- * | keep    | what earlier runs held: there is no reviewed set to compare with  |
- * | compare | what the reviewed set does not list, as an edit or a whole event  |
+ * | mode       | what is held                                                      |
+ * |------------|-------------------------------------------------------------------|
+ * | off        | nothing, and nothing is said about it                             |
+ * | list       | nothing: the plan is for review, and says what earlier runs held  |
+ * | keep       | what earlier runs held: there is no reviewed set to compare with  |
+ * | unattended | that, and drift: nobody decided to undo it, a clock began the run |
+ * | compare    | what the reviewed set does not list, as an edit or a whole event  |
  *
  * All by digest.
  */
 export type HoldPolicy =
   | { readonly mode: "off" }
-  | { readonly mode: "list" | "keep"; readonly held: ReadonlySet<string> }
+  | { readonly mode: "list" | "keep" | "unattended"; readonly held: ReadonlySet<string> }
   | { readonly mode: "compare"; readonly reviewed: ReadonlySet<string> };
 
 export interface Reviewed {
@@ -92,13 +93,15 @@ interface HeldPart {
 const nothing: HeldPart = { whole: false, paths: new Set(), status: false };
 
 export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Reviewed {
-  if (review.mode === "off" || (review.mode !== "compare" && review.held.size === 0)) return { event, held: null };
+  const isIdle = (review.mode === "list" || review.mode === "keep") && review.held.size === 0;
+  if (review.mode === "off" || isIdle) return { event, held: null };
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
   const isHeld: IsHeld = ({ digest, origin }) => {
     if (digest === undefined || origin === "phase") return false;
+    if (review.mode === "unattended" && origin === "drift") return true;
     if (review.mode !== "compare") return review.held.has(digest);
     return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
   };

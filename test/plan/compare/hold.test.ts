@@ -66,11 +66,14 @@ test("one digest of the event is as good as all of its edits, until one more com
   expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
 });
 
-test("without a reviewed set only what was held before is held; a plan for review says so and holds nothing", () => {
+test("without a reviewed set only what was held before is held, and drift where a clock began the run; a plan for review says so and holds nothing", () => {
   const one = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity")] });
   const held = new Set([editDigest(gala, { path: "/name", after: 2 })]);
   expect(pathsOf(holdUnreviewed(one, { mode: "keep", held }).held)).toEqual(["/name"]);
   expect(holdUnreviewed(one, { mode: "keep", held: new Set() })).toEqual({ event: one, held: null });
+  const drifted = event({ edits: [edit(gala, "/name", "drift"), edit(gala, "/eventCapacity")] });
+  const unattended = holdUnreviewed(drifted, { mode: "unattended", held: new Set() });
+  expect([pathsOf(unattended.held), pathsOf(unattended.event)]).toEqual([["/name"], ["/eventCapacity"]]);
   const listed = holdUnreviewed(one, { mode: "list", held });
   expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
   expect(changesOf(listed.held)).toEqual([]);
