@@ -80,7 +80,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
 function digestFaults({ address, action, transition, digest }: Change): readonly string[] {
   if (action === "create" || action === "replace") return digest === undefined ? ["it has no digest"] : [];
   const status = transition === null ? undefined : transitionDigest(address, transition.to);
-  return digest === (action === "delete" ? deleteDigest(address) : status) ? [] : ["its digest is of another change"];
+  return digest === (action === "delete" ? deleteDigest(address) : status) ? [] : ["its digest does not match it"];
 }
 
 function isLikeItsAction({ action, id, edits }: Change): boolean {
@@ -135,7 +135,7 @@ function editFaults(
   ) {
     faults.push(`the observed value of \`${field}\` is not the one that it is said to have had`);
   } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
-    faults.push(`\`${field}\` was observed with another value`);
+    faults.push(`\`${field}\` was observed with a different value`);
   }
   if (edit.digest !== editDigest(change.address, edit))
     faults.push(`the digest of \`${field}\` is not that of its value`);
@@ -169,7 +169,7 @@ function namingFaults(
   if (target === undefined) return [`the plan has not seen what \`${field}\` names`];
   const name = target.fields[kindOf(target.kind).identity.label];
   if (target.id === null || name === undefined || sameName(name, after)) return [];
-  return [`what \`${field}\` names goes by another name`];
+  return [`what \`${field}\` names goes by a different name`];
 }
 
 /** As names are compared everywhere: without markup that the service adds. */

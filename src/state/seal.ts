@@ -99,7 +99,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   good: null,
   foreign: errorOf(
     "local-data-unverified",
-    "was sealed with another API key, so it cannot be verified.",
+    "was sealed with a different API key, so it cannot be verified.",
     `If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one run. ${inspect}`,
   ),
   "no-key": errorOf(

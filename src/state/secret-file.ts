@@ -40,7 +40,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
       if (typeof kept === "string") return kept;
       const before = kept.webhooks[id];
       if (before !== undefined) {
-        return before.secret === secret ? null : `${path} already holds another secret for the webhook ${id}.`;
+        return before.secret === secret ? null : `${path} already contains a different secret for the webhook ${id}.`;
       }
       const entry = { url, secret, keptAt: new Date(now()).toISOString() };
       const content: SecretFile = { formatVersion: 1, webhooks: { ...kept.webhooks, [id]: entry } };

@@ -201,7 +201,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       Object.assign(observedOf(altered, "events/nights"), { ...live, lists: {} });
       recalculate(altered);
     });
-    await expectRefused("stale-plan", /has another name now/);
+    await expectRefused("stale-plan", /has a different name/);
   });
 
   test("what was observed, altered along with the edits", async () => {
@@ -210,7 +210,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       for (const edit of change(plan, ga).edits) edit.before = 1599;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", '`price` of the ticket type "GA" of "nights" has another value');
+    await expectRefused("stale-plan", '`price` of the ticket type "GA" of "nights" has a different value');
   });
 
   test("a field that is said not to be shown", async () => {
@@ -240,7 +240,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       recalculate(altered);
       expect(altered.operations).toMatchObject([{ body: { performerId: ana } }]);
     });
-    await expectRefused("stale-plan", '`name` of the performer "Ben" of "nights" has another value');
+    await expectRefused("stale-plan", '`name` of the performer "Ben" of "nights" has a different value');
   });
 
   test("an entry that is to name another than the one that takes the place", async () => {
@@ -347,8 +347,8 @@ describe("a plan that is not signed changes only what files, state or its base m
 
   test.each<[string, Change["context"], string, RegExp]>([
     ["without a name or a status", undefined, "plan-altered", /is said to be not live but was observed as PUBLISHED/],
-    ["without a name", { status: "PUBLISHED" }, "stale-plan", /has another name now/],
-    ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /has another name now/],
+    ["without a name", { status: "PUBLISHED" }, "stale-plan", /has a different name/],
+    ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /has a different name/],
     ["as a draft", { name: "Big Festival", status: "DRAFT" }, "plan-altered", /said to be DRAFT/],
     [
       "under its own name",
@@ -377,7 +377,7 @@ describe("a plan that is not signed changes only what files, state or its base m
       change(plan, vip).context = context;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", 'the ticket type "VIP" of "nights" has another name now');
+    await expectRefused("stale-plan", 'the ticket type "VIP" of "nights" has a different name');
     await forge(await savePlan(alone), (plan) => {
       change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
     });

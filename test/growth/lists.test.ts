@@ -181,7 +181,7 @@ describe("one file", () => {
       expect(diagnostics).toMatchObject([
         { code: "too-many-documents", source: { file: "events/a.yaml", line: 10_001 } },
       ]);
-      expect(diagnostics[0]?.message).toBe("This file holds more than 2,000 YAML documents.");
+      expect(diagnostics[0]?.message).toBe("This file contains more than 2,000 YAML documents.");
     });
     expect(time).toBeLessThan(5_000);
   });

@@ -39,7 +39,7 @@ test("members of a plan that are missing, of another sort, or unknown", async ()
   for (const member of Object.keys(plan)) {
     const { [member]: _, ...rest } = plan;
     if (!optional.includes(member)) await expectUnreadable(JSON.stringify(rest), `\`${member}\``);
-    const said = member === "formatVersion" ? "was made by another version of `ticketing`" : `\`${member}\``;
+    const said = member === "formatVersion" ? "was made by a different version of `ticketing`" : `\`${member}\``;
     await expectUnreadable(JSON.stringify({ ...plan, [member]: 7.5 }), said);
   }
   await expectUnreadable(JSON.stringify({ ...plan, more: true }));

@@ -29,10 +29,10 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
         unreadable === true && live.fields[sentName(kindOf(change.kind), path.slice(1))] !== undefined,
     );
     return [
-      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${called(address)} has another name now`]),
+      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${called(address)} has a different name`]),
       ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
         ? []
-        : [`the event of ${called(address)} has another name now`]),
+        : [`the event of ${called(address)} has a different name`]),
       ...(areFeesTrue(change, above ?? live)
         ? []
         : [`the event of ${called(address)} handles fees differently than the plan says`]),
@@ -112,7 +112,7 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
           `${called(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
-    ...fields.map(([field]) => `\`${field}\` of ${called(observed.address)} has another value`),
+    ...fields.map(([field]) => `\`${field}\` of ${called(observed.address)} has a different value`),
   ];
 }
 

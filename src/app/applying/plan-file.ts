@@ -107,7 +107,7 @@ async function parsePlan(text: string): Promise<Plan | string> {
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
   const isOther = place === "formatVersion" && typeof (value as Partial<Plan>).formatVersion === "number";
-  if (isOther) return "was made by another version of `ticketing`";
+  if (isOther) return "was made by a different version of `ticketing`";
   const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is missing or not valid`;
   return `is not a saved plan: ${what}`;
 }

@@ -172,7 +172,7 @@ function tooManyCommits(commits: number): Diagnostic {
 
 function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagnostic {
   const what = {
-    none: "holds no list of what was reviewed",
+    none: "contains no list of what was reviewed",
     unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
     forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
   }[why];

@@ -81,7 +81,7 @@ export function findDocument(
 export function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
   const what = isSeries
     ? `is a series of ${formatCount(found.length)} dates`
-    : `holds ${formatCount(found.length)} events`;
+    : `contains ${formatCount(found.length)} events`;
   const hint = `Name one of them: ${listSome(found.map(keyOfWish), 3)}.`;
   return errorOf("ambiguous-event", `${word} ${what}.`, hint);
 }

@@ -77,7 +77,7 @@ function sameBackend(to: Backend) {
   const other = to === "git" ? "file" : "git";
   return errorOf(
     "no-backend",
-    `\`--to ${to}\` needs another backend to copy from.`,
+    `\`--to ${to}\` needs a different backend to copy from.`,
     `Name it, such as --from ${other} --to ${to}.`,
   );
 }

@@ -34,7 +34,7 @@ async function useOf(directory: string, path: string): Promise<string | null> {
   if (name === ".." || name.startsWith("../") || isAbsolute(name)) return null;
   const plain = name.toLowerCase();
   if (plain === ".ticketing" || plain.startsWith(".ticketing/"))
-    return ".ticketing/ holds the project's own local data";
+    return ".ticketing/ contains the project's own local data";
   if (plain === projectFile) return "it is the project file";
   const { events, webhooks } = (await loadSettings(diskFiles(directory))).settings;
   if (matcherOf(events)(name)) return "a file of that name is read as an event";

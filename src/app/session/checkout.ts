@@ -72,7 +72,7 @@ export async function judgeOrder(directory: string, head: string, applied: strin
   if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
   // Where a clone does not go back far enough, neither is seen to lead to the other.
   if (await isShallow(directory)) return historyMissing(head, applied);
-  return diverged(checkout(head), applied, "which is on another line of history");
+  return diverged(checkout(head), applied, "which is on a different line of history");
 }
 
 export async function isHere(directory: string, commit: string): Promise<boolean> {
@@ -96,7 +96,7 @@ function diverged(what: string, applied: string, why: string): Diagnostic {
   return errorOf(
     "diverged-from-applied",
     `${what} does not contain what was applied last (${short(applied)}), ${why}.`,
-    `Run \`git fetch\`, then apply from the branch that holds ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
+    `Run \`git fetch\`, then apply from the branch that contains ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
   );
 }
 

@@ -54,7 +54,7 @@ function confirmNew(kind: Kind, wished: FieldValues, live: Live): Pick<Confirmat
 
 /** No value is called wrong before it was read once more, after the settle time. */
 async function observeSettled(run: Run, { address, kind }: WrittenFields, live: Live): Promise<Live> {
-  await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
+  await waitUntilSettled(run, run.clock.now(), address, "The service shows a different value than was sent");
   const observed = await observe(run, kind, live.parentId, live.id);
   if (observed.outcome !== "found") return live;
   return { ...observed.live, fields: { ...live.fields, ...observed.live.fields } };

@@ -160,7 +160,7 @@ function cannotClear(fields: readonly string[]): OperationResult {
     "failed",
     "cannot-clear",
     `The service does not let ${names} be cleared.`,
-    `Set ${one ? "it to another value" : "them to other values"}, remove ${one ? "it" : "them"} from the file, or clear ${one ? "it" : "them"} in the dashboard.`,
+    `Set ${one ? "it to a different value" : "them to different values"}, remove ${one ? "it" : "them"} from the file, or clear ${one ? "it" : "them"} in the dashboard.`,
   );
 }
 

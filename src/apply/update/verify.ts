@@ -119,7 +119,7 @@ function isAsExpected(run: Run, expectation: Expectation, observed: Observation,
 const ownRule = "Check it in the dashboard: the service may have its own rule for this value.";
 const applyAgain = "Run `ticketing apply` again.";
 const planAgain = "Run `ticketing plan` to see how it is.";
-const leaveOut = "Remove it from the file, set it to another value, or clear it in the dashboard.";
+const leaveOut = "Remove it from the file, set it to a different value, or clear it in the dashboard.";
 
 function reportDifference(run: Run, expectation: Expectation, observed: Observation, known: StateObjects): void {
   const { address, gone } = expectation;

@@ -30,7 +30,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
 
 function previewGreeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
   return [
-    ...(taken === null ? [] : [`Port ${taken} is in use by another program, so another was chosen.`]),
+    ...(taken === null ? [] : [`Port ${taken} is in use by another program, so a different one was chosen.`]),
     `The preview is at ${url}`,
     `It is redrawn as files change (${problemWords(preview)}). Stop it with Ctrl-C.`,
   ];

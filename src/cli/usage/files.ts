@@ -102,7 +102,7 @@ export const upcoming: Usage = {
 
 export const copyUsage: Usage = {
   name: "copy",
-  summary: "copy an event's file to another date",
+  summary: "copy an event's file to a new date",
   details:
     "Comments and layout are kept. Dates move by the same number of days and keep their local time; times relative to the start move with it. Fields that belong to the original are left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],

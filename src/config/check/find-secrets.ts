@@ -22,14 +22,14 @@ function whySecret(
   const text = filledFrom ?? value;
   if (typeof text !== "string" || text === "") return null;
   // A secret that comes from a variable is where it belongs.
-  if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
+  if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` contains a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {
     if (!variableName.test(text) || looksRandom(text) || (/[a-z]/.test(text) && text.split("_").some(isScattered)))
-      return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
+      return "`apiKeyEnv` contains what looks like a key, not the NAME of a variable";
     return null;
   }
-  return findSecret(text) === null ? null : `\`${name}\` holds what looks like a key or a secret`;
+  return findSecret(text) === null ? null : `\`${name}\` contains what looks like a key or a secret`;
 }
 
 function isSecretByName(name: string, text: string, surroundings: Surroundings): boolean {

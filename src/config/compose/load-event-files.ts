@@ -146,7 +146,7 @@ function makeEventKeys() {
 }
 
 function duplicateKey(message: string, key: string, nth: number, source: Source, other: Source): Diagnostic {
-  const hint = "Give one of them another `key` (by default, it is the file's name).";
+  const hint = "Give one of them a different `key` (by default, it is the file's name).";
   return {
     ...errorAt("duplicate-key", source, message, hint),
     address: makeAddress(null, kindOf("event").plural, key, nth),

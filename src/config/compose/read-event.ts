@@ -201,7 +201,7 @@ function documentKey(
   if (node?.type === "scalar" && !bad.has(node) && !node.reported) return String(node.value).normalize("NFC").trim();
   if (node !== undefined || !several) return base;
   const example = `${base}-${index + 1}`;
-  const message = "This file holds several events, and this one has no `key`.";
+  const message = "This file contains several events, and this one has no `key`.";
   const hint = `Add a line such as \`key: ${example}\`, with a different key for each event.`;
   problems.push(errorAt("missing-field", map.source, message, hint));
   return example;

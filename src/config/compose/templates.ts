@@ -70,7 +70,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   if (second !== undefined) {
     const hint = "Keep one, and put the other in a separate file.";
     problems.push(
-      errorAt("wrong-type", second.source, "A template file holds one YAML document, but this is a second one.", hint),
+      errorAt("wrong-type", second.source, "A template file contains one template, and this is a second one.", hint),
     );
   }
   const { content } = document;

@@ -38,7 +38,7 @@ function gitFailed(message: string): Diagnostic {
 }
 
 function shallow(revision: string): Diagnostic {
-  const message = `The revision ${revision} is not in this clone, which is shallow and holds only the newest commits.`;
+  const message = `The revision ${revision} is not in this clone, which is shallow and contains only the newest commits.`;
   return errorOf("shallow-clone", message, wholeHistoryHint);
 }
 

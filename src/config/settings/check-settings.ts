@@ -27,7 +27,7 @@ export async function checkSettings(
 }
 
 const pathName = {
-  message: "An environment cannot be called `.` or `..`: in a URL or a path they have another meaning.",
+  message: "An environment cannot be called `.` or `..`: in a URL or a path they have a different meaning.",
   hint: "Give it a name, such as production.",
 };
 
@@ -42,7 +42,7 @@ function checkEnvironment(
   if (name === "sandbox") {
     if (baseUrl === undefined) return;
     const message = "The environment `sandbox` is the embedded service, which has no URL.";
-    const hint = "Give this environment another name, such as `staging`.";
+    const hint = "Give this environment a different name, such as `staging`.";
     problems.push(errorAt("sandbox-is-embedded", baseUrl.source, message, hint));
     return;
   }

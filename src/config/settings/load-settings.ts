@@ -111,7 +111,7 @@ async function readProjectFile(
   const [first, second] = documents;
   if (second !== undefined) {
     problems.push(
-      problem("The project file holds more than one YAML document.", "Keep one: remove the `---` line.", second),
+      problem("The project file contains more than one YAML document.", "Keep one: remove the `---` line.", second),
     );
   }
   // A file of nothing but comments is a file with all defaults.

@@ -74,7 +74,7 @@ function whyNoTime(text: string): WrittenTime {
   if (alone !== null) return unreadable("is a time without a date", `Write both, like 2027-03-14T${alone}.`);
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
   if (range !== null) {
-    return unreadable("contains both a start and an end", `Write ${range[1]}, and put the end in a separate field.`);
+    return unreadable("contains a start and an end time", `Write ${range[1]}, and put the end in a separate field.`);
   }
   const [, date = "", clock] =
     /^(\d{1,4}[-/. ]{1,2}\w{1,9}[-/. ]{1,2}\d{1,4})(?:(?:T|,|\s+at\s|\s)\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?))?$/i.exec(

@@ -102,7 +102,7 @@ function tooDeep(source: Source): Diagnostic {
 }
 
 function tooManyDocuments(source: Source): Diagnostic {
-  const message = `This file holds more than ${formatCount(maximumDocuments)} YAML documents.`;
+  const message = `This file contains more than ${formatCount(maximumDocuments)} YAML documents.`;
   return errorAt("too-many-documents", source, message, "Split it into several files, ideally one event per file.");
 }
 
@@ -127,7 +127,7 @@ const explanations: Readonly<Record<string, readonly [message: string, hint: str
     "Check for a missing colon, a missing quote, or a line that is indented too far.",
   ],
   BLOCK_AS_IMPLICIT_KEY: [
-    "This line holds two fields, or a text that contains a colon.",
+    "This line contains two fields, or a text that contains a colon.",
     'Quote a text that contains ": ", such as "Act 1: Doors".',
   ],
   BLOCK_IN_FLOW: [

@@ -119,7 +119,7 @@ export const eventAdvice: readonly WordAdvice[] = [
   ),
   adviceFor(
     "event events",
-    "A file holds the fields of an event directly.",
+    "A file contains the fields of an event directly.",
     "Remove this line and move its fields to the left, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
   ),
   adviceFor("archived", "`status` decides whether an event is archived.", "Write `status: ARCHIVED`."),

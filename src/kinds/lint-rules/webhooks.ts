@@ -90,7 +90,7 @@ export function webhookWithoutEvents(wish: Wish): LintFinding {
   return findingAt(wish, ["events"], {
     code: "webhook-without-events",
     severity: "error",
-    message: `The webhook ${callOf(wish)} subscribes to no events.`,
+    message: `The webhook ${callOf(wish)} lists no \`events\`, so it would receive no notifications.`,
     hint: "List at least one, for example `events: [order.completed, order.refunded]`.",
   });
 }

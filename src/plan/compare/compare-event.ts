@@ -207,7 +207,7 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const isOne = lives.length === 1;
   const [first] = lives;
   const [those, them] = isOne ? ["this live event", "it starts"] : ["one of these live events", "they start"];
-  const message = `"${wish.name}" would be created, and may be ${those} under another name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
+  const message = `"${wish.name}" would be created, and may be ${those} under a different name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
   const hint = `If this is ${isOne ? "the same one" : "one of them"}, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`;
   return { ...warningOf("lookalikes-unknown", message, hint), address: wish.address, source: wish.source };
 }

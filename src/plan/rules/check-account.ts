@@ -101,7 +101,7 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
       : `The state was written for the organization "${slug}", but the API key belongs to "${account.organization.slug}".`,
     isReset
       ? `Start over without that state: ${howTo}. Live events are then matched by name and start.`
-      : `Use the API key of "${slug}", or another environment name for the other organization; or start over without this state: ${howTo}.`,
+      : `Use the API key of "${slug}", or a different environment name for the other organization; or start over without this state: ${howTo}.`,
   );
 }
 

@@ -104,7 +104,7 @@ export function sealReviewLines({ files, objects, intents, damaged }: SealReview
 
 const sealMessages = {
   good: "sealed with this API key",
-  foreign: "sealed with another API key",
+  foreign: "sealed with a different API key",
   "no-key": "cannot be checked: no API key is set",
   unsealed: "has no seal",
   altered: "altered since it was sealed",

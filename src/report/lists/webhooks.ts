@@ -53,7 +53,7 @@ function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookV
     describeBoolean(managed, "yes", "no"),
     describeBoolean(secretHeld, "stored", "missing"),
   ];
-  const types = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
+  const types = events === null ? "event types not shown" : events.length === 0 ? "no event types" : events.join(", ");
   return [
     ...layCells(columns, cells),
     ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(types)}`)], 2, 4),

@@ -203,7 +203,7 @@ function leftWords({ left, quantity, sold }: CardTicket): string {
     left === null
       ? all === ""
         ? "not shown"
-        : `${all} in all`
+        : `${all} in total`
       : `${formatCount(left)}${all === "" ? "" : ` of ${all}`}`;
   const words = soldWords(sold);
   return words === "" ? first : `${first}<small>${words}</small>`;

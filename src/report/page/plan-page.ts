@@ -140,7 +140,7 @@ function highlightLines(
       (sum, { change }) => sum + (typeof change.context?.sold === "number" ? change.context.sold : 0),
       0,
     );
-    const all = sold === 0 ? "" : `${formatCount(sold)} sold in all`;
+    const all = sold === 0 ? "" : `${formatCount(sold)} sold in total`;
     return [highlightHtml(group[0], linkTo, together(group), all)];
   });
 }

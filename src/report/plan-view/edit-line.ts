@@ -92,7 +92,7 @@ function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
   if (before.text !== after.text || before.role === "word") return [before, after];
   // Two things can look alike: venues of one name, URLs that differ only in what is masked.
   if (typeof edit.before === "string" && edit.before.includes("://"))
-    return [before, word("the same URL with another query (hidden)")];
+    return [before, word("the same URL with a different query (hidden)")];
   return [
     { role: "before", text: `${before.text} (${safeText(String(edit.before))})` },
     { role: "after", text: `${after.text} (${safeText(String(edit.after))})` },

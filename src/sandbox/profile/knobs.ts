@@ -49,7 +49,7 @@ export const knobs = {
   },
   colorCase: { values: ["kept", "lower", "upper"], about: "case of the letters of a color" },
   malformedColor: { values: ["refused", "accepted"], about: "a color that is not #RRGGBB" },
-  timeOrder: { values: ["refused", "accepted"], about: "an end that is not after its start" },
+  timeOrder: { values: ["refused", "accepted"], about: "an end time that is not after its start" },
   nakedTimes: { values: ["utc", "refused"], about: "a date-time without an offset" },
   formatChecks: {
     values: ["stated", "all"],

@@ -135,7 +135,7 @@ function redirected(answer: TransportResponse, method: Method, origin: string): 
 /** Of another host its name only, of this one the path: the rest of a Location may carry anything. */
 function redirectTarget(answer: TransportResponse, origin: string): string {
   const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
-  if (url === null) return "another URL";
+  if (url === null) return "a different URL";
   return url.origin === origin ? `the path ${url.pathname}` : url.origin;
 }
 

@@ -87,7 +87,7 @@ function explainProxyFault({ code, detail }: TransportFault, host: string, proxy
   const name =
     place === null ? `The proxy in ${variable}` : `The proxy ${place.scheme}://${place.host} (from ${variable})`;
   const exempt = `exempt the host with NO_PROXY=${host.replace(/:\d+$/, "")}.`;
-  const hint = `Check ${variable} and that the proxy runs, or ${exempt}`;
+  const hint = `Check ${variable} and that the proxy is running, or ${exempt}`;
   switch (code) {
     case "unreachable":
       return { message: `${name} cannot be reached (${detail}), so nothing was sent to ${host}.`, hint };

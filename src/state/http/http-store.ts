@@ -61,7 +61,7 @@ const hints: StoreHints = {
   foreign:
     "Nothing was changed there. Give this project and environment their own address in `state.address`; `{environment}` in it stands for the environment's name.",
   setup:
-    "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has another address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
+    "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has a different address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
   unsafe:
     "Two runs could apply at once with it, so it is not used. Keep the state in GitLab or another server that honors locks, or with `backend: git`.",
 };

@@ -131,7 +131,7 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
   if (status >= 300 && status < 400)
     return storeFailure(
       "setup",
-      `${place.address} redirects to ${parseUrl(headers.location ?? "")?.host ?? "another address"}; redirects are not followed.`,
+      `${place.address} redirects to ${parseUrl(headers.location ?? "")?.host ?? "a different address"}; redirects are not followed.`,
     );
   if (status === 408 || status === 429 || status >= 500) return storeFailure("unreachable", said);
   if (status === 413) return storeFailure("refused", `${said}: the document is larger than the server allows.`);

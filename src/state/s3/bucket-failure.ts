@@ -40,7 +40,7 @@ export function bucketFailure(answer: ObjectAnswer): StoreFailure {
     return storeFailure(
       "setup",
       region === null
-        ? `The bucket is at another URL: ${whole}. Redirects are not followed.`
+        ? `The bucket is at a different URL: ${whole}. Redirects are not followed.`
         : `The bucket is in the region ${region}.`,
       region === null
         ? "Set `region` or `endpoint` under `state` in ticketing.yaml to those of the bucket."

@@ -83,7 +83,7 @@ export type StoreHints = Readonly<Record<Exclude<StoreFailure["reason"], keyof t
 };
 
 const sameHints = {
-  moved: "Another run writes the state at the same time. Run the command again.",
+  moved: "Another run is writing the state at the same time. Run the command again.",
   "too-new": "Update `ticketing` on this machine.",
 } as const;
 

@@ -40,7 +40,7 @@ test("the file sink keeps secrets by webhook, privately, and adds to what is the
 
 test("what the file holds is never overwritten, and a damaged file is left as it is", async () => {
   await open().put(secret);
-  expect(await open().put({ ...secret, secret: "whsec-2" })).toContain("another secret");
+  expect(await open().put({ ...secret, secret: "whsec-2" })).toContain("a different secret");
   expect(await open().put(secret)).toBeNull();
   const file = join(directory, ".ticketing/secrets.json");
   await writeFile(file, "{ half");

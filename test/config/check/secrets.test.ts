@@ -32,7 +32,7 @@ describe("a secret under a key that does not exist", () => {
       {
         code: "secret-in-file",
         severity: "error",
-        message: "`secret` holds a secret. Files are in git, which never forgets.",
+        message: "`secret` contains a secret. Files are in git, which never forgets.",
         hint: "Remove it from the file, and get a new one if it was pushed.",
         address: "webhooks/https:%2F%2Fhooks.example.com",
         source: { file: "webhooks.yaml", line: 3, column: 11 },

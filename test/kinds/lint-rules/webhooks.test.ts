@@ -79,7 +79,8 @@ describe("webhook-without-events", () => {
     expect(reported(empty, code)).toMatchObject([
       {
         severity: "error",
-        message: 'The webhook "https://hooks.example.com/orders" subscribes to no events.',
+        message:
+          'The webhook "https://hooks.example.com/orders" lists no `events`, so it would receive no notifications.',
         source: empty.places.events,
       },
     ]);

@@ -137,9 +137,9 @@ describe("state migrate", () => {
     [
       "file",
       ["--to", "file"],
-      "`--to file` needs another backend to copy from. fix: Name it, such as --from git --to file.",
+      "`--to file` needs a different backend to copy from. fix: Name it, such as --from git --to file.",
     ],
-    ["none", ["--to", "file"], "`--to file` needs another backend to copy from."],
+    ["none", ["--to", "file"], "`--to file` needs a different backend to copy from."],
     ["git", ["--from", "git", "--to", "git"], "Name it, such as --from file --to git."],
   ] as const)("from a project with state in %s, %o: the fix leads there", async (backend, argv, fix) => {
     await place.close();

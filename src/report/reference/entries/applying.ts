@@ -215,7 +215,7 @@ export const connection = {
     example: "`HTTPS_PROXY=socks5://proxy.example.com`",
   },
   redirect: {
-    summary: "The service redirects to another URL, which was not followed: the API key would be sent there as well.",
+    summary: "The service redirects to a different URL, which was not followed: the API key would be sent there, too.",
     fix: "If the service has moved, set `baseUrl` to its new URL.",
     example: "`baseUrl` lacks the `www.` of the host.",
   },

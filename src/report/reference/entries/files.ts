@@ -279,7 +279,7 @@ export const stateCodes = {
     example: "The state file was edited by hand.",
   },
   "local-data-unverified": {
-    summary: "Local data was sealed with another API key, or no API key is set, so it cannot be verified.",
+    summary: "Local data was sealed with a different API key, or no API key is set, so it cannot be verified.",
     fix: "If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one run.",
     example: "The API key was replaced.",
   },

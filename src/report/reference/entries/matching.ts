@@ -142,7 +142,7 @@ export const remarks = {
     levels: ["notice"],
     summary: "The acceptance of a risk has expired.",
     details: "`until` is the last day, in the project's time zone. The entry no longer accepts anything.",
-    fix: "Remove it, or give it another `until`.",
+    fix: "Remove it, or give it a different `until`.",
     example: {
       wrong: "allow:\n  - { risk: price-change-with-sales, until: 2026-05-01 }",
       right: "allow:\n  - { risk: price-change-with-sales, until: 2027-05-01 }",

@@ -42,7 +42,7 @@ export const settings = {
   "sandbox-is-embedded": {
     summary: "A URL for the environment sandbox.",
     details: "`sandbox` is the embedded service and has no URL.",
-    fix: "Give the environment another name.",
+    fix: "Give the environment a different name.",
     example: {
       file: "ticketing.yaml",
       wrong: "environments:\n  sandbox: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
@@ -156,7 +156,7 @@ export const usage = {
   "changed-meanwhile": {
     summary: "A file was created or changed by someone else in the meantime, so it was not touched.",
     fix: "Run the command again.",
-    example: "You save a file while `ticketing import` writes it.",
+    example: "You save a file while `ticketing import` is writing it.",
   },
   "branch-guessed": {
     levels: ["notice"],

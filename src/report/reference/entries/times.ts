@@ -51,7 +51,7 @@ export const times = {
   "odd-duration": {
     levels: ["warning"],
     summary: "An event of less than 15 minutes or more than 3 days.",
-    fix: "Check the end.",
+    fix: "Check the end time.",
     example: { wrong: "endDateTime: 2027-03-14T19:05", right: "endDateTime: 2027-03-15T02:00" },
   },
   "schedule-outside-event": {

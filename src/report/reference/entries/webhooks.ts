@@ -12,7 +12,7 @@ export const webhookCodes = {
     },
   },
   "unknown-event-type": {
-    summary: "Something in a webhook's events that the service does not send.",
+    summary: "An entry in a webhook's `events` that is not one of the service's event types.",
     fix: "Use one of the types that the message lists.",
     example: {
       file: "webhooks.yaml",
@@ -21,7 +21,7 @@ export const webhookCodes = {
     },
   },
   "webhook-without-events": {
-    summary: "A webhook that subscribes to no events.",
+    summary: "A webhook without any `events`: it would receive no notifications.",
     fix: "List the types of notifications it should get, or write `isActive: false` to keep it silent.",
     example: {
       file: "webhooks.yaml",
@@ -104,10 +104,10 @@ export const webhookCodes = {
     levels: ["rule", "error"],
     summary: "Several live webhooks have the same URL, and it is not clear which one is meant.",
     fix: "Use the id of the right one, or delete the others in the dashboard.",
-    example: "`ticketing webhooks rotate URL` where two webhooks with that URL have different events.",
+    example: "`ticketing webhooks rotate URL` where two webhooks with that URL have different `events`.",
   },
   "webhook-not-shown": {
-    summary: "The service does not show the events of a webhook, so it cannot be replaced by one like it.",
+    summary: "The service does not show the `events` of a webhook, so it cannot be replaced by one like it.",
     fix: "List it in webhooks.yaml with its `events`, then run the command again.",
     example: "`ticketing webhooks rotate ID` of a webhook that no file names.",
   },
@@ -226,7 +226,7 @@ export const writing = {
   "duplicate-key": {
     summary: "Two events with the same event key, or with event keys that differ only in case.",
     details: "The event key is the file's base name unless the event has a `key`.",
-    fix: "Give one of them another `key`, or rename its file.",
+    fix: "Give one of them a different `key`, or rename its file.",
     example: "`events/gala.yaml` and `events/2027/gala.yaml` are in one project.",
   },
   "forbidden-key": {
