@@ -14,7 +14,7 @@ import {
   problemLines,
   type TerminalOptions,
 } from "./text/page.ts";
-import { safeJson, safeText } from "./text/sanitize.ts";
+import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
 
 /** How a run ended: the one value that text and JSON are made from. */
 interface EndedRun {
@@ -78,7 +78,7 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
     word: piece(result === "skipped" ? "warning" : "blocked", result),
     code: error.code,
     place: [...what, piece("word", ": ")],
-    message: [safeText(`${error.message}${request}`)],
+    message: [`${safeSentence(error.message)}${safeText(request)}`],
     hint: error.hint,
   });
 }

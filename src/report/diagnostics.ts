@@ -16,7 +16,7 @@ import {
   type TerminalOptions,
   targetLine,
 } from "./text/page.ts";
-import { safeJson, safeText } from "./text/sanitize.ts";
+import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
 
 // What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 
@@ -125,7 +125,7 @@ function annotation({ code, severity, message, hint, source, related = [] }: Dia
       : [`file=${property(prefix + source.file)}`, `line=${source.line}`, `col=${source.column}`];
   const others = related.map((other) => `${other.message}: ${prefix}${other.source.file}:${other.source.line}`);
   const text = [message, ...(hint === undefined ? [] : [`fix: ${hint}`]), ...others].map((part) =>
-    data(safeText(part)),
+    data(safeSentence(part)),
   );
   return `::${severityNames[severity]} ${[...place, `title=${property(code)}`].join(",")}::${text.join("%0A")}`;
 }
@@ -196,7 +196,7 @@ function sarifResult(
   ruleIndex: number,
   prefix: string,
 ) {
-  const text = safeText(hint === undefined ? message : `${message} ${hint}`);
+  const text = `${safeSentence(message)} ${safeText(hint ?? "")}`.trim();
   return {
     ruleId: code,
     ruleIndex,

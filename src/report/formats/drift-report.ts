@@ -6,7 +6,7 @@ import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
-import { safeJson, safeText } from "../text/sanitize.ts";
+import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
 import {
   type CommentPlace,
   fileLink,
@@ -125,7 +125,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   });
   const unread = report.diagnostics.filter(isReported).map(({ message, hint }) => {
     const fix = hint === undefined ? "" : withoutFlags(hint);
-    return safeText(fix === "" ? message : `${message} ${fix}`);
+    return `${safeSentence(message)} ${safeText(fix)}`.trim();
   });
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),

@@ -16,7 +16,7 @@ import { buildPlanView } from "../plan-view/build-view.ts";
 import { undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
-import { safeText } from "../text/sanitize.ts";
+import { safeSentence, safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
 import {
   type CommentPlace,
@@ -116,7 +116,7 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
   const blocks = (rules.length === 0 ? change.blockedBy : rules).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
     const hint = withoutFlags(block.hint);
-    const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;
+    const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
     if (fix === null) {
       const asked = lineAskedFor(change, block);
@@ -142,7 +142,7 @@ function withCodes(headline: Headline): string {
 function errorList({ plan, place }: CommentInput): string {
   const errors = planErrors(plan);
   const lines = errors.slice(0, mostUnfolded).map((error) => {
-    const message = cutText(safeText(error.message), mostMessage);
+    const message = cutText(safeSentence(error.message), mostMessage);
     const hint = cutText(safeText(withoutFlags(error.hint ?? "")), mostMessage);
     return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));
   });
@@ -229,7 +229,7 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     const done = plan.operations.find(({ id }) => id === operation);
     if (result === "done" || error === undefined || done === undefined || error.code === "needs-failed") return [];
     return [
-      `- **${result}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeText(error.message))}`,
+      `- **${result}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeSentence(error.message))}`,
     ];
   });
   const lines = [
@@ -245,7 +245,9 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
   const why =
     refusal === null
       ? []
-      : [`${escapeProse(safeText(refusal.message))} ${escapeProse(safeText(withoutFlags(refusal.hint ?? "")))}`.trim()];
+      : [
+          `${escapeProse(safeSentence(refusal.message))} ${escapeProse(safeText(withoutFlags(refusal.hint ?? "")))}`.trim(),
+        ];
   return [
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
     `**${escapeProse(parts.join(", "))}.**${run === null ? "" : ` In this ${run}.`}`,

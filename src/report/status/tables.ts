@@ -1,6 +1,6 @@
 // `status` as a table: Markdown for a comment or a page, CSV for a spreadsheet.
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
-import { safeText } from "../text/sanitize.ts";
+import { safeSentence, safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
 import type { Counted, EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
@@ -31,7 +31,7 @@ export function renderStatusMarkdown(report: StatusReport): string {
   const notes = [
     ...report.events.flatMap(noteOf),
     ...report.diagnostics.map(({ severity, message, hint }) =>
-      escapeProse(safeText(`${severity}: ${message}${hint === undefined ? "" : ` ${hint}`}`)),
+      escapeProse(`${severity}: ${safeSentence(message)} ${safeText(hint ?? "")}`.trim()),
     ),
   ];
   const fees = feesSentenceOf(report);

@@ -26,6 +26,12 @@ export function safeLine(text: string): string {
   return safeText(text).replace(/^(\s*):(?=:)/, "$1\\u{3a}");
 }
 
+/** A message on one line: what it lists in indented lines follows its colon. Any other line end is data. */
+export function safeSentence(text: string): string {
+  const [head = "", ...items] = text.split(/\n {2}/).map((line) => safeText(line.trim()));
+  return items.length === 0 ? head : `${head} ${items.join("; ")}.`;
+}
+
 /** The same for data of several lines. */
 export function safeLines(text: string): readonly string[] {
   return text.split("\n").map(safeText);

@@ -84,6 +84,15 @@ test("nobody is told that a blocked change will be undone", () => {
   expect(comment).not.toContain("apply changes it back");
 });
 
+test("a message that lists events in lines is one sentence", () => {
+  const message = "It is unclear which this file describes:\n  one · Gala\n  two · Ball";
+  const blockedBy = [{ code: "ambiguous-event", message, hint: "Add `id`." } as const];
+  const comment = renderPlanComment(commentInput(plan({ changes: [change("event", "events/d", { blockedBy })] })));
+  expect(comment).toContain(
+    "`ambiguous-event`: It is unclear which this file describes: one · Gala; two · Ball. **fix:**",
+  );
+});
+
 test("what is blocked, and what waits for it, is marked in the list and in the box of merges", () => {
   const block = { code: "reschedule-with-sales", message: "The start would move.", hint: "" } as const;
   const inEvent = (key: string, origin: "edit" | "unapplied") => [

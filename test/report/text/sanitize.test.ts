@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { disarmCell, sanitize } from "../../../src/report/text/sanitize.ts";
+import { disarmCell, safeSentence, sanitize } from "../../../src/report/text/sanitize.ts";
 
 it.each([
   ["an escape", "\u001b[31m", "\\u{1b}[31m"],
@@ -16,6 +16,11 @@ it.each([
   ["what people write", "Piñata 🎉 寿司 ₱1,500 – “ok”", "Piñata 🎉 寿司 ₱1,500 – “ok”"],
 ])("%s is harmless", (_, text, expected) => {
   expect(sanitize(text)).toBe(expected);
+});
+
+it("a message that lists things in lines is one sentence; a line end within a name is shown", () => {
+  expect(safeSentence("It is one of these:\n  1 · Gala\n  2 · Ball")).toBe("It is one of these: 1 · Gala; 2 · Ball.");
+  expect(safeSentence("Bad\nname\n:\n  \u001b::error::x")).toBe("Bad\\u{a}name\\u{a}: \\u{1b}::error::x.");
 });
 
 it("leaves nothing that acts on its reader", () => {
