@@ -70,7 +70,7 @@ function secretOnThisRunnerOnly(
   { secretSink, secretPlace, onRunner }: SecretKeeping,
 ): Diagnostic | null {
   // Of hosts that are known to forget it, a rule says so.
-  if (one.change?.action !== "create" || secretSink !== "file" || secretPlace !== "kept" || !onRunner) return null;
+  if (one.change?.action !== "create" || secretSink !== "file" || secretPlace.fate !== "kept" || !onRunner) return null;
   return warningOf(
     "secret-on-this-runner-only",
     `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`,

@@ -129,6 +129,24 @@ describe("secrets of webhooks", () => {
     },
   );
 
+  test.each([
+    ["GITHUB_ACTIONS", "command: [gh, secret, set, "],
+    ["GITLAB_CI", "command: [glab, variable, set, "],
+  ])("no-secret-sink: with %s, the fix is not a file, which would be refused next", async (host, command) => {
+    project = await openProject({ "ticketing.yaml": "version: 1\n", "webhooks.yaml": hooks });
+    project.env[host] = "true";
+    const { plan } = await project.plan();
+    expect(plan.changes[0]?.blockedBy).toMatchObject([
+      { code: "no-secret-sink", hint: expect.stringContaining(command) },
+    ]);
+    project.sandbox.control.seed({
+      webhooks: [{ url: "https://hooks.example.com/orders", events: ["order.completed"] }],
+    });
+    const rotated = await project.run(["webhooks", "rotate", "https://hooks.example.com/orders", "--yes"]);
+    expect(rotated.stderr).toContain("no-secret-sink");
+    expect(rotated.stderr.replace(/\s+/g, " ")).toContain(command);
+  });
+
   test("secret-not-held: made by somebody else, and the file does not have it", async () => {
     project = await openProject({ "webhooks.yaml": hooks });
     project.sandbox.control.seed({

@@ -73,7 +73,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     },
     secretSink: setup.sink === undefined ? "file" : setup.sink,
     holdsSecret: () => null,
-    secretPlace: setup.secretPlace ?? (setup.sink === null ? "none" : "kept"),
+    secretPlace: setup.secretPlace ?? { fate: setup.sink === null ? "none" : "kept", host: null },
     onRunner: setup.onRunner ?? false,
     version: "0.0.0",
     planKey: null,

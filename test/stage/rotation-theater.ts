@@ -106,6 +106,7 @@ async function rotateOnce(theater: Theater, files: Files, url: string, options: 
           former,
           { ...project, state, former: [], remember: recallFrom(state, null), remarks: [] },
           blind === undefined ? { sink: "file", path: "secrets.json" } : { sink: "command", command: ["keep"] },
+          null,
         ),
       report: () => undefined,
     }),

@@ -12,7 +12,7 @@ import { settleMsOf } from "../planning/plan-inputs.ts";
 import { takeLock } from "../session/environment-store.ts";
 import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/guarded-settings.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
-import { exposedSink, lostSink, openSink, readSecretHolder, sinkSettings } from "../session/secrets.ts";
+import { exposedSink, lostSink, openSink, readSecretHolder, secretPlaceOf, sinkSettings } from "../session/secrets.ts";
 import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./project-wishes.ts";
@@ -206,6 +206,7 @@ async function rotateHeld(
   const { directory } = request;
   const { environment, client, store } = target;
   const settings = sinkSettings(loaded.settings, environment);
+  const { host } = secretPlaceOf(world, { sink: settings, environment });
   const project = await loadProjectWishes(world, directory, target, loaded);
   const { outcome, notes } = await rotateSession({
     world,
@@ -218,7 +219,7 @@ async function rotateHeld(
     word: request.webhook,
     untested: request.untested,
     settleMs: settleMsOf(request),
-    plan: (former) => planRotation(former, project, settings),
+    plan: (former) => planRotation(former, project, settings, host),
     report: (line) => watcher.onLine(line),
   });
   // An earlier snapshot may show what is gone by now.

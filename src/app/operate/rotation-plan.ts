@@ -4,7 +4,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { makeAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatCount, maskUrls, parseUrl, type Value } from "../../model/value.ts";
+import { formatCount, keepSecretsOn, maskUrls, parseUrl, type SecretPlace, type Value } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import { unsentFields } from "../../plan/assemble.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -25,6 +25,7 @@ export function planRotation(
   former: readonly [Live, ...Live[]],
   project: ProjectWishes,
   sink: SecretSink | null,
+  host: SecretPlace["host"],
 ): PlannedRotation {
   const [first, ...twins] = former;
   const url = webhookUrl(first);
@@ -35,7 +36,7 @@ export function planRotation(
   if (twins.some((twin) => String(eventsOf(twin)) !== String(eventsOf(first))))
     return failed(differentTwins(former, url));
   if (url === "" || events === null) return failed(notShown(first));
-  if (sink === null) return failed(noSink);
+  if (sink === null) return failed(noSink(host));
   if (sink.sink === "command" && secretName === null && sink.command.some((part) => part.includes("{secretName}"))) {
     return failed(noSecretName(url));
   }
@@ -65,11 +66,10 @@ function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } 
   return Array.isArray(events) ? events.filter((each) => typeof each === "string") : null;
 }
 
-const noSink: Diagnostic = errorOf(
-  "no-secret-sink",
-  "There is no place to store the new secret, which the service shows only once.",
-  "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
-);
+function noSink(host: SecretPlace["host"]): Diagnostic {
+  const message = "There is no place to store the new secret, which the service shows only once.";
+  return errorOf("no-secret-sink", message, keepSecretsOn(host));
+}
 
 function noSecretName(url: string): Diagnostic {
   return errorOf(

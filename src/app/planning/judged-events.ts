@@ -29,7 +29,7 @@ export async function readEvents(input: PlannedEvents) {
   const rules: RuleContext = {
     allow: input.allow,
     allowIn: input.allowIn,
-    secretPlace: "kept",
+    secretPlace: { fate: "kept", host: null },
     ordersOf: (id) => orders.get(id),
   };
   const judging = { ...rules, now: inputs.now, remember, deletes: null };

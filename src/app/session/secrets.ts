@@ -32,18 +32,18 @@ export function secretPlaceOf(
   { env }: World,
   { sink, environment }: { readonly sink: SecretSink | null; readonly environment: Environment },
 ): SecretPlace {
-  if (sink === null) return "none";
-  if (sink.sink === "command" || environment.baseUrl === null) return "kept";
-  return env.GITHUB_ACTIONS === "true" ? "github" : env.GITLAB_CI === "true" ? "gitlab" : "kept";
+  const host = env.GITHUB_ACTIONS === "true" ? "github" : env.GITLAB_CI === "true" ? "gitlab" : null;
+  if (sink === null) return { fate: "none", host };
+  return { fate: sink.sink === "command" || environment.baseUrl === null || host === null ? "kept" : "lost", host };
 }
 
-/** The same for a secret that replaces another: null if it stays. */
+/** The same for a secret that replaces another: null if it stays, or has no place to go. */
 export function lostSink(world: World, environment: Environment, sink: SecretSink | null): Diagnostic | null {
-  const place = secretPlaceOf(world, { sink, environment });
-  if (place === "kept" || place === "none") return null;
+  const { fate, host } = secretPlaceOf(world, { sink, environment });
+  if (fate !== "lost") return null;
   const message =
     "The new secret is shown only once, and would be written to a file on this runner, which is gone after the job.";
-  return errorOf("secret-would-be-lost", message, keepSecretsOn(place));
+  return errorOf("secret-would-be-lost", message, keepSecretsOn(host));
 }
 
 /** A secret must not go into a file that git tracks, or would add with the next `git add`. */

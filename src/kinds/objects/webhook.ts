@@ -47,21 +47,21 @@ function deletion(facts: Facts): Verdict | null {
 }
 
 function noSecretSink(facts: Facts): Verdict | null {
-  if (facts.change.action !== "create" || facts.secretPlace !== "none") return null;
+  if (facts.change.action !== "create" || facts.secretPlace.fate !== "none") return null;
   return rule(
     "no-secret-sink",
     `The webhook ${facts.name} would be created, and there is no place for its secret, which is shown only once.`,
-    "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
+    keepSecretsOn(facts.secretPlace.host),
   );
 }
 
 /** A webhook without its secret must be rotated before anybody can trust what it sends. */
 function secretWouldBeLost({ change, secretPlace, name }: Facts): Verdict | null {
-  if (change.action !== "create" || secretPlace === "kept" || secretPlace === "none") return null;
+  if (change.action !== "create" || secretPlace.fate !== "lost") return null;
   return rule(
     "secret-would-be-lost",
     `The secret of the webhook ${name} is shown only once, and would be written to a file on this runner, which is gone after the job.`,
-    keepSecretsOn(secretPlace),
+    keepSecretsOn(secretPlace.host),
   );
 }
 

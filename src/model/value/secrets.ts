@@ -109,11 +109,16 @@ export function maskUrls(text: string): string {
   });
 }
 
-/** Where a new webhook's secret goes: to where it stays, nowhere, or into a file on a runner of that host, which is gone after the job. */
-export type SecretPlace = "kept" | "none" | "github" | "gitlab";
+/** What becomes of a new webhook's secret: it is kept, has no place to go, or is lost with a file on a runner of that host. */
+export interface SecretPlace {
+  readonly fate: "kept" | "none" | "lost";
+  readonly host: "github" | "gitlab" | null;
+}
 
-/** What keeps a secret that would be lost on that host, as a fix. */
-export function keepSecretsOn(host: "github" | "gitlab"): string {
+/** What keeps a secret that has no place or would be lost, as a fix; a file will do only outside a runner. */
+export function keepSecretsOn(host: SecretPlace["host"]): string {
+  if (host === null)
+    return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.";
   const [command, token] =
     host === "github"
       ? [`gh, secret, set, "{secretName}"`, "GH_TOKEN that may write secrets"]

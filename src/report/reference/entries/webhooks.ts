@@ -45,7 +45,7 @@ export const webhookCodes = {
   "no-secret-sink": {
     levels: ["rule", "error"],
     summary: "A webhook would be created, and there is no place for its secret, which is shown only once.",
-    fix: "Write in ticketing.yaml where secrets go: `secrets: { sink: file, path: .ticketing/secrets.json }`, or a command sink.",
+    fix: "Write in ticketing.yaml where secrets go: `secrets: { sink: file, path: .ticketing/secrets.json }`, or a command sink. On a GitHub or GitLab runner, only a command sink will do; the message shows the line.",
     example: "webhooks.yaml names a new webhook, and ticketing.yaml has no `secrets`.",
   },
   "no-secret-name": {
