@@ -3,8 +3,9 @@ import type { Address } from "../model/address.ts";
 import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
-import { createOrClear, makeLanes } from "./create/create-object.ts";
+import { makeLanes } from "./create/create-object.ts";
 import { recheckAll, refuseWhileUnconfirmed } from "./create/create-recovery.ts";
+import { createOrClear } from "./create/replace-object.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { describeAddress, recheckHint } from "./run/outcomes.ts";
@@ -144,6 +145,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     atOnce: Math.max(1, options.parallelism) * begunPerCall,
     perform: performSafely,
     halted: () => haltOf(halt, options.signal),
+    isDone: ({ verb, path }) => verb === "delete" && run.cleared.has(path),
     onEnd: (operation, performed) => options.listener?.onEnd?.(operation, performed),
   });
   if (halt === null && options.signal?.aborted !== true) {

@@ -86,6 +86,8 @@ export interface StateEntry {
   readonly unknown?: Readonly<Record<string, Value>>;
   /** Fields that the files clear but the service does not allow to be empty: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
+  /** It was deleted to free its name for its replacement, which is not created yet: what it had, for fields that the files do not set. */
+  readonly carried?: Readonly<Record<string, Value>>;
   /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
   readonly partial?: true;
   readonly protected?: true;

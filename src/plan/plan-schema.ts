@@ -165,6 +165,7 @@ const stateEntrySchema = strict<StateEntry>({
   returned: fieldsSchema.optional(),
   unknown: fieldsSchema.optional(),
   uncleared: fieldsSchema.optional(),
+  carried: fieldsSchema.optional(),
   partial: yesSchema.optional(),
   protected: yesSchema.optional(),
   madeAt: textSchema.optional(),

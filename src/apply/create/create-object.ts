@@ -13,7 +13,6 @@ import { deleteOurs } from "../run/transition.ts";
 import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
 import { confirmInline, type MissingParts } from "./inline-tickets.ts";
 
-type Perform = (operation: Operation) => Promise<OperationResult>;
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
 
 export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
@@ -32,33 +31,6 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
       return unsure(step.retry, `It was sent ${mostAttempts} times, but the service does not list it.`);
   }
 }
-
-/**
- * Where names are unique, a replacement is refused while the former one is there: its name was good until now. Any other refusal leaves
- * that one in place.
- */
-export async function createOrClear(run: Run, task: Task, perform: Perform): Promise<OperationResult> {
-  const created = await executeCreate(run, task);
-  const { operation, kind } = task;
-  if (created.result !== "failed" || operation.clearing === undefined) return created;
-  const { status, code } = created.error;
-  const isNameTaken = status === 409 || takenCodes.test(code) || created.about?.includes(kind.identity.label) === true;
-  if (!isNameTaken) {
-    if ((status !== 400 && status !== 422) || created.about?.length) return created;
-    // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
-    const hint = `${created.error.hint} If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
-    return { ...created, error: { ...created.error, hint } };
-  }
-  reportRecovery(run, operation.address, "needs a name that is in use, so the old object is deleted first");
-  for (const call of operation.clearing) {
-    const cleared = await perform({ id: operation.id, needs: [], because: operation.because, ...call });
-    if (cleared.result !== "done") return cleared;
-  }
-  return executeCreate(run, task);
-}
-
-/** A service need not say which field it is about. Narrow, because the old object is deleted: `IMAGE_NOT_EXISTS` is about something else. */
-const takenCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
 
 async function handleResponse(
   run: Run,

@@ -54,6 +54,8 @@ export interface IntentEntry {
   readonly fields: FieldValues;
   readonly inline?: readonly InlinePart[];
   readonly rotation?: Rotation;
+  /** The object goes before its replacement is created, to free its name: what it had, of which the replacement keeps what the files do not set. */
+  readonly carried?: FieldValues;
   /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
   /** Written before the run's first call, and not since: it may have been sent or not. `parentId` may be null, because it was not known yet. */

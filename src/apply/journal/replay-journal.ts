@@ -79,8 +79,9 @@ export function replayJournal(before: StateObjects, entries: readonly JournalEnt
       noteTarget(known, entry);
     } else if (entry.type === "learn") {
       known.set(entry.address, remembered(objects[entry.address], entry.kind, entry.id, entry.fields, entry));
-    } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
+    } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted" || entry.how === "passed")) {
       const intent = intents.get(entry.seq);
+      if (entry.how === "passed" && intent?.carried === undefined) continue;
       if (intent !== undefined && intent.rotation?.unremembered !== true) replayClose(known, intent, entry);
     }
   }
@@ -124,8 +125,13 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   const { address } = intent;
   const entry = known.objects[address];
   if (intent.verb === "delete") {
+    const { id, kind, carried } = intent;
     // After a replacement the address belongs to the new object already.
-    if (sameId(entry?.id, intent.id)) known.forget(address);
+    if (entry !== undefined && !sameId(entry.id, id)) return;
+    if (entry !== undefined) known.forget(address);
+    // It may be gone, or only about to: if it is still there, this is forgotten.
+    if (carried !== undefined && id !== null)
+      known.set(address, { ...(entry ?? { kind, id, applied: {}, partial: true }), carried });
     return;
   }
   const id = close.id ?? intent.id;

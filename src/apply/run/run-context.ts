@@ -50,6 +50,8 @@ export interface Run {
   readonly journal: Journal;
   readonly ids: Ids;
   readonly unconfirmed: ReturnType<typeof makeUnconfirmedCreates>;
+  /** Paths of what was deleted before its own operation, to free its name. */
+  readonly cleared: Set<string>;
   /** When its last write took effect, at the latest, by our clock; null: there was none. */
   readonly wroteAt: () => number | null;
   readonly settleTime: SettleTime;
@@ -113,6 +115,7 @@ export function makeRun(setup: RunSetup): Run {
     listener,
     ids: makeIds(setup.known),
     unconfirmed: makeUnconfirmedCreates(),
+    cleared: new Set(),
     wroteAt: () => wroteAt,
     settleTime: makeSettleTime(setup.settleMs),
     responses: makeResponseTrust(),

@@ -2,7 +2,7 @@
 import { nameInAddress } from "../../model/address.ts";
 import type { Operation } from "../../model/plan.ts";
 import { countBefore } from "../../model/value.ts";
-import { endedWith, type OperationResult } from "./run-context.ts";
+import { done, endedWith, type OperationResult } from "./run-context.ts";
 
 export interface ScheduleOptions {
   readonly operations: readonly Operation[];
@@ -10,6 +10,8 @@ export interface ScheduleOptions {
   readonly perform: (operation: Operation) => Promise<OperationResult>;
   /** Why nothing new may begin; null while all is well. */
   readonly halted: () => OperationResult | null;
+  /** Whether another operation has already done it. */
+  readonly isDone: (operation: Operation) => boolean;
   readonly onEnd: (operation: Operation, result: OperationResult) => void;
 }
 
@@ -35,7 +37,7 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
       const next = operations[position];
       if (next === undefined) continue;
       openNeeds[position] = (openNeeds[position] ?? 0) - 1;
-      if (result.result !== "done") end(next, skippedBecause(operation, result));
+      if (result.result !== "done") end(next, options.isDone(next) ? done : skippedBecause(operation, result));
       else if (openNeeds[position] === 0) addReady(position);
     }
   }
@@ -80,19 +82,19 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
 
 function skippedBecause({ verb, address }: Operation, result: OperationResult): OperationResult {
   if (result.result === "skipped") return result;
-  const done = verb === "sold-out" ? "marked as sold out" : verb.replace(/e?$/, "ed");
+  const past = verb === "sold-out" ? "marked as sold out" : verb.replace(/e?$/, "ed");
   return endedWith(
     "skipped",
     "needs-failed",
-    `It depends on "${nameInAddress(address)}", ${whatBecameOfIt(result, done)}.`,
+    `It depends on "${nameInAddress(address)}", ${whatBecameOfIt(result, past)}.`,
     "Fix that first; the next `ticketing apply` continues from there.",
   );
 }
 
 /** What a call that did not end well may have done all the same is not denied. */
-function whatBecameOfIt(result: OperationResult, done: string): string {
-  if (result.result === "unsure") return `and it is not confirmed that it was ${done}`;
+function whatBecameOfIt(result: OperationResult, past: string): string {
+  if (result.result === "unsure") return `and it is not confirmed that it was ${past}`;
   return result.result === "failed" && result.error.code === "verify"
     ? "which is not as it should be"
-    : `which was not ${done}`;
+    : `which was not ${past}`;
 }

@@ -22,6 +22,7 @@ export interface Task {
   /** The object that the call is about; null for a create. */
   readonly id: string | null;
   readonly rotation?: Rotation;
+  readonly carried?: FieldValues;
 }
 
 /** A task that is about an object which exists. */
@@ -40,7 +41,7 @@ export function announceOperations(run: Run, operations: readonly Operation[]): 
   });
 }
 
-function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inline, rotation }: Task): Intent {
+function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inline, rotation, carried }: Task): Intent {
   const { address, verb, method } = operation;
   return {
     operation: operation.id,
@@ -53,6 +54,7 @@ function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inlin
     id,
     fields,
     ...(rotation === undefined ? {} : { rotation }),
+    ...(carried === undefined ? {} : { carried }),
     ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
     ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
     ...intentTimes(run),

@@ -96,13 +96,23 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, m
   for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[sentName(kind, name)];
     if (value === undefined && policy.role === "value" && policy.required === true) lacking.push(name);
+    const carried = memory.carried[sentName(kind, name)];
+    if (value === undefined && policy.role === "value" && carried !== undefined) {
+      const edit = { path: `/${name}`, before: null, after: carried, origin, sentAlong: true } as const;
+      edits.push({ ...edit, digest: editDigest(wish.address, edit) });
+    }
     if (value === undefined || value === null) continue;
     const [path, after] = [`/${name}`, forPeople(value, references)];
     const whose = createdFieldOrigin(memory, wish, sentName(kind, name), origin);
     edits.push({ path, before: null, after, origin: whose, digest: editDigest(wish.address, { path, after }) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
-  const reason = memory.id === null || memory.takenOver ? "not live yet" : "it was live before, and no longer is";
+  const reason =
+    Object.keys(memory.carried).length > 0
+      ? "an earlier run deleted the old one to free its name, and did not create the new one"
+      : memory.id === null || memory.takenOver
+        ? "not live yet"
+        : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });
   const obstacles = lacking.length === 0 ? [] : [cannotBeMade(wish, lacking)];

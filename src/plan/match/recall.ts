@@ -29,6 +29,8 @@ export interface Recalled {
   readonly unknown: Readonly<Record<string, Value>>;
   /** Fields that could not be cleared, and what the service showed of them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
+  /** What our replacement of an object is to have that was deleted before it could be created. */
+  readonly carried: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
 }
@@ -41,6 +43,7 @@ const nothing: Recalled = {
   returned: {},
   unknown: {},
   uncleared: {},
+  carried: {},
   madeAt: null,
 };
 
@@ -80,6 +83,9 @@ export function recallFrom(
       ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
     };
     if (isUnknown) return { ...nothing, ...compared };
+    // We have deleted it ourselves: it is not missing because of somebody else.
+    if (liveId === undefined && entry?.carried !== undefined)
+      return { ...nothing, ...compared, carried: entry.carried };
     return {
       id: entry?.id ?? null,
       fullyApplied: state?.appliedRevision !== undefined,
@@ -88,6 +94,7 @@ export function recallFrom(
       returned: entry?.returned ?? {},
       unknown: entry?.unknown ?? {},
       uncleared: entry?.uncleared ?? {},
+      carried: {},
       madeAt: entry?.madeAt ?? null,
       ...compared,
     };

@@ -139,14 +139,15 @@ function stateFault(value: Readonly<Record<string, unknown>>): string | null {
 
 function isEntry(value: unknown): value is StateEntry {
   if (!isObject(value)) return false;
-  const { kind, id, applied, returned, uncleared } = value;
+  const { kind, id, applied, returned, uncleared, carried } = value;
   return (
     isKindName(kind) &&
     typeof id === "string" &&
     uuidPattern.test(id) &&
     isObject(applied) &&
     (returned === undefined || isObject(returned)) &&
-    (uncleared === undefined || isObject(uncleared))
+    (uncleared === undefined || isObject(uncleared)) &&
+    (carried === undefined || isObject(carried))
   );
 }
 
