@@ -103,6 +103,8 @@ export interface Plan {
   readonly compared?: Compared;
   /** What changes by itself later, of the documents that were planned. */
   readonly upcoming: readonly Upcoming[];
+  /** The digest of each document that something above is of, as it is at any time. */
+  readonly documents?: Readonly<Record<Address, string>>;
   readonly calls: CallCost;
   readonly observed: readonly Observed[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */

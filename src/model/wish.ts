@@ -42,8 +42,8 @@ export interface OwnWish {
   readonly composed?: true;
   /** Fields that phases have set: they are intended for this time. */
   readonly phased?: readonly string[];
-  /** When its phases hold, and what they set: with a base, another one to come is a difference. */
-  readonly phases?: string;
+  /** Of a document with phases, what it says at any time: all that it says without them, when they hold, and what they set. */
+  readonly timeless?: string;
   /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
   readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
   readonly new?: boolean;
@@ -58,6 +58,12 @@ export interface OwnWish {
   readonly secretName?: string;
   /** The zone that local times of this event are written in and shown in. */
   readonly timezone?: string;
+}
+
+/** What a document says, wherever it is written: its fields, its status and its lists. */
+export function statementOf({ address, fields, own, children }: Wish): unknown {
+  const lists = Object.entries(children).map(([kind, list]) => [kind, list.map(statementOf)]);
+  return [address, fields, own.status ?? null, lists];
 }
 
 /** A risk that files accept. */

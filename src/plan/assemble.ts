@@ -1,6 +1,6 @@
 // From judged comparisons to the plan: one JSON value, the same bytes for the same input.
 import { kindOf } from "../kinds/index.ts";
-import type { Address, KindName } from "../model/address.ts";
+import { type Address, type KindName, rootOf } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Shard, StateEntry } from "../model/live.ts";
 import {
@@ -14,8 +14,9 @@ import {
   type Target,
 } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
-import type { Upcoming } from "../model/wish.ts";
+import type { Upcoming, Wish } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, referencesIn } from "./compare/comparison.ts";
+import { documentDigest } from "./compare/hold.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
@@ -170,6 +171,8 @@ interface AssembleInput {
   readonly unmanaged?: number | null;
   readonly compared?: Compared | null;
   readonly upcoming?: readonly Upcoming[];
+  /** Documents of which something comes later. */
+  readonly changing?: readonly Wish[];
   readonly estimateSeconds?: (writes: number) => number;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
   readonly sealed?: boolean;
@@ -211,6 +214,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     ...all.flatMap((event) => ("self" in event ? matchedEntries(allComparisons(event), remember) : event.matched)),
     ...matchedEntries(input.webhooks ?? [], remember),
   ]);
+  const documents = input.sealed === false ? {} : documentsIn(input, [...changes, ...held]);
   const unsealed: Omit<Plan, "fingerprint"> = {
     formatVersion: planFormat,
     tool: { name: "ticketing", version: input.version },
@@ -223,6 +227,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     summary: summarize(changes, operations, unchanged, input.unmanaged ?? null),
     ...(compared === null ? {} : { compared }),
     upcoming: input.upcoming ?? [],
+    ...(Object.keys(documents).length === 0 ? {} : { documents }),
     calls: {
       reads: input.reads,
       writes: operations.length,
@@ -235,6 +240,14 @@ export function assemblePlan(input: AssembleInput): Assembled {
   };
   const plan = input.sealed !== false ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };
+}
+
+/** Of those that the plan has something to say about. */
+function documentsIn({ events = [], webhooks = [], changing = [] }: AssembleInput, changes: readonly Change[]) {
+  const changed = new Set(changes.map(({ address }) => rootOf(address)));
+  const compared = [...openEvents(events).map(({ self }) => self), ...webhooks];
+  const wishes = compared.flatMap(({ address, wish }) => (wish !== null && changed.has(address) ? wish : []));
+  return Object.fromEntries([...wishes, ...changing].map((wish) => [wish.address, documentDigest(wish)]));
 }
 
 export { unsentFields } from "./operations/child-operations.ts";

@@ -219,6 +219,7 @@ export const planSchema = strict<Plan>({
       }).optional(),
     }),
   ),
+  documents: z.record(textSchema, digestSchema).optional(),
   calls: strict<CallCost>({ reads: countSchema, writes: countSchema, estimateSeconds: z.number() }),
   observed: z.array(observedSchema),
   matched: z.record(z.string(), stateEntrySchema).optional(),

@@ -142,6 +142,38 @@ test("a host that does not say what was reviewed: nothing is written, exit 1", a
   expect((await apply()).exitCode).toBe(0);
 });
 
+test("what a run that failed in the middle leaves of a reviewed change is done by the next one", async () => {
+  await applied();
+  const gala = manilaNights(900).replace("manila-nights", "gala").replace("Manila Nights", "Gala");
+  loop.merge(await planned({ "events/gala.yaml": gala }));
+  loop.sandbox.control.addFault({ kind: "error-before", status: 400, path: "/publish" });
+  expect((await apply()).exitCode).toBe(1);
+  const status = () => {
+    const { events } = loop.sandbox.service.dump() as unknown as Readonly<
+      Record<"events", readonly { status: string }[]>
+    >;
+    return events.map((each) => each.status);
+  };
+  expect(status()).toEqual(["PUBLISHED", "DRAFT"]);
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(status()).toEqual(["PUBLISHED", "PUBLISHED"]);
+});
+
+test("a phase that begins between the plan and the apply was reviewed with its file", async () => {
+  await applied();
+  const soon = new Date(loop.clock.now + 600_000).toISOString();
+  const phases = (price: number) => `phases:\n  - { from: ${soon}, tickets: [{ name: GA, price: ${price} }] }\n`;
+  const gala = draft("Gala", 100) + phases(300);
+  const files = { "events/manila-nights.yaml": manilaNights(1500, phases(1800)), "events/gala.yaml": gala };
+  const pullRequest = await planned(files);
+  loop.clock.now += 1_200_000;
+  loop.merge(pullRequest);
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live()).toEqual({ price: 1800, events: ["Gala", "Manila Nights"] });
+});
+
 test("drift that came after the review is left alone, with a warning", async () => {
   await applied();
   const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });

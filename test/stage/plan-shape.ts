@@ -129,6 +129,7 @@ const plan = z.strictObject({
       webhooksUnread: z.literal(true).optional(),
     })
     .optional(),
+  documents: z.record(z.string(), z.string().regex(/^[0-9a-f]{12}$/)).optional(),
   upcoming: z.array(
     z.strictObject({
       at: instant,

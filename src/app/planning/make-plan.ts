@@ -95,6 +95,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const aimless = aimlessTargets(inputs, selected, comparisons);
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
+  const upcoming = upcomingOf(project, events);
+  const changing = new Set(upcoming.map(({ address }) => address));
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
     events: read.events,
@@ -129,7 +131,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             webhooks: webhooks.unmanaged !== null,
             ...(isUnread ? { webhooksUnread: true as const } : {}),
           },
-    upcoming: upcomingOf(project, events),
+    upcoming,
+    changing: events.filter(({ address }) => changing.has(address)),
     estimateSeconds: inputs.estimateSeconds,
     sealed: flags.unsealed !== true,
     forgotten: flags.savable === true ? read.forgotten : null,

@@ -3,7 +3,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import type { Upcoming, Wish } from "../../model/wish.ts";
+import { statementOf, type Upcoming, type Wish } from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -96,7 +96,8 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const current = at(now);
   for (const problem of current.problems) found.push(problem);
   const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
-  const wish = { ...phased, own: { ...phased.own, phases: phases.map(meaning).join() } };
+  const timeless = JSON.stringify([statementOf(plain.wish), phases.map(meaning)]);
+  const wish = { ...phased, own: { ...phased.own, timeless } };
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;

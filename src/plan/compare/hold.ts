@@ -4,8 +4,8 @@ import { hash } from "node:crypto";
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import { type Change, type Edit, isDrift, type Plan } from "../../model/plan.ts";
-import { groupBy, isReference } from "../../model/value.ts";
-import type { StatusWish, Wish } from "../../model/wish.ts";
+import { isReference } from "../../model/value.ts";
+import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
 import { asDraft } from "./targets.ts";
@@ -45,17 +45,29 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
   return [...own.map((edit) => edit.digest), ...whole];
 }
 
-/** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
-export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
-  const events = groupBy(changes, ({ address }) => rootOf(address));
-  return new Map(
-    Array.from(events, ([address, all]) => [address, shortSha(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
-  );
+/**
+ * A document as a whole, as it is at any time: whoever has read what it would do has reviewed that also where an interrupted run has
+ * done a part of it, or a phase has begun since.
+ */
+export function documentDigest(wish: Wish): string {
+  return shortSha(canonicalJson(["document", wish.own.timeless ?? statementOf(wish)]));
 }
 
 /** Everything that whoever has read this plan has seen. */
-export function reviewedDigests({ changes, held = [] }: Pick<Plan, "changes" | "held">): ReadonlySet<string> {
-  return new Set([...changes, ...held].flatMap(digestsOf));
+export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents">): ReadonlySet<string> {
+  const { changes, held = [], documents = {} } = plan;
+  return new Set([...[...changes, ...held].flatMap(digestsOf), ...Object.values(documents)]);
+}
+
+/** The same in fewer digests: of a document as a whole, all but drift is left out. */
+export function reviewedDocuments({ changes, documents = {} }: Pick<Plan, "changes" | "documents">): readonly string[] {
+  const apart = changes.flatMap((change) => {
+    const { address, action, origin, digest, edits } = change;
+    if (documents[rootOf(address)] === undefined) return digestsOf(change);
+    const drifted = edits.filter((edit) => edit.origin === "drift");
+    return digestsOf({ action, edits: drifted, ...(origin === "drift" ? { origin, digest } : {}) });
+  });
+  return [...Object.values(documents), ...apart];
 }
 
 /**
@@ -65,7 +77,7 @@ export function reviewedDigests({ changes, held = [] }: Pick<Plan, "changes" | "
  * | list       | nothing: the plan is for review, and says what earlier runs held  |
  * | keep       | what earlier runs held: there is no reviewed set to compare with  |
  * | unattended | that, and drift: nobody decided to undo it, a clock began the run |
- * | compare    | what the reviewed set does not list, as an edit or a whole event  |
+ * | compare    | what the reviewed set does not list: drift as such, anything else alone or with its whole document |
  *
  * All by digest.
  */
@@ -97,13 +109,13 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   if (review.mode === "off" || isIdle) return { event, held: null };
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
-  const changes = all.flatMap(({ change }) => change ?? []);
-  const ofEvent = eventDigests(changes).get(event.self.address);
+  const { wish } = event.self;
+  const isRead = review.mode === "compare" && wish !== null && review.reviewed.has(documentDigest(wish));
   const isHeld: IsHeld = ({ digest, origin }) => {
     if (digest === undefined || origin === "phase") return false;
     if (review.mode === "unattended" && origin === "drift") return true;
     if (review.mode !== "compare") return review.held.has(digest);
-    return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
+    return !review.reviewed.has(digest) && !(isRead && origin !== "drift");
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, isHeld)]));
   for (let before = -1; before !== countHeld(parts); ) {
@@ -123,12 +135,7 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
-  const { reviewed } = review;
-  const ofEvents = eventDigests(changes);
-  const isReviewed = (change: Change) =>
-    reviewed.has(ofEvents.get(rootOf(change.address)) ?? "") ||
-    digestsOf(change).every((digest) => reviewed.has(digest));
-  return changes.filter((change) => !isReviewed(change));
+  return changes.filter((change) => digestsOf(change).some((digest) => !review.reviewed.has(digest)));
 }
 
 function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {

@@ -145,7 +145,7 @@ function projectAt(now: number, document: Document, phases: readonly Phase[]) {
 }
 
 function meant({ fields, own, children }: Wish): unknown {
-  const { composed: _composed, phased: _phased, phases: _phases, ...settings } = own;
+  const { composed: _composed, phased: _phased, timeless: _timeless, ...settings } = own;
   return { fields, own: settings, tickets: children.ticket?.map((one) => one.fields) };
 }
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../src/kinds/index.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
-import { deleteDigest, editDigest, eventDigests, transitionDigest } from "../../../src/plan/compare/hold.ts";
+import type { Wish } from "../../../src/model/wish.ts";
+import { deleteDigest, documentDigest, editDigest, transitionDigest } from "../../../src/plan/compare/hold.ts";
 import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
 
@@ -58,12 +59,23 @@ test("what is only sent along stays where nothing else is left to go out", () =>
   expect(kept.self.planned?.edits).toEqual(edits);
 });
 
-test("one digest of the event is as good as all of its edits, until one more comes", () => {
-  const one = event({ edits: [edit(gala, "/name")] });
-  const reviewed = new Set(eventDigests(changesOf(one)).values());
-  expect(changesOf(holdUnreviewed(one, { ...none, reviewed }).held)).toEqual([]);
-  const more = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
-  expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
+test("a document that was reviewed as a whole: what is left of it to do is not held, drift is", () => {
+  const wish = { address: gala, fields: {}, own: { status: "PUBLISHED" }, children: {} } as unknown as Wish;
+  const left = {
+    action: "update",
+    transition: { from: "DRAFT", to: "PUBLISHED" },
+    origin: "edit",
+    digest: "a",
+  } as const;
+  const one = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
+  const read = { ...one, self: { ...one.self, wish } };
+  const reviewed = new Set([documentDigest(wish)]);
+  const { event: kept, held } = holdUnreviewed(read, { ...none, reviewed });
+  expect(pathsOf(kept)).toEqual(["/name"]);
+  expect(kept.self.change?.transition).toEqual(left.transition);
+  expect(pathsOf(held)).toEqual(["/eventCapacity"]);
+  const other = { ...read, self: { ...read.self, wish: { ...wish, fields: { name: "Other" } } } };
+  expect(pathsOf(holdUnreviewed(other, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
 });
 
 test("without a reviewed set only what was held before is held, and drift where a clock began the run; a plan for review says so and holds nothing", () => {
