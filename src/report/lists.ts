@@ -201,13 +201,18 @@ export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
 
 /** RFC 5545. An event's end is the end of its own entry; phases are moments. `now`: when it was made. */
 export function renderUpcomingCalendar(coming: readonly ComingView[], now: number): string {
+  const known = new Map<string, number>();
   const entries = coming.flatMap((one) => {
     if (one.type === "end") return [];
     // The same for as long as it is to come, whatever else of its event has passed.
     const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${calendarStamp(one.at)}`;
+    const uid = `${one.type}/${one.address}${moment}`;
+    // Phases alike at one instant come up and pass together, so that each keeps its number.
+    const number = (known.get(uid) ?? 0) + 1;
+    known.set(uid, number);
     return [
       "BEGIN:VEVENT",
-      `UID:${icalText(`${one.type}/${one.address}${moment}`)}`,
+      `UID:${icalText(number === 1 ? uid : `${uid}/${number}`)}`,
       `DTSTAMP:${calendarStamp(new Date(now).toISOString())}`,
       `DTSTART:${calendarStamp(one.at)}`,
       ...(one.end === undefined ? [] : [`DTEND:${calendarStamp(one.end)}`]),

@@ -25,6 +25,15 @@ test("two phases of one name have two ids", () => {
   expect(new Set(ids).size).toBe(2);
 });
 
+test("phases alike at one instant have their own ids, which stay when others have passed", () => {
+  const idsOf = (coming: readonly ComingView[]) => renderUpcomingCalendar(coming, 0).match(/^UID:.*$/gm) ?? [];
+  const phase: ComingView = { ...night, type: "phase", fields: ["/status"] };
+  const both = [phase, { ...phase, fields: ["/eventCapacity"] }];
+  const ids = idsOf([{ ...phase, at: "2027-01-15T14:00:00.000Z" }, ...both]);
+  expect(new Set(ids).size).toBe(3);
+  expect(idsOf(both)).toEqual(ids.slice(1));
+});
+
 test("nothing to come is said", () => {
   expect(renderUpcomingText([], 80)).toBe("Nothing is coming up.\n");
 });
