@@ -10,11 +10,13 @@ import { asUtc, parseTime, type WallTime } from "./read-time.ts";
  * | a number  | milliseconds since the epoch                                                                       |
  * | gap       | clocks were put forward over this time, at the instant `after`; `moved` is what they show for it    |
  * | overlap   | clocks were put back over this time: it happens twice                                              |
+ *
+ * `plus`: the milliseconds that are to be added to it.
  */
 export type LocalResult =
   | number
-  | { readonly type: "gap"; readonly moved: number; readonly after: number }
-  | { readonly type: "overlap"; readonly first: number; readonly second: number };
+  | { readonly type: "gap"; readonly moved: number; readonly after: number; readonly plus?: number }
+  | { readonly type: "overlap"; readonly first: number; readonly second: number; readonly plus?: number };
 
 export interface Calendar {
   /** null: there is no such zone. */
@@ -89,23 +91,25 @@ export function describeJump(
   result: ClockJump,
 ): { readonly message: string; readonly hint: string } {
   const isAbsolute = /^\d{4}-/.test(text.trim());
+  const plus = result.plus ?? 0;
+  const leads = plus === 0 ? `"${text}" is` : `"${text}" counts from`;
   if (result.type === "gap") {
     const [moved, before, after] = [result.moved, result.after - 60_000, result.after].map((instant) =>
       formatLocalTime(instant, zone),
     );
     const skipped = formatLocalTime(result.moved + (offsetAt(result.after - 1, zone) ?? 0) * 60_000, "UTC");
     return {
-      message: `${isAbsolute ? text : `"${text}" is ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
-      hint: `Write ${moved}, the same moment on clocks that have been set forward; the nearest times are ${before} and ${after}.`,
+      message: `${isAbsolute ? text : `${leads} ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
+      hint: `Write ${formatLocalTime(result.moved + plus, zone)}${plus === 0 ? "" : `, counted from ${moved}`}, the same moment on clocks that have been set forward; the nearest times are ${before} and ${after}.`,
     };
   }
-  const [first, second] = [result.first, result.second].map(
+  const [first, second] = [result.first + plus, result.second + plus].map(
     (instant) => formatLocalTime(instant, zone) + formatOffset(offsetAt(instant, zone) ?? 0),
   );
-  const shown = isAbsolute ? text : `"${text}" is ${formatLocalTime(result.first, zone)}, which`;
+  const shown = isAbsolute ? text : `${leads} ${formatLocalTime(result.first, zone)}, which`;
   return {
     message: `${shown} occurs twice in ${zone}, because clocks are set back then.`,
-    hint: `Write the one that you mean: ${first} is the first, ${second} the second.`,
+    hint: `Write the one that you mean: ${first} ${plus === 0 ? "is the first, " : "counts from the first, "}${second} the second.`,
   };
 }
 

@@ -123,7 +123,8 @@ export function resolveRelative(
       // Hours are exact: only a step over days asks what clocks show there.
       if (days === 0) return instant + minutes * 60_000;
       const moved = local(wallAt(instant, zone, days, null));
-      return typeof moved === "number" ? moved + minutes * 60_000 : moved;
+      if (typeof moved === "number") return moved + minutes * 60_000;
+      return moved && { ...moved, plus: minutes * 60_000 };
     }
   }
 }

@@ -167,6 +167,23 @@ describe("where clocks are moved", () => {
     expect(errors[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
   });
 
+  it.each([
+    ["+1d1h", "2027-03-13T02:30", "2027-03-14T02:30", "Write 2027-03-14T04:30, counted from 2027-03-14T03:30,"],
+    [
+      "+1d1h",
+      "2027-11-06T01:30",
+      "2027-11-07T01:30",
+      "2027-11-07T01:30-05:00 counts from the first, 2027-11-07T02:30-05:00 the second",
+    ],
+  ])(
+    "%s from %s names the time that it counts from, and adds its hours in the fix",
+    async (text, start, from, hint) => {
+      const { errors } = await resolve({ dateTime: start, endDateTime: text, timezone });
+      expect(errors[0]?.message).toContain(`"${text}" counts from ${from}, which`);
+      expect(errors[0]?.hint).toContain(hint);
+    },
+  );
+
   it("of a series is to be written for its date alone, and then it is right", async () => {
     const written = `name: A\ndateTime: 02:30\ntimezone: ${timezone}\nseries: { every: sunday, from: 2027-03-07, count: 2`;
     const hintsOf = async (text: string) => (await eventProject(text)).diagnostics.map(({ hint }) => hint);
