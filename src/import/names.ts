@@ -15,30 +15,46 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
   return otherwise;
 }
 
-/** The stem that an event is called by. A number that the service appended to tell slugs apart says nothing to people. */
-function eventStem({ slug, fields, id }: Live): string {
+/** The stem that an event is called by. What the service appended to tell slugs apart says nothing to people. */
+function eventStem({ slug, fields, id }: Live, isAppended: (suffix: string) => boolean): string {
   const name = typeof fields.name === "string" ? fields.name : null;
-  const stem = slugify(name ?? "");
-  const [head, counter] = splitAtLast(slugify(slug ?? ""), "-");
-  const isCounted = stem !== "" && head === stem && /^\d{1,3}$/.test(counter);
-  return fileStem([isCounted ? null : slug, name], `event-${id.slice(0, 8)}`);
+  return fileStem([isAppended(suffixOf({ slug, fields })) ? null : slug, name], `event-${id.slice(0, 8)}`);
 }
 
-function splitAtLast(text: string, sign: string): readonly [string, string] {
-  const at = text.lastIndexOf(sign);
-  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
+/** What follows the name in the slug. */
+function suffixOf({ slug, fields }: Pick<Live, "slug" | "fields">): string {
+  const stem = slugify(typeof fields.name === "string" ? fields.name : "");
+  const whole = slugify(slug ?? "");
+  return stem !== "" && whole.startsWith(`${stem}-`) ? whole.slice(stem.length + 1) : "";
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+// What people may have meant: 2027, 1930, 202701, 20270108.
+const dateOrTime = /^(\d{4}|(19|20)\d\d(0[1-9]|1[0-2])([0-3]\d)?)$/;
+// And part2, 10th or 8pm.
+const wordAndNumber = /^([a-z]+\d{1,2}|\d+[a-z]{1,2})$/;
+
+/** A number, or letters and digits at random. */
+function looksAppended(suffix: string): boolean {
+  if (/^\d+$/.test(suffix)) return !dateOrTime.test(suffix);
+  return uuid.test(suffix) || (/^(?=.*\d)[a-z0-9_]{4,}$/.test(suffix) && !wordAndNumber.test(suffix));
 }
 
 /** File names for each event, shortest first. Events that would share one are distinguished by date, and by time if they share the day. */
 export function eventStems(lives: readonly Live[]): (live: Live) => readonly string[] {
+  // Among random suffixes, some look like words: those as long as one that does not.
+  const random = lives.map(suffixOf).filter((suffix) => looksAppended(suffix) && /[a-z]/.test(suffix));
+  const lengths = new Set(random.map(({ length }) => length));
+  const isAppended = (suffix: string) =>
+    looksAppended(suffix) || (lengths.has(suffix.length) && /^[a-z0-9_]+$/.test(suffix) && !dateOrTime.test(suffix));
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const live of lives) {
-    count(eventStem(live));
-    count(`${eventStem(live)} ${startParts(live)[0]}`);
+    count(eventStem(live, isAppended));
+    count(`${eventStem(live, isAppended)} ${startParts(live)[0]}`);
   }
   return (live) => {
-    const stem = eventStem(live);
+    const stem = eventStem(live, isAppended);
     const [day, time] = startParts(live);
     const isAlone = (counts.get(stem) ?? 0) < 2;
     const hasDay = (counts.get(`${stem} ${day}`) ?? 0) < 2;

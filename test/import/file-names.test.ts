@@ -39,6 +39,16 @@ test("an event that is alone goes by its slug, without the service's number", ()
   expect(firstNames(live("1", "area-51", "Area 51"))).toEqual(["area-51"]);
 });
 
+test("random letters and digits behind the name give way to the date; years, times and words stay", () => {
+  const nights = ["270ea3", "abcdef", "part02"].map((suffix, index) =>
+    live(`${index}`, `friday-club-${suffix}`, "Friday Club", `2027-01-${15 + index}T14:00:00.000Z`),
+  );
+  expect(firstNames(...nights)).toEqual(["15", "16", "17"].map((day) => `friday-club-2027-01-${day}`));
+  expect(firstNames(live("1", "gala-3f2a91c0-1111-4111-8111-aaaaaaaaaaaa", "Gala"))).toEqual(["gala"]);
+  const kept = ["2027", "20270108", "1930", "manila", "part2", "10th", "b2b"].map((suffix) => `gala-${suffix}`);
+  expect(firstNames(...kept.map((slug) => live("1", slug, "Gala")))).toEqual(kept);
+});
+
 test("where no start is shown, the id distinguishes them", () => {
   expect(firstNames(live("aaaaaaaa", "a", "A"), live("bbbbbbbb", "a-2", "A"))).toEqual(["a-aaaaaaaa", "a-bbbbbbbb"]);
 });
