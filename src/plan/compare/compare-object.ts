@@ -89,7 +89,10 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 }
 
 /** A wished object that is not live. */
-export function compareMissing(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
+export function compareMissing(kind: Kind, wish: Wish, references: References, recalled: Recalled): Comparison {
+  // After a rename, another entry may mean what is remembered under this address.
+  const isElsewhere = recalled.id !== null && references.addressOf(recalled.id) !== undefined;
+  const memory = isElsewhere ? { ...recalled, takenOver: true } : recalled;
   const edits: Edit[] = [];
   const lacking: string[] = [];
   const origin = createOrigin(memory, wish);

@@ -5,8 +5,7 @@ import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagn
 import type { Live, State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import type { GoneDocument } from "../match/likeness.ts";
-import { hasEnded } from "../match/match-events.ts";
+import { type GoneDocument, hasEnded } from "../match/likeness.ts";
 import { candidateLines, wantedByAnother } from "../match/match-messages.ts";
 import { type Recall, removalOrigin } from "../match/recall.ts";
 import { compareSurplus } from "./compare-object.ts";

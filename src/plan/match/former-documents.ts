@@ -5,7 +5,7 @@ import type { Live, State } from "../../model/live.ts";
 import { groupBy, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
-import { plainName } from "./likeness.ts";
+import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
 
 /**
  * The base with its documents under the addresses of those that mean the same live event now: a document of a file that was
@@ -126,4 +126,30 @@ export function isAsRemembered(wish: Wish, state: State | null): boolean {
       })
     );
   });
+}
+
+interface MovedDocument {
+  readonly live: Live;
+  readonly block: null;
+  readonly movedFrom: Address;
+}
+
+/** One document gone and one new that share the name: the same event, moved. More of either, and it is unclear. */
+export function movedDocuments(
+  wishes: readonly Wish[],
+  gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],
+): ReadonlyMap<Address, MovedDocument> {
+  const named = groupBy(
+    wishes.filter((wish) => wish.own.new !== true),
+    (wish) => plainName(String(wish.fields.name)),
+  );
+  const goneByName = groupBy(gone, (one) => plainName(String(one.gone.name ?? one.live.fields.name)));
+  const moved = new Map<Address, MovedDocument>();
+  for (const [name, [wish, ...otherWishes]] of named) {
+    const [one, ...others] = goneByName.get(name) ?? [];
+    if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;
+    if (isDateOf(wish.own.series, one.gone.address)) continue;
+    moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
+  }
+  return moved;
 }

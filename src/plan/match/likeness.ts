@@ -2,9 +2,10 @@
 import { withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { formatLocalTime } from "../../model/time.ts";
+import { dayMs, formatLocalTime } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
+import type { Recall } from "./recall.ts";
 
 /** Some services show `R&B` as `R&amp;B`. */
 export function plainName(name: string): string {
@@ -95,4 +96,49 @@ function placesInTime(series: Series): readonly string[] {
 function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): boolean {
   if (id !== null) return idKey(id) === idKey(live.id);
   return name !== null && plainName(name) === plainName(String(live.fields.name)) && start === shown;
+}
+
+/**
+ * Live events with the start and venue that were last applied, if the service shows no start: by what state holds for
+ * the id, else by the only document of that name that is gone. For telling them apart only, never for comparing fields.
+ */
+export function withRememberedStarts({
+  lives,
+  remember,
+  gone = [],
+}: {
+  readonly lives: readonly Live[];
+  readonly remember: Recall;
+  readonly gone?: readonly GoneDocument[];
+}): ReadonlyMap<string, Live> {
+  const goneByName = groupBy(
+    gone.filter(({ id, name }) => id === null && name !== null),
+    ({ name }) => plainName(String(name)),
+  );
+  const hiddenByName = groupByName(lives.filter((live) => live.fields.dateTime === undefined));
+  return new Map(
+    lives.map((live) => {
+      if (live.fields.dateTime !== undefined) return [live.id, live];
+      const name = plainName(String(live.fields.name));
+      const [only, ...others] = goneByName.get(name) ?? [];
+      const isOnly = others.length === 0 && hiddenByName.get(name)?.length === 1;
+      const { dateTime, venueId } = remember("", live.id).applied ?? {
+        dateTime: isOnly ? only?.start : undefined,
+        venueId: isOnly ? only?.venueId : undefined,
+      };
+      const fields = {
+        ...live.fields,
+        ...(typeof dateTime === "string" ? { dateTime } : {}),
+        ...(typeof venueId === "string" && live.fields.venueId === undefined ? { venueId } : {}),
+      };
+      return [live.id, { ...live, fields }];
+    }),
+  );
+}
+
+/** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
+export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
+  const { endDateTime, dateTime } = live.fields;
+  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
+  return typeof dateTime === "string" && Date.parse(dateTime) + dayMs < now;
 }

@@ -3,10 +3,18 @@
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { dayMs } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { type GoneDocument, groupByName, isDateOf, makeSeriesDates, mayShareVenue, plainName } from "./likeness.ts";
+import { movedDocuments } from "./former-documents.ts";
+import {
+  type GoneDocument,
+  groupByName,
+  hasEnded,
+  makeSeriesDates,
+  mayShareVenue,
+  plainName,
+  withRememberedStarts,
+} from "./likeness.ts";
 import {
   ambiguousEvent,
   hiddenStart,
@@ -16,6 +24,7 @@ import {
   twinEvents,
 } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
+import { pendingRenames } from "./renames.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -124,6 +133,39 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (base === undefined) return null;
     return withId(base.own.id) ?? pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   }
+  /** The former name, where the new one would mean another document's event; where nothing tells, a question. */
+  function byPendingRename(): MatchStep {
+    const wishes = input.wishes.filter(({ address, own }) => !found.has(address) && own.new !== true);
+    if (wishes.every(({ own }) => own.renamedFrom === undefined)) return () => null;
+    function bearersOf({ fields }: Wish): readonly Live[] {
+      const named = free(byName.get(plainName(String(fields.name))) ?? []);
+      return named.filter(({ id }) => [fields.dateTime, undefined].includes(informed.get(id)?.fields.dateTime));
+    }
+    const isRecorded = ({ id }: Live) => input.remember("", id).id !== null;
+    const pending = pendingRenames({
+      wishes,
+      formerOf(wish) {
+        const [renamed, ...others] = renamedFrom(wish);
+        if (input.remember(wish.address).id !== null) return formerOf(wish);
+        const former = others.length === 0 ? (renamed ?? formerOf(wish)) : undefined;
+        return former === undefined || isRecorded(former) || taken.has(former.id) ? undefined : former;
+      },
+      bearersOf,
+      isRecorded,
+    });
+    const matches = new Map<Wish, EventMatch>();
+    for (const [wish, live] of pending) {
+      if (!renamedFrom(wish).includes(live)) continue;
+      const rivals = wishes.filter((rival) => !pending.has(rival) && bearersOf(rival).includes(live));
+      const isSure =
+        formerOf(wish) === live || rivals.every(({ address }) => input.wasNeverApplied?.(address) === true);
+      if (isSure) matches.set(wish, { live, block: null });
+      else
+        for (const each of [wish, ...rivals])
+          matches.set(each, { live: null, block: ambiguousEvent(each, [live]), candidates: [live] });
+    }
+    return (wish) => matches.get(wish) ?? null;
+  }
   function byDateOfSeries(wish: Wish): EventMatch | null {
     if (wish.own.series === undefined || wish.own.new === true || isKnown(wish)) return null;
     const named = free(byName.get(plainName(String(wish.fields.name))) ?? []);
@@ -230,6 +272,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
 
   eachOpen(byPin);
+  eachOpen(byPendingRename());
   eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
   eachOpen((wish) => withId(input.remember(wish.address).id));
   eachOpen(byBase);
@@ -240,61 +283,4 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen(asNew());
   input.wishes.forEach(askAboutLeft);
   return found;
-}
-
-/**
- * Live events with the start and venue that were last applied, if the service shows no start: by what state holds for
- * the id, else by the only document of that name that is gone. For telling them apart only, never for comparing fields.
- */
-function withRememberedStarts({ lives, remember, gone = [] }: MatchInput): ReadonlyMap<string, Live> {
-  const goneByName = groupBy(
-    gone.filter(({ id, name }) => id === null && name !== null),
-    ({ name }) => plainName(String(name)),
-  );
-  const hiddenByName = groupByName(lives.filter((live) => live.fields.dateTime === undefined));
-  return new Map(
-    lives.map((live) => {
-      if (live.fields.dateTime !== undefined) return [live.id, live];
-      const name = plainName(String(live.fields.name));
-      const [only, ...others] = goneByName.get(name) ?? [];
-      const isOnly = others.length === 0 && hiddenByName.get(name)?.length === 1;
-      const { dateTime, venueId } = remember("", live.id).applied ?? {
-        dateTime: isOnly ? only?.start : undefined,
-        venueId: isOnly ? only?.venueId : undefined,
-      };
-      const fields = {
-        ...live.fields,
-        ...(typeof dateTime === "string" ? { dateTime } : {}),
-        ...(typeof venueId === "string" && live.fields.venueId === undefined ? { venueId } : {}),
-      };
-      return [live.id, { ...live, fields }];
-    }),
-  );
-}
-
-/** One document gone and one new that share the name: the same event, moved. More of either, and it is unclear. */
-function movedDocuments(
-  wishes: readonly Wish[],
-  gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],
-): ReadonlyMap<Address, EventMatch> {
-  const named = groupBy(
-    wishes.filter((wish) => wish.own.new !== true),
-    (wish) => plainName(String(wish.fields.name)),
-  );
-  const goneByName = groupBy(gone, (one) => plainName(String(one.gone.name ?? one.live.fields.name)));
-  const moved = new Map<Address, EventMatch>();
-  for (const [name, [wish, ...otherWishes]] of named) {
-    const [one, ...others] = goneByName.get(name) ?? [];
-    if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;
-    if (isDateOf(wish.own.series, one.gone.address)) continue;
-    moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
-  }
-  return moved;
-}
-
-/** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
-export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
-  const { endDateTime, dateTime } = live.fields;
-  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
-  return typeof dateTime === "string" && Date.parse(dateTime) + dayMs < now;
 }

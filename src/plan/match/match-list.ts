@@ -8,6 +8,7 @@ import { countBefore, groupBy, isReference, parseUrl, type Value } from "../../m
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
+import { pendingRenames } from "./renames.ts";
 
 /**
  * For each address that the service shows, which of the wished ones it can mean: in small letters throughout (its way only
@@ -98,9 +99,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       const known = fullKey.filter((field) => live.fields[field] !== undefined);
       if (known.length === fullKey.length) return [];
       const sharing = byLabel.get(keyText([live.fields[label]])) ?? [];
-      return sharing.filter((wish) =>
-        known.every((field) => keyText([wished(wish, field)]) === keyText([shown(live, field)])),
-      );
+      return sharing.filter((wish) => known.every((field) => sameKey(wished(wish, field), shown(live, field))));
     });
   }
 
@@ -112,6 +111,24 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
       else take(wish, live);
     }
+  }
+
+  /** Before names: a rename that is still to come leaves its name to another entry. */
+  function takeRenamed(): void {
+    if (wishes.every(({ own }) => own.renamedFrom === undefined)) return;
+    const byLabel = free((live) => keyText([live.fields[label]]));
+    const bearersOf = (wish: Wish) => byLabel.get(keyText([wished(wish, label)])) ?? [];
+    function formerOf(wish: Wish): Live | undefined {
+      const named = byLabel.get(keyText([wish.own.renamedFrom])) ?? [];
+      const rest = fullKey.filter((field) => field !== label);
+      const equal = named.filter((live) => rest.every((field) => sameKey(wished(wish, field), shown(live, field))));
+      const [only, ...others] = named.length === 1 ? named : equal;
+      // State that knows it under its new name knows that the rename is done: whoever has the former name is another one.
+      const { id } = remember(wish.address);
+      const isDone = id !== null && !bearersOf(wish).some((live) => sameId(live.id, id));
+      return others.length > 0 || isDone ? undefined : only;
+    }
+    for (const [wish, live] of pendingRenames({ wishes: open(), formerOf, bearersOf })) take(wish, live);
   }
 
   function takeEqual(): void {
@@ -179,6 +196,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   }
 
   takePinned();
+  takeRenamed();
   takeEqual();
   // With most lists that is all.
   if (found.size < wishes.length) {
@@ -235,6 +253,10 @@ function valueWithoutReference(value: unknown): Value | undefined {
 
 function keyText(values: readonly (Value | undefined)[]): string | null {
   return values.some((value) => value === undefined || value === null) ? null : JSON.stringify(values.map(identityOf));
+}
+
+function sameKey(one: Value | undefined, other: Value | undefined): boolean {
+  return keyText([one]) === keyText([other]);
 }
 
 /** Ways of writing one thing: an address with other capitals in its host or a slash more, a name with its signs escaped. */

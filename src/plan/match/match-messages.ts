@@ -49,7 +49,7 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
 function renameHint(wish: Wish, candidates: readonly Live[]): string {
   const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   const name = renamed?.fields.name;
-  return typeof name === "string" ? ` (or \`renamedFrom: ${yamlText(name)}\`)` : "";
+  return typeof name === "string" && name !== wish.own.renamedFrom ? ` (or \`renamedFrom: ${yamlText(name)}\`)` : "";
 }
 
 function startsWith(wish: Wish, live: Live): boolean {

@@ -8,10 +8,11 @@ import type { Block, Edit, Origin } from "../../model/plan.ts";
 import { isCleared, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
+import { pendingRenames } from "./renames.ts";
 
 export interface Recalled {
   readonly id: string | null;
-  /** Another document means that event now, with all below it. */
+  /** Another document or entry means that object now, with all below it. */
   readonly takenOver?: boolean;
   /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;
@@ -65,10 +66,12 @@ export function recallFrom(
   wishes: readonly Wish[] = [],
   { revision: comparedWith, earlier }: ComparedWith = { revision: base, earlier: null },
 ): Recall {
-  const formerly = formerAddresses(wishes);
-  const inBase = documentFinder(base ?? [], formerly);
-  const inCompared = comparedWith === base ? inBase : documentFinder(comparedWith ?? [], formerly);
-  const inTime = documentFinder(earlier ?? [], new Map());
+  const renamed = wishes.flatMap(({ children }) =>
+    Object.values(children).flatMap((list) => list.filter(({ own }) => own.renamedFrom !== undefined)),
+  );
+  const inBase = documentFinder(base ?? [], renamed);
+  const inCompared = comparedWith === base ? inBase : documentFinder(comparedWith ?? [], renamed);
+  const inTime = documentFinder(earlier ?? [], []);
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const isCompared = comparedWith !== null || earlier !== null;
   return (address, liveId) => {
@@ -101,26 +104,25 @@ export function recallFrom(
   };
 }
 
-function documentFinder(
-  documents: readonly Wish[],
-  formerly: ReadonlyMap<Address, Address>,
-): (address: Address) => Wish | undefined {
+/** `renamed`: an event keeps its address whatever it is called; an entry of its lists does not. */
+function documentFinder(documents: readonly Wish[], renamed: readonly Wish[]): (address: Address) => Wish | undefined {
   if (documents.length === 0) return () => undefined;
-  const wishes = new Map<Address, Wish>();
+  const byAddress = new Map<Address, Wish>();
   for (const wish of documents) {
-    wishes.set(wish.address, wish);
-    for (const list of Object.values(wish.children)) for (const child of list) wishes.set(child.address, child);
+    byAddress.set(wish.address, wish);
+    for (const list of Object.values(wish.children)) for (const child of list) byAddress.set(child.address, child);
   }
-  return (address) => wishes.get(address) ?? wishes.get(formerly.get(address) ?? "");
-}
-
-/** An event keeps its address whatever it is called; an entry of its lists does not. */
-function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address> {
-  const former = new Map<Address, Address>();
-  for (const { address, parent, kind, own } of wishes.flatMap(({ children }) => Object.values(children).flat())) {
-    if (own.renamedFrom !== undefined) former.set(address, makeAddress(parent, kindOf(kind).plural, own.renamedFrom));
+  function formerOf({ parent, kind, own }: Wish): Wish | undefined {
+    return byAddress.get(makeAddress(parent, kindOf(kind).plural, own.renamedFrom ?? ""));
   }
-  return former;
+  const bearersOf = ({ address }: Wish) => [byAddress.get(address) ?? []].flat();
+  const pending = pendingRenames({ wishes: renamed, formerOf, bearersOf });
+  const now = new Map<Address, Wish | undefined>(Array.from(pending, ([, { address }]) => [address, undefined]));
+  for (const wish of renamed) {
+    const former = pending.get(wish) ?? (byAddress.has(wish.address) ? undefined : formerOf(wish));
+    if (former !== undefined) now.set(wish.address, former);
+  }
+  return (address) => (now.has(address) ? now.get(address) : byAddress.get(address));
 }
 
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
@@ -222,9 +224,9 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
 }
 
 /** For an object that is in the files but not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
-export function createOrigin({ base, earlier, id }: Recalled, { own }: Wish): Origin {
+export function createOrigin({ base, earlier, id, takenOver }: Recalled, { own }: Wish): Origin {
   const atBase = base === undefined ? null : base !== null && (base.own.status ?? "DRAFT") === (own.status ?? "DRAFT");
-  return originOf(atBase, id === null ? null : true, earlier === null);
+  return originOf(atBase, id === null || takenOver ? null : true, earlier === null);
 }
 
 /** For a field of such an object: the rest of it may be unapplied, and this one an edit. */

@@ -9,6 +9,7 @@ import { groupBy, isReference, type Reference, type Value } from "../../model/va
 import type { Wish } from "../../model/wish.ts";
 import { referencesIn } from "../compare/comparison.ts";
 import { referrersOf } from "../compare/references.ts";
+import { inOrderOfNames, nameLeft, nameTaken } from "../match/renames.ts";
 
 /** One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here. */
 export interface Subject {
@@ -26,6 +27,15 @@ export interface Subject {
 /** An operation before it has a number: its needs are other drafts. */
 export interface OperationDraft extends Omit<Operation, "id" | "needs"> {
   readonly needs: readonly OperationDraft[];
+}
+
+/** Calls by the name that they take from an object; null: they take none. */
+export type Leaving = Map<string | null, OperationDraft[]>;
+
+/** Those that must be done before this one can have its name. */
+export function leaversOf(leaving: Leaving, one: Subject): readonly OperationDraft[] {
+  const name = nameTaken(one);
+  return name === null ? [] : (leaving.get(name) ?? []);
 }
 
 export type NewDraft = Omit<OperationDraft, "needs">;
@@ -47,6 +57,8 @@ export function childOperations(
   const creations = new Map<string, OperationDraft[]>();
   const byEnd = new Map<string, OperationDraft[]>();
   const places = new Map<OperationDraft, number>();
+  /** Renames by the name that they give up. */
+  const leaving: Leaving = new Map();
   const isParentNew = before.some(({ verb }) => verb === "create");
 
   function add(draft: NewDraft, needs: readonly OperationDraft[]): OperationDraft {
@@ -114,7 +126,9 @@ export function childOperations(
       // Its own edits and a new pointer go out in one call.
       const body: Body = { ...pointing(pointer), ...patch };
       needs.push(...createdFor(pointer));
-      needs.push(add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]));
+      const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]);
+      needs.push(call);
+      addDraft(leaving, nameLeft(child), call);
     }
     for (const { field, verb } of flagCalls(kind)) {
       if (change.edits.some(({ path: edited, after }) => edited === `/${field}` && after === true))
@@ -154,7 +168,8 @@ export function childOperations(
   }
 
   function neededBy(child: Subject): OperationDraft[] {
-    return referencesIn(child.fields).flatMap((address) => made.get(address) ?? []);
+    const named = referencesIn(child.fields).flatMap((address) => made.get(address) ?? []);
+    return [...named, ...leaversOf(leaving, child)];
   }
 
   function resolve(reference: Reference): string | Reference {
@@ -163,7 +178,7 @@ export function childOperations(
   }
 
   const going: Subject[] = [];
-  for (const child of children) {
+  for (const child of inOrderOfNames(children, (child) => child)) {
     const action = child.change?.action;
     if (action === "create" || action === "replace") create(child);
     else if (action === "update" && child.id !== null) update(child, child.id);
@@ -184,7 +199,7 @@ const flagCalls = perKind((kind) =>
   ),
 );
 
-function addDraft(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
+export function addDraft<Key>(groups: Map<Key, OperationDraft[]>, key: Key, draft: OperationDraft): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [draft]);
   else group.push(draft);

@@ -6,10 +6,14 @@ import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { StatusWish } from "../../model/wish.ts";
+import { inOrderOfNames, nameLeft } from "../match/renames.ts";
 import { feesWithin } from "../rules/context.ts";
 import {
+  addDraft,
   childOperations,
   createBody,
+  type Leaving,
+  leaversOf,
   type NewDraft,
   type OperationDraft,
   patchBody,
@@ -44,15 +48,16 @@ function statusCall(verb: Verb, path: string): Pick<OperationDraft, "verb" | "me
   return verb === "delete" ? { verb, method: "DELETE", path } : { verb, method: "POST", path: `${path}/${verb}` };
 }
 
-function eventOperations(event: EventSubject): readonly OperationDraft[] {
+function eventOperations(event: EventSubject, leaving: Leaving): readonly OperationDraft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
   const path = `/${self.kind.plural}/${self.id ?? `{${self.address}}`}`;
   const status = statusDrafts(self, path);
   const drafts: OperationDraft[] = [...status.first];
   const before: OperationDraft[] = [...status.first];
-  const own = ownDraft(event, path, status.first);
+  const own = ownDraft(event, path, [...status.first, ...leaversOf(leaving, self)]);
   if (own !== null) drafts.push(own);
+  if (own !== null) addDraft(leaving, nameLeft(self), own);
   if (own?.verb === "create") before.push(own);
   drafts.push(...childOperations(event.children, path, before));
   // Nothing is shown to the public, or closed for good, while something below it is not as wished.
@@ -121,8 +126,9 @@ export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "
   const removing = alone.filter(({ verb }) => verb === "delete").reverse();
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];
-  for (const event of events)
-    (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
+  const leaving: Leaving = new Map();
+  for (const event of inOrderOfNames(events, ({ self }) => self))
+    (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event, leaving));
   return numberDrafts([...making, ...staying, ...removing, ...going], blocked);
 }
 

@@ -1,0 +1,84 @@
+// Renames: which are still to come, and in which order. In a chain, or where a name is used again, the name alone means
+// another one's live object.
+import type { Kind } from "../../kinds/define.ts";
+import type { Change } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+
+export interface RenameInput<Thing> {
+  readonly wishes: readonly Wish[];
+  /** The live object, or the document of the base, that the wish was until now. */
+  readonly formerOf: (wish: Wish) => Thing | undefined;
+  /** What has its name of now. */
+  readonly bearersOf: (wish: Wish) => readonly Thing[];
+  /** Whether state holds its id: then it is one wish's for sure, whatever it is called. */
+  readonly isRecorded?: (object: Thing) => boolean;
+}
+
+/**
+ * Where nobody bears the new name, the rename is still to come; so it is where each bearer is itself to be renamed. Once all
+ * is applied, every name has its bearer and nothing is pending. Two that swap names look the same before and after, so only
+ * state can tell.
+ */
+export function pendingRenames<Thing>({
+  wishes,
+  formerOf,
+  bearersOf,
+  isRecorded,
+}: RenameInput<Thing>): ReadonlyMap<Wish, Thing> {
+  const claims = wishes.flatMap((wish) => {
+    const former = formerOf(wish);
+    return former === undefined ? [] : [{ wish, former, bearers: bearersOf(wish) }];
+  });
+  const claimsTo = groupBy(claims, ({ former }) => former);
+  const pending = new Map<Wish, Thing>();
+  const left = new Set<Thing>();
+  let waiting = claims.filter(({ former, bearers }) => claimsTo.get(former)?.length === 1 && !bearers.includes(former));
+  for (let before = -1; before !== pending.size; ) {
+    before = pending.size;
+    waiting = waiting.filter(({ wish, former, bearers }) => {
+      const isFree = (bearer: Thing) => left.has(bearer) || (isRecorded?.(former) && isRecorded(bearer));
+      if (!bearers.every(isFree)) return true;
+      pending.set(wish, former);
+      left.add(former);
+      return false;
+    });
+  }
+  return pending;
+}
+
+interface Renamed {
+  readonly kind: Kind;
+  readonly change: Change | null;
+}
+
+/** What gives up a name before what gets it: a service may refuse two of one name. In a circle, none can be first. */
+export function inOrderOfNames<One>(all: readonly One[], renamedIn: (one: One) => Renamed): readonly One[] {
+  const leaving = groupBy(all, (one) => nameLeft(renamedIn(one)));
+  const seen = new Set<One>();
+  const ordered: One[] = [];
+  function place(one: One): void {
+    if (seen.has(one)) return;
+    seen.add(one);
+    const name = nameTaken(renamedIn(one));
+    if (name !== null) leaving.get(name)?.forEach(place);
+    ordered.push(one);
+  }
+  all.forEach(place);
+  return ordered;
+}
+
+/** The name, among those of its kind, that its change takes from an object. */
+export function nameLeft(one: Renamed): string | null {
+  return nameInChange(one, "before");
+}
+
+/** The one that its change gives to an object. */
+export function nameTaken(one: Renamed): string | null {
+  return nameInChange(one, "after");
+}
+
+function nameInChange({ kind, change }: Renamed, side: "before" | "after"): string | null {
+  const edit = change?.edits.find(({ path }) => path === `/${kind.identity.label}`);
+  return typeof edit?.[side] === "string" ? `${kind.plural}/${edit[side]}` : null;
+}
