@@ -44,6 +44,8 @@ export interface OwnWish {
   readonly phased?: readonly string[];
   /** Of a document with phases, what it says at any time: all that it says without them, when they hold, and what they set. */
   readonly timeless?: string;
+  /** What phases with their own `allow` changed back when they ended: the risk was accepted with the phase. */
+  readonly ended?: readonly PhaseEnd[];
   /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
   readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
   readonly new?: boolean;
@@ -64,6 +66,15 @@ export interface OwnWish {
 export function statementOf({ address, fields, own, children }: Wish): unknown {
   const lists = Object.entries(children).map(([kind, list]) => [kind, list.map(statementOf)]);
   return [address, fields, own.status ?? null, lists];
+}
+
+/** `field` is as sent, or `status`. */
+export interface PhaseEnd {
+  readonly field: string;
+  readonly before: Value | Reference | undefined;
+  readonly after: Value | Reference | undefined;
+  /** The risks that the phase accepts. */
+  readonly allow: readonly string[];
 }
 
 /** A risk that files accept. */

@@ -228,6 +228,79 @@ test("a run that waited for the lock goes by the time when it got it, and takes 
   expect(origins(second as JobRan)).toEqual([]);
 }, 60_000);
 
+const flashSale = (price: number, more = "") => `name: Gala
+dateTime: 2027-03-14T19:00
+timezone: Asia/Manila
+endDateTime: +4h
+status: PUBLISHED
+locationType: ONLINE
+description: A gala.
+tickets:
+  - { name: GA, price: ${price}, quantity: 100, published: true }
+  - { name: VIP, price: 2000, quantity: 50, published: true }
+phases:
+  - name: Sale
+    from: 2027-01-20T10:00
+    until: 2027-01-22T10:00
+    allow: [price-change-with-sales]
+    tickets: [{ name: GA, price: 300 }]
+${more}`;
+
+const galaPrice = () =>
+  (loop.sandbox.service.dump().tickets as unknown as readonly Record<string, unknown>[]).find(
+    ({ name }) => name === "GA",
+  )?.price;
+
+async function saleOn(more = ""): Promise<void> {
+  loop = await openLoop();
+  loop.commit({ "events/manila-nights.yaml": null, "events/gala.yaml": flashSale(500, more) });
+  await cron("2027-01-10T00:00:00Z");
+  loop.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 3 });
+  await cron("2027-01-20T02:00:00Z");
+  expect(galaPrice()).toBe(300);
+}
+
+test("what a phase accepts counts for its end as well, and for nothing after that", async () => {
+  await saleOn();
+  const ended = await cron("2027-01-22T02:00:00Z");
+  expect(ended.stdout).toContain("Accepted: ");
+  expect(galaPrice()).toBe(500);
+  loop.commit({ "events/gala.yaml": flashSale(550) });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  expect(galaPrice()).toBe(500);
+}, 60_000);
+
+test.each([
+  ["an edit that is merged during the phase", 550, ""],
+  [
+    "another phase that begins as it ends",
+    500,
+    "  - { from: 2027-01-22T10:00, tickets: [{ name: GA, price: 700 }] }\n",
+  ],
+])(
+  "what a phase accepts does not count for %s",
+  async (_, price, more) => {
+    await saleOn(more);
+    if (price !== 500) loop.commit({ "events/gala.yaml": flashSale(price, more) });
+    loop.clock.now = Date.parse("2027-01-22T02:00:00Z");
+    const ran = await loop.ci(["ci", "apply"], { event: "schedule" });
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stdout).toContain("price-change-with-sales");
+    expect(galaPrice()).toBe(300);
+  },
+  60_000,
+);
+
+test("a saved plan of a phase's end is applied", async () => {
+  await saleOn();
+  loop.clock.now = Date.parse("2027-01-22T02:00:00Z");
+  const { directory } = await loop.ci(["plan", "--out", "plan.json"]);
+  const env = { GITHUB_ACTIONS: undefined };
+  const applied = await loop.ci(["apply", `${directory}/plan.json`, "--yes"], { env });
+  expect(applied.exitCode, applied.stdout + applied.stderr).toBe(0);
+  expect(galaPrice()).toBe(500);
+}, 60_000);
+
 test("what is not a duration is refused", async () => {
   loop = await openLoop();
   for (const wait of ["soon", "15", "", "-5m", "1.5h"]) {

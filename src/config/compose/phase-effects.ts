@@ -3,7 +3,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { statementOf, type Upcoming, type Wish } from "../../model/wish.ts";
+import { dayIn, type PhaseEnd, risksAccepted, statementOf, type Upcoming, type Wish } from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -96,8 +96,10 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const current = at(now);
   for (const problem of current.problems) found.push(problem);
   const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
+  const ended = phases.filter(({ until }) => until !== null && until <= Math.min(now, closing));
+  const settled = ended.reduce((one, phase) => noteEnd(one, phase, phases, document), phased);
   const timeless = JSON.stringify([statementOf(plain.wish), phases.map(meaning)]);
-  const wish = { ...phased, own: { ...phased.own, timeless } };
+  const wish = { ...settled, own: { ...settled.own, timeless } };
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
@@ -106,7 +108,8 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-    if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
+    const lost = (...about: Parameters<typeof badPhase>) => found.push(badPhase(...about));
+    if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, lost);
     const then = at(boundary.at);
     const say = (problem: Diagnostic) => datedProblem(problem, boundary, context.zone);
     found.push(...then.problems.filter(isNew).map(say));
@@ -167,19 +170,38 @@ function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: re
 /** Notes which fields of the event and its lists phases have set: those whose place is another in the document without them. */
 function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   const phased = Object.keys(wish.places).filter((field) => wish.places[field] !== plain?.places[field]);
-  const lists = Object.entries(wish.children).map(([kind, list]) => {
-    const before = new Map(plain?.children[kind]?.map((child) => [child.address, child]));
-    return [kind, list.map((child) => notePhased(child, before.get(child.address)))];
-  });
-  return { ...wish, own: { ...wish.own, phased }, children: Object.fromEntries(lists) };
+  const children = mapChildren(wish, (child) => notePhased(child, childOf(plain, child)));
+  return { ...wish, own: { ...wish.own, phased }, children };
 }
 
-/** What a phase has set must have a value to fall back to when it ends. `before` and `after` are the document around its end. */
-function checkFallback(overlay: LocatedMap, before: LocatedMap, after: LocatedMap, problems: Diagnostic[]): void {
-  eachLost(kind, overlay, before, after, (...found) => problems.push(badPhase(...found)));
+function mapChildren({ children }: Wish, map: (child: Wish) => Wish): Wish["children"] {
+  return Object.fromEntries(Object.entries(children).map(([kind, list]) => [kind, list.map(map)]));
 }
 
-/** Calls for each value of the overlay that is there before and not after. */
+const childOf = (wish: Wish | undefined, { kind, address }: Wish) =>
+  wish?.children[kind]?.find((child) => child.address === address);
+
+/** Notes what a phase that has ended changed back, where it accepts risks by itself. */
+function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: PhasedDocument): Wish {
+  if (!ended.overlay.entries.has("allow")) return wish;
+  const active = phasesAt(phases, (ended.until ?? 0) - 1);
+  const wishOf = (some: readonly Phase[]) => document.decode(document.overlay(some).map).wish;
+  const [during, after] = [wishOf(active), wishOf(active.filter((phase) => phase !== ended))];
+  const today = dayIn(during.own.timezone ?? standardZone, document.inputs.now);
+  const risksOf = ({ own }: Wish) => risksAccepted(own.allow ?? [], null, today);
+  const allow = risksOf(during).filter((risk) => !risksOf(after).includes(risk));
+  const isChange = ({ before, after }: PhaseEnd) => JSON.stringify(before) !== JSON.stringify(after);
+  const valuesOf = (one: Wish | undefined): Wish["fields"] => ({ ...one?.fields, status: one?.own.status ?? null });
+  const note = (one: Wish, then: Wish | undefined, later: Wish | undefined): Wish => {
+    const [before, back] = [valuesOf(then), valuesOf(later)];
+    const ends = Object.entries(back).map(([field, after]) => ({ field, before: before[field], after, allow }));
+    const children = mapChildren(one, (child) => note(child, childOf(then, child), childOf(later, child)));
+    return { ...one, own: { ...one.own, ended: [...(one.own.ended ?? []), ...ends.filter(isChange)] }, children };
+  };
+  return note(wish, during, after);
+}
+
+/** Calls for each value of the overlay that is there before the phase ends and not after: what it has set must have a value to fall back to. */
 function eachLost(
   of: Kind | null,
   overlay: LocatedMap,

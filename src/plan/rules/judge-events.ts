@@ -1,10 +1,11 @@
 // The one pass that decides what blocks a change: what matching and comparing found, mistakes that only show beside the
 // live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
+import { sentName } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
-import type { Block } from "../../model/plan.ts";
+import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
 import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent } from "../compare/comparison.ts";
@@ -89,15 +90,31 @@ interface Verdicts {
 
 const noVerdicts: Verdicts = { blocks: [], accepted: [] };
 
-function verdictsOn({ kind }: Comparison, facts: Facts, allow: readonly string[]): Verdicts {
-  const all = kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
+function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Verdicts {
+  const judge = (about: Facts) => one.kind.rules.map((rule) => rule(about)).filter((verdict) => verdict !== null);
+  const all = judge(facts);
   if (all.length === 0) return noVerdicts;
-  const isAccepted = ({ risk, code }: Verdict) => risk && allow.includes(code);
+  const isOfEnd = (risk: string) =>
+    !judge({ ...facts, change: besideEnds(one, facts.change, risk) }).some(({ code }) => code === risk);
+  const isAccepted = ({ risk, code }: Verdict) => risk && (allow.includes(code) || isOfEnd(code));
   const blockOf = ({ code, message, hint }: Verdict): Block => ({ code, message, hint });
   return {
     blocks: all.filter((verdict) => !isAccepted(verdict)).map(blockOf),
     accepted: all.filter(isAccepted).map(blockOf),
   };
+}
+
+/** The change without what the end of a phase brings back, where the phase accepts that risk. */
+function besideEnds({ kind, wish }: Comparison, change: Change, risk: string): Change {
+  const { action, origin, transition } = change;
+  const ends = (wish?.own.ended ?? []).filter(({ allow }) => allow.includes(risk));
+  if (ends.length === 0 || (action !== "update" && action !== "none")) return change;
+  const isEnd = (of: Origin | undefined, name: string, from: unknown, to: unknown) =>
+    of === "phase" && ends.some(({ field, before, after }) => field === name && before === from && after === to);
+  const isBack = (edit: Edit) => isEnd(edit.origin, sentName(kind, edit.path.slice(1)), edit.before, edit.after);
+  const isStatusBack = isEnd(origin, "status", transition?.from, transition?.to);
+  const edits = change.edits.filter((edit) => !isBack(edit));
+  return { ...change, edits, transition: isStatusBack ? null : transition };
 }
 
 function remarksOn(
@@ -128,11 +145,14 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   }));
 }
 
+/** Of an event that was judged, also what only the end of a phase was accepted for: a saved plan is judged without the files. */
 export function allowedFor(
   event: EventComparison,
   { allow, allowIn }: Pick<RuleContext, "allow" | "allowIn">,
 ): readonly string[] {
-  return [...allow, ...(allowIn?.(event) ?? [])];
+  const all = [...allow, ...(allowIn?.(event) ?? [])];
+  const accepted = allComparisons(event).flatMap((one) => (one.accepted ?? []).map(({ code }) => code));
+  return [...all, ...new Set(accepted.filter((code) => !all.includes(code)))];
 }
 
 /** What the files accept on that day, for everything and for each event. */
