@@ -177,6 +177,40 @@ test("--wait plans a minute ahead, sends at the instant, and holds the lock only
   expect(loop.takeCalls()).toEqual([]);
 }, 60_000);
 
+test.each([
+  ["", false],
+  [" that moves the phase", true],
+])(
+  "a merge%s is applied while --wait stays: what comes due is sent at its instant, by the merged files",
+  async (_, isVoid) => {
+    await started();
+    const merged = nights("description: Another night.\n").replace("-6w at 10:00", isVoid ? "-5w at 10:00" : "$&");
+    let other: JobRan | null = null;
+    loop.clock.slept = async () => {
+      if (other !== null) return;
+      const pullRequest = loop.openPullRequest({ "events/nights.yaml": merged });
+      await loop.ci(["ci", "plan"], { pullRequest });
+      loop.merge(pullRequest);
+      other = await loop.ci(["ci", "apply"]);
+      loop.takeCalls();
+    };
+    const ran = await cron(announced - 10 * minute, "--wait", "15m", "--format", "json");
+    expect(other).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain("a newer commit was applied meanwhile: continuing with ");
+    expect(origins(ran)).toEqual(isVoid ? [] : ["events/nights PUBLISHED phase"]);
+    expect(loop.takeCalls().some((line) => line.includes("publish"))).toBe(!isVoid);
+    if (!isVoid) expect(loop.clock.now).toBe(announced);
+    loop.clock.slept = undefined;
+    // Recorded as the commit that it is, with nothing left open.
+    const { lastRun, appliedRevision } = JSON.parse((await loop.ci(["state", "pull"])).stdout);
+    expect(lastRun).toMatchObject({ clean: true, revision: appliedRevision });
+    expect(lastRun.dirty).toBeUndefined();
+    await cron(announced + minute);
+    expect(loop.takeCalls()).toEqual([]);
+  },
+  60_000,
+);
+
 test("--wait ends at once where nothing comes due in its time", async () => {
   await started();
   await cron(announced - 16 * minute, "--wait", "15m");

@@ -40,7 +40,7 @@ export function hasComeDue({ project, earlier = null }: Session): boolean {
 
 /** Recorded at the end. */
 export async function endOf(attempt: Attempt, session: Session, clean: boolean): Promise<LastRun> {
-  if (attempt.revision === null) return { ...attempt, clean };
+  if (attempt.revision === null || session.checkout?.pinned === true) return { ...attempt, clean };
   const now = await readCheckout(session.directory, session.project.settings);
   // Of a commit or an edit made while the files were read, some may be in what was applied.
   const isSame = now?.revision === attempt.revision && !now.dirty;

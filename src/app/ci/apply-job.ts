@@ -51,10 +51,11 @@ export async function runApplyJob(
     };
     return apply(request, {
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
-      async reviewed({ state, project }) {
+      async reviewed({ state, project, checkout }) {
         // Also then the pull requests are looked for: the result goes into their comments.
         const isNeeded = (asked.unreviewed ?? project.settings.unreviewed) !== "apply";
-        const read = await findReviewed(world, job, asked.directory, state?.appliedRevision ?? null);
+        const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
+        const read = await findReviewed(world, job, asked.directory, range);
         if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
         pullRequests = read.found.pullRequests;
         if (isNeeded) reportProblems(world, "text", read.found.remarks);
@@ -88,17 +89,17 @@ interface FoundReviews {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** `applied`: the revision that was applied last without a failure; null: none is recorded. */
+/** `applied`: the revision that was applied last without a failure; null: none is recorded. `head`: the one to apply. */
 async function findReviewed(
   world: World,
   job: CiJob,
   directory: string,
-  applied: string | null,
+  { applied, head }: { readonly applied: string | null; readonly head: string },
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
   const { host, run, mute } = job;
   if (mute !== null) return failed({ ...mute, severity: "error" });
   if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
-  const commits = await commitsSince(directory, applied ?? run?.before ?? null);
+  const commits = await commitsSince(directory, head, applied ?? run?.before ?? null);
   if (commits.length > mostCommits) return failed(tooManyCommits(commits.length));
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
@@ -127,11 +128,11 @@ interface MergedCommit {
 }
 
 /** The commits of the branch itself, newest first; the newest alone where nothing says where to begin. */
-async function commitsSince(directory: string, since: string | null): Promise<readonly MergedCommit[]> {
+async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["rev-list", "--first-parent", "--parents", ...range]);
-  const all = since === null ? null : await list("HEAD", `^${since}`);
-  const listed = all?.ok === true ? all : await list("-1", "HEAD");
+  const all = since === null ? null : await list(head, `^${since}`);
+  const listed = all?.ok === true ? all : await list("-1", head);
   if (!listed.ok) return [];
   const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
   return lines.map((line) => {

@@ -7,13 +7,15 @@ import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnos
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
-import { currentRevision, gitText, isShallow, runGit } from "../../system/git.ts";
+import { currentRevision, defaultBranchOf, fetchBranch, gitText, isShallow, runGit } from "../../system/git.ts";
 import { wholeHistoryHint } from "../../system/git-output.ts";
 
 export interface Checkout {
   readonly revision: string;
   /** Some of the files that the project reads were never committed like this. */
   readonly dirty: boolean;
+  /** The files are read from the commit, whatever is in the work tree. */
+  readonly pinned?: true;
 }
 
 /** null: outside git, or before the first commit. */
@@ -49,12 +51,37 @@ export async function guardOrder(
   revision: string | null,
   allow: readonly string[] = [],
 ): Promise<Diagnostic | null> {
-  const applied = state?.lastRun === undefined ? state?.appliedRevision : state.lastRun.revision;
-  if (applied === undefined || applied === null) return null;
+  const applied = newestAttempt(state);
+  if (applied === null) return null;
   const problem =
     revision === null ? diverged("This folder", applied, noHistory) : await judgeOrder(directory, revision, applied);
   if (problem === null || !(environment.baseUrl === null || allow.includes(problem.code))) return problem;
   return { code: problem.code, severity: "warning", message: problem.message };
+}
+
+function newestAttempt(state: State | null): string | null {
+  return (state?.lastRun === undefined ? state?.appliedRevision : state.lastRun.revision) ?? null;
+}
+
+/**
+ * The commit that was applied last, if it follows the checkout: a merge was applied while this job waited. It is fetched for that, and
+ * counts only on the default branch: a record alone does not decide which files are applied. null: it does not follow.
+ */
+export async function appliedSince(
+  { directory, state }: { directory: string; state: State | null },
+  checkout: Checkout | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const applied = newestAttempt(state);
+  if (applied === null || checkout === null || checkout.dirty || state?.lastRun?.dirty === true) return null;
+  const { revision } = checkout;
+  if (applied === revision || (await isAncestor(directory, applied, revision))) return null;
+  const branch = (await isShallow(directory)) ? null : await defaultBranchOf(directory, "origin");
+  if (branch === null) return null;
+  await fetchBranch(directory, "origin", branch, signal);
+  const tip = `refs/remotes/origin/${branch}`;
+  const follows = (await isAncestor(directory, revision, applied)) && (await isAncestor(directory, applied, tip));
+  return follows ? applied : null;
 }
 
 const noHistory = "and it is not in a git repository that could tell which of them is newer";
@@ -88,7 +115,7 @@ async function older(directory: string, head: string, applied: string): Promise<
   return errorOf(
     "older-than-applied",
     `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
-    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that, or pass --allow older-than-applied.",
+    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.",
   );
 }
 

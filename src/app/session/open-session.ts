@@ -9,12 +9,12 @@ import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { Lock, StateStore } from "../../state/store.ts";
-import type { World } from "../world.ts";
-import type { Checkout } from "./checkout.ts";
+import { isOnRunner, type World } from "../world.ts";
+import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
-import { noProject } from "./report-problems.ts";
+import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
 import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
@@ -170,6 +170,16 @@ async function open(
   const begun = await beginning;
   const memory = begun?.memory ?? (await loadSavedState(store));
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
+  const { state } = memory;
+  const isJob = lock !== null && isOnRunner(world);
+  const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
+  // What was announced is sent at its instant, by the files that were applied meanwhile.
+  if (newer !== null && options.ahead !== undefined) {
+    const closed = await refuse();
+    if (hasErrors(closed.diagnostics)) return closed;
+    writeLines(world.stderr, [`a newer commit was applied meanwhile: continuing with ${newer.slice(0, 12)}`]);
+    return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
+  }
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);

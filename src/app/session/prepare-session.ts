@@ -1,13 +1,13 @@
 // Settings, environment, time, state and checkout: what a session needs, and what may be wrong with it.
 import { chooseEnvironment } from "../../config/environment.ts";
-import { diskFiles } from "../../config/files.ts";
+import { diskFiles, gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { formatMoment } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
 import type { World } from "../world.ts";
-import { notCommitted, readCheckout, readMerged } from "./checkout.ts";
+import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { noSuchFolder } from "./report-problems.ts";
 import type { TargetOptions } from "./target.ts";
@@ -19,6 +19,8 @@ export interface SessionOptions extends TargetOptions {
   readonly mergeInto?: string;
   /** The time that is planned for. */
   readonly at?: string;
+  /** A commit whose files are read in place of those in the work tree. */
+  readonly revision?: string;
   /** An instant to come that is planned ahead, and waited for before the first write. */
   readonly ahead?: number;
 }
@@ -45,7 +47,9 @@ export async function prepareSession(world: World, given: SessionOptions, option
   if (missing !== null) return refuse([missing]);
   const merged = mergeInto === undefined ? null : await readMerged(directory, given.base, mergeInto);
   if (merged?.ok === false) return refuse(merged.diagnostics);
-  const files = merged?.files ?? diskFiles(directory, { compared: options.base !== undefined });
+  const pinned = given.revision === undefined ? null : await gitFiles(directory, given.revision);
+  if (pinned?.ok === false) return refuse(pinned.diagnostics);
+  const files = (merged ?? pinned)?.files ?? diskFiles(directory, { compared: options.base !== undefined });
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
@@ -59,7 +63,8 @@ export async function prepareSession(world: World, given: SessionOptions, option
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   const isBroken = hasErrors(loaded.diagnostics);
   if (!isBroken) store.prepare?.();
-  const checkout = isBroken ? null : await readCheckout(directory, settings);
+  const committed: Checkout | null = pinned && { revision: pinned.commit, dirty: false, pinned: true };
+  const checkout = isBroken ? null : (committed ?? (await readCheckout(directory, settings)));
   return {
     ok: true as const,
     files,

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { judgeOrder } from "../../../src/app/session/checkout.ts";
+import { appliedSince, judgeOrder } from "../../../src/app/session/checkout.ts";
+import type { State } from "../../../src/model/live.ts";
 
 let root: string;
 let commits: string[];
@@ -55,6 +56,32 @@ test("a revision that git no longer has counts as another line", async () => {
     code: "diverged-from-applied",
     message: expect.stringContaining("history was rewritten"),
   });
+});
+
+test("what was applied after a job's clone was made is fetched to judge it", async () => {
+  const [, , three = ""] = commits;
+  git(root, "clone", "-q", `file://${join(root, "work")}`, "job");
+  const directory = join(root, "job");
+  const four = commit(join(root, "work"), "four");
+  git(join(root, "work"), "checkout", "-q", "-b", "side");
+  const side = commit(join(root, "work"), "side");
+  git(join(root, "work"), "checkout", "-q", "main");
+  git(directory, "fetch", "-q", "--no-tags", "origin", "side");
+  const checkout = { revision: three, dirty: false };
+  const { signal } = new AbortController();
+  const since = (revision: string, more = {}) => {
+    const state = { lastRun: { revision } } as unknown as State;
+    return appliedSince({ directory, state }, { ...checkout, ...more }, signal);
+  };
+  expect(await since(four)).toBe(four);
+  const problem = await judgeOrder(directory, three, four);
+  expect(problem?.code).toBe("older-than-applied");
+  expect(problem?.hint).not.toContain("--allow");
+  // A record does not make a job apply files that were not merged, nor give up what is not committed.
+  expect(await since(side)).toBeNull();
+  expect(await since(four, { dirty: true })).toBeNull();
+  expect(await since(three)).toBeNull();
+  expect(await since(three, { revision: four })).toBeNull();
 });
 
 test("a shallow clone says which depth is needed", async () => {
