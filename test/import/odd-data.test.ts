@@ -81,6 +81,21 @@ describe("what a file cannot hold", () => {
     expect(diagnostics.filter(({ severity }) => severity === "warning")).toHaveLength(2);
   });
 
+  it.each(["https://Hooks.example.com/x", "https://hooks.example.com/X"])(
+    "is %s beside one in small letters",
+    async (url) => {
+      const events = ["order.completed"];
+      const webhooks = [
+        { url: "https://hooks.example.com/x", events },
+        { url, events },
+      ];
+      const { files } = await holds(serviceWith({ webhooks }));
+      expect(files["webhooks.yaml"]?.replaceAll("\n# ", " ")).toContain(
+        "2 live webhooks have its URL except for capital letters",
+      );
+    },
+  );
+
   it("is a webhook of which the service does not show the events", async () => {
     const service = serviceWith({
       webhooks: [{ url: "https://hooks.example.com/x", events: ["order.completed"] }],

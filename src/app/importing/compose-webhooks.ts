@@ -37,7 +37,7 @@ export async function addWebhooks(
   if (lives.length === 0 && before === null) return null;
   const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);
   const sorted = sortLives(kind, lives).filter(
-    (live) => !elsewhere.some((wish) => wish.fields.url === live.fields.url),
+    (live) => !elsewhere.some((wish) => isOneUrl(wish.fields.url, live.fields.url)),
   );
   const corrections = await findCorrections(context, sorted);
   const described: Description[] = [];
@@ -141,13 +141,19 @@ function silencedWebhooks(
   });
 }
 
+/** As the files are checked: those that differ only in capitals count as one. */
+function isOneUrl(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
 function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
   const url = String(live.fields.url ?? "");
   const host = parseUrl(url)?.host ?? "URL not shown";
   const name = `The webhook ${live.id} (${host})`;
-  const twins = all.filter((other) => other.fields.url === live.fields.url);
+  const twins = all.filter((other) => isOneUrl(other.fields.url, live.fields.url));
+  const inCase = twins.every((other) => other.fields.url === live.fields.url) ? "" : " except for capital letters";
   if (twins.length > 1)
-    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its URL, and a file can name only one.`;
+    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its URL${inCase}, and a file can name only one.`;
   if (hasRequiredFields(kind, description)) return null;
   if (description.entries.some(({ field }) => field === "url")) {
     return live.fields.events === undefined
