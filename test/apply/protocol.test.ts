@@ -7,6 +7,7 @@ import type { CreateAttempts } from "../../src/apply/journal/open-work.ts";
 import type { Run } from "../../src/apply/run/run-context.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
+import type { SandboxRequest } from "../../src/sandbox/index.ts";
 import { openStage } from "../stage/executor-stage.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
 
@@ -250,6 +251,28 @@ describe("transitions", () => {
     expect((await stage.run(move(id, "archive"))).report.summary.done).toBe(1);
     expect(stage.rows().events[0]?.status).toBe("ARCHIVED");
     expect(stage.writes()).toEqual(["POST /events/ID/archive", "POST /events/ID/unpublish", "POST /events/ID/archive"]);
+  });
+
+  test("an event that was unpublished on the way to an archive that is refused is said to be off the marketplace", async () => {
+    const { stage, id } = seeded("likely", "PUBLISHED");
+    const handle = stage.service.handle.bind(stage.service);
+    const body = JSON.stringify({ error: { code: "CONFLICT", message: "Not now", hint: "Wait" }, requestId: "r-1" });
+    const refuse = async (request: SandboxRequest) => ({
+      ...(await handle(
+        request.path.endsWith("/archive") ? { ...request, method: "GET", path: "/open-api/v1/me" } : request,
+      )),
+      ...(request.path.endsWith("/archive") ? { status: 409, body } : {}),
+    });
+    Object.assign(stage.service, { handle: refuse });
+    const { report } = await stage.run(move(id, "archive"));
+    expect(stage.rows().events[0]?.status).toBe("DRAFT");
+    expect(report.outcomes[0]).toMatchObject({
+      result: "failed",
+      error: {
+        message: "Not now. It was unpublished first, so it is DRAFT now and no longer on the marketplace.",
+        hint: "Wait. To archive it, run `ticketing apply` again; to sell it again, set `status: PUBLISHED` and apply.",
+      },
+    });
   });
 
   test("what is gone is deleted", async () => {

@@ -6,8 +6,8 @@ import type { Operation } from "../../model/plan.ts";
 import { asSentence, maskUrls, type Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { listObjects } from "../run/observe.ts";
-import { recheckHint, reportRecovery } from "../run/outcomes.ts";
-import type { OperationResult, Run } from "../run/run-context.ts";
+import { joinHints, recheckHint, reportRecovery } from "../run/outcomes.ts";
+import type { NotDone, OperationResult, Run } from "../run/run-context.ts";
 import type { Task } from "../run/task.ts";
 import { executeDelete } from "../run/transition.ts";
 import { sharesIdentity } from "./candidates.ts";
@@ -33,7 +33,7 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
     if ((status !== 400 && status !== 409 && status !== 422) || namesFields) return created;
     // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
     const byHand = `If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
-    return { ...created, error: { ...created.error, hint: joined(hint, byHand) } };
+    return { ...created, error: { ...created.error, hint: joinHints(hint, byHand) } };
   }
   const former = await findNameHolder(run, task);
   if (former === null) return created;
@@ -86,7 +86,7 @@ async function restore(
   run: Run,
   task: Task,
   fields: FieldValues,
-  result: Exclude<OperationResult, { readonly result: "done" }>,
+  result: NotDone,
   pointTo: (id: string) => Promise<boolean>,
 ): Promise<OperationResult> {
   const { kind, operation } = task;
@@ -108,7 +108,7 @@ async function restore(
   }
   return say(
     `, and is missing now. It had ${maskUrls(JSON.stringify(fields))}`,
-    joined(result.error.hint, recheckHint),
+    joinHints(result.error.hint, recheckHint),
   );
 }
 
@@ -125,8 +125,4 @@ function fieldsBefore(run: Run, { kind, operation, fields }: Task, live: Live): 
     return value === undefined || value === null ? [] : [[sentName(kind, name), value] as const];
   });
   return Object.fromEntries(sent);
-}
-
-function joined(...hints: readonly (string | null)[]): string {
-  return hints.flatMap((hint) => (hint === null ? [] : asSentence(hint))).join(" ");
 }

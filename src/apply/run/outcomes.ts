@@ -4,8 +4,9 @@ import type { Kind } from "../../kinds/define.ts";
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, nameInAddress } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
-import { maskUrls, sentenceCase } from "../../model/value.ts";
+import { asSentence, maskUrls, sentenceCase } from "../../model/value.ts";
 import { attributed, describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "./compare-live.ts";
@@ -50,6 +51,10 @@ export function stillUnchanged(times: number): OperationResult {
   return endedWith("unsure", "not-confirmed", message, recheckHint);
 }
 
+export function joinHints(...hints: readonly (string | null)[]): string {
+  return hints.flatMap((hint) => (hint === null ? [] : asSentence(hint))).join(" ");
+}
+
 export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";
 
 /** Now, by the service's clock if it shows it, else by ours. */
@@ -89,6 +94,23 @@ export function failWrongValue(address: Address, sent: FieldValues, wrong: Field
     "verify",
     `${sentenceCase(describeAddress(address))} is not as it should be: ${describeWrong(sent, wrong)}.`,
     "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
+  );
+}
+
+export const publishAgain =
+  "Run `ticketing apply` again: it publishes it if its file says `status: PUBLISHED`. Otherwise, publish it in the dashboard.";
+
+export function describeWithdrawn({ status }: Live): string {
+  return `is ${status} now and no longer on the marketplace, but was PUBLISHED before it was changed`;
+}
+
+/** The change was accepted, and the event is no longer public. */
+export function failWithdrawn(address: Address, live: Live): OperationResult {
+  return endedWith(
+    "failed",
+    "verify",
+    `${sentenceCase(describeAddress(address))} ${describeWithdrawn(live)}.`,
+    publishAgain,
   );
 }
 

@@ -69,6 +69,8 @@ export interface Run {
   readonly unsentOf: (address: Address) => FieldValues;
   /** What the plan says of the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
+  /** It was PUBLISHED, and no operation of the plan changes that. */
+  readonly staysPublished: (address: Address) => boolean;
   readonly listener: ApplyListener;
   note(note: Diagnostic): void;
 }
@@ -95,7 +97,7 @@ export function makeRun(setup: RunSetup): Run {
   const { service, journal, sink, signal, listener = {} } = setup;
   // Every operation that waits listens for it: that is not a leak to warn about.
   if (signal !== undefined) setMaxListeners(0, signal);
-  const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
+  const changes = new Map(setup.changes?.map((change) => [change.address, change]));
   const observed = new Map(setup.observed?.map((each) => [each.address, each]));
   const clock = setup.clock ?? systemClock;
   let wroteAt: number | null = null;
@@ -124,7 +126,9 @@ export function makeRun(setup: RunSetup): Run {
     secretName: setup.secretName ?? (() => null),
     isProtected: (address) => observed.get(address)?.protected === true,
     unsentOf: (address) => observed.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
-    editsOf: (address) => edits.get(address) ?? [],
+    editsOf: (address) => changes.get(address)?.edits ?? [],
+    staysPublished: (address) =>
+      observed.get(address)?.status === "PUBLISHED" && (changes.get(address)?.transition ?? null) === null,
     note(note) {
       setup.notes.push(note);
       listener.onNote?.(note);
@@ -165,6 +169,8 @@ export type OperationResult =
       /** The fields that a refusal is about, if it says so. */
       readonly about?: readonly string[];
     };
+
+export type NotDone = Exclude<OperationResult, { readonly result: "done" }>;
 
 export const done: OperationResult = { result: "done" };
 

@@ -8,8 +8,16 @@ import { asSentence, sentenceCase } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe } from "./observe.ts";
-import { describeAddress, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
-import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "./run-context.ts";
+import { describeAddress, joinHints, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
+import {
+  done,
+  endedWith,
+  mostAttempts,
+  type NotDone,
+  type OperationResult,
+  type Run,
+  waitUntilSettled,
+} from "./run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
 export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {
@@ -111,14 +119,24 @@ function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): voi
 
 async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<OperationResult> {
   const { operation } = task;
+  let before: Verb | null = null;
   for (const verb of operation.fallback ?? []) {
     const { fallback: _, ...rest } = operation;
     const step: Operation = { ...rest, verb };
     const path = task.path.slice(0, task.path.lastIndexOf("/") + 1) + verb;
     const performed = await executeTransition(run, { ...task, operation: step, path });
-    if (performed.result !== "done") return performed;
+    if (performed.result !== "done") return before === null ? performed : halfway(performed, operation.verb, before);
+    before = verb;
   }
   return operation.fallback === undefined ? notDone(problem) : done;
+}
+
+/** The first step of a fallback has taken effect, and the one after it has not. */
+function halfway(ended: NotDone, verb: Verb, before: Verb): OperationResult {
+  const { message, hint } = ended.error;
+  const now = `It was ${before.replace(/e?$/, "ed")} first, so it is ${statusAfter[before]} now and no longer on the marketplace.`;
+  const back = `To ${verb} it, run \`ticketing apply\` again; to sell it again, set \`status: PUBLISHED\` and apply.`;
+  return { ...ended, error: { ...ended.error, message: `${asSentence(message)} ${now}`, hint: joinHints(hint, back) } };
 }
 
 /** Whether the object is as the call was to make it; null if the service does not show it. */
@@ -127,6 +145,11 @@ export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
   const [field] = Object.keys(fieldsAfter(kind, verb));
   const shown = field === undefined ? undefined : live.fields[field];
   return typeof shown === "boolean" ? shown : null;
+}
+
+/** It has left the marketplace, although the plan lets it stay: some services take an event back to DRAFT when it is changed. */
+export function isWithdrawn(run: Run, address: Address, live: Live | null): boolean {
+  return run.staysPublished(address) && live !== null && live.status !== null && live.status !== "PUBLISHED";
 }
 
 /** The fields that a call of its own makes true. */

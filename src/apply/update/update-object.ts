@@ -9,9 +9,10 @@ import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { type Confirmation, confirmFields, formOf, hasAny, isConfirmed, missingOf, pick } from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
-import { failWrongValue, notDone, reportNormalized, stillUnchanged, unsure } from "../run/outcomes.ts";
+import { failWithdrawn, failWrongValue, notDone, reportNormalized, stillUnchanged, unsure } from "../run/outcomes.ts";
 import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
+import { isWithdrawn } from "../run/transition.ts";
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;
@@ -26,7 +27,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     const observed = await observe(run, task.kind, task.parentId, task.id);
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
     const end = closeByEffect(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
-    if (end === "adopted") return done;
+    if (end === "adopted") return observed.outcome === "found" ? confirmStatus(run, task, observed.live) : done;
     if (end === "refused") {
       const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
       return observed.outcome !== "unknown" && mayBeAboutValues && clearedFields(fields).length > 0
@@ -177,8 +178,10 @@ async function confirmUpdate(
   const about = { address, kind: kind.name, id: task.id };
   let live = await readUpdated(run, task, sent, response);
   let confirmation = confirmFields(kind, sent, live);
-  if (isStale(run, task, confirmation)) {
-    await waitUntilSettled(run, run.clock.now(), address, "The service shows the former value");
+  const isOff = isWithdrawn(run, address, live);
+  if (isOff || isStale(run, task, confirmation)) {
+    const why = isOff ? "The event is no longer published" : "The service shows the former value";
+    await waitUntilSettled(run, run.clock.now(), address, why);
     live = withAnswered(run, task, sent, response, await readNow(run, task, live));
     confirmation = confirmFields(kind, sent, live);
   }
@@ -199,7 +202,11 @@ async function confirmUpdate(
     run.journal.learn({ ...about, fields: {}, wrong: Object.keys(wrong) });
     return failWrongValue(address, sent, wrong);
   }
-  return uncleared.length === 0 ? done : cannotClear(uncleared);
+  return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared);
+}
+
+function confirmStatus(run: Run, { operation: { address } }: ObjectTask, live: Live | null): OperationResult {
+  return live !== null && isWithdrawn(run, address, live) ? failWithdrawn(address, live) : done;
 }
 
 async function readUpdated(

@@ -10,10 +10,17 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { confirmFields, formOf, hasAny, pick, sameReading } from "../run/compare-live.ts";
 import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
-import { describeAddress, describeWrong, reportNormalized, reportWarning } from "../run/outcomes.ts";
+import {
+  describeAddress,
+  describeWithdrawn,
+  describeWrong,
+  publishAgain,
+  reportNormalized,
+  reportWarning,
+} from "../run/outcomes.ts";
 import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
-import { fieldsAfter, isReached } from "../run/transition.ts";
+import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
 
 /** What a finished run must have led to, for each object that it touched. */
 interface Expectation {
@@ -103,10 +110,11 @@ function readBackAll(run: Run, all: readonly Expectation[]): Promise<readonly Ve
 }
 
 function isAsExpected(run: Run, expectation: Expectation, observed: Observation, known: StateObjects): boolean {
-  const { kind, fields, move, gone } = expectation;
+  const { address, kind, fields, move, gone } = expectation;
   if (observed.outcome !== "found") return gone && observed.outcome === "gone";
   const { returned, wrong, uncleared } = confirmFields(kind, fields, observed.live);
-  const moved = move === null || isReached(kind, move, observed.live) !== false;
+  const moved =
+    move === null ? !isWithdrawn(run, address, observed.live) : isReached(kind, move, observed.live) !== false;
   return (
     !gone &&
     moved &&
@@ -141,6 +149,7 @@ function reportObject(run: Run, expectation: Expectation, live: Live, known: Sta
   if (move !== null && isReached(kind, move, live) === false) {
     report(run, address, `does not show the effect of "${move}"`, applyAgain);
   }
+  if (isWithdrawn(run, address, live)) report(run, address, describeWithdrawn(live), publishAgain);
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });

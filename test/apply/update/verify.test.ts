@@ -121,6 +121,36 @@ describe("what is not so is reported, once, and exits with 1", () => {
     await expectTold('does not show the effect of "publish"');
   });
 
+  describe("an event that a change takes off the marketplace", () => {
+    const message =
+      'The event "nights" is DRAFT now and no longer on the marketplace, but was PUBLISHED before it was changed.';
+
+    /** `when`: the change that takes it off. */
+    async function edited(when: RegExp, from: string, to: string): Promise<void> {
+      await open("likely", (line) => {
+        if (when.test(line)) void project.sandbox.service.call("POST", `/events/${eventId()}/unpublish`);
+      });
+      expect((await project.apply(...patience)).exitCode).toBe(0);
+      await project.write("events/nights.yaml", nights.replace(from, to));
+    }
+
+    test("where the change shows it, the change fails, and the next apply publishes it", async () => {
+      // A text with a link is read back.
+      await edited(/PATCH/, "https://example.com/a.jpg", "https://example.com/b.jpg");
+      const { exitCode, report } = await project.apply(...patience);
+      expect(exitCode).toBe(1);
+      expect(report.outcomes).toMatchObject([{ result: "failed", error: { code: "verify", message } }]);
+      project.writes();
+      expect((await project.apply()).exitCode).toBe(0);
+      expect(project.writes()).toEqual(["POST /events/ID/publish"]);
+    });
+
+    test("where it does not, --verify does", async () => {
+      await edited(/PATCH/, "eventCapacity: 500", "eventCapacity: 600");
+      await expectTold(message);
+    });
+  });
+
   test("something that is gone", async () => {
     await open("likely", (line) => {
       if (/POST \S*\/brands/.test(line)) {

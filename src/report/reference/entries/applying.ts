@@ -84,7 +84,8 @@ export const outcomes = {
   },
   verify: {
     levels: ["warning", "error"],
-    summary: "After a change, an object does not have the values that were sent.",
+    summary:
+      "After a change, an object does not have the values that were sent, or an event that was to stay published is a draft.",
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
     example: "`ticketing apply --verify` finds a price other than the one sent.",
   },
