@@ -133,7 +133,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. After a push without a pull request, and on hosts other than GitHub and GitLab without --reviewed, only what was held before stays held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. After a push without a pull request, and on hosts other than GitHub and GitLab without --reviewed, only what was held before stays held; a scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",
