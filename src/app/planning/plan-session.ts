@@ -107,7 +107,12 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
 
 export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
-  if (flags.reviewed != null) return { mode: "compare", reviewed: flags.reviewed };
+  if (flags.reviewed != null)
+    return {
+      mode: "compare",
+      reviewed: flags.reviewed,
+      isRecorded: (address) => state?.objects[address] !== undefined,
+    };
   const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";
   return { mode, held: new Set(Object.keys(state?.held ?? {})) };
 }

@@ -59,11 +59,11 @@ export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents
   return new Set([...[...changes, ...held].flatMap(digestsOf), ...Object.values(documents)]);
 }
 
-/** The same in fewer digests: of a document as a whole, all but drift is left out. */
+/** The same in fewer digests: of a document as a whole, all but drift and deletions is left out. */
 export function reviewedDocuments({ changes, documents = {} }: Pick<Plan, "changes" | "documents">): readonly string[] {
   const apart = changes.flatMap((change) => {
     const { address, action, origin, digest, edits } = change;
-    if (documents[rootOf(address)] === undefined) return digestsOf(change);
+    if (documents[rootOf(address)] === undefined || action === "delete") return digestsOf(change);
     const drifted = edits.filter((edit) => edit.origin === "drift");
     return digestsOf({ action, edits: drifted, ...(origin === "drift" ? { origin, digest } : {}) });
   });
@@ -84,7 +84,12 @@ export function reviewedDocuments({ changes, documents = {} }: Pick<Plan, "chang
 export type HoldPolicy =
   | { readonly mode: "off" }
   | { readonly mode: "list" | "keep" | "unattended"; readonly held: ReadonlySet<string> }
-  | { readonly mode: "compare"; readonly reviewed: ReadonlySet<string> };
+  | {
+      readonly mode: "compare";
+      readonly reviewed: ReadonlySet<string>;
+      /** Whether state knows the object of this address. */
+      readonly isRecorded: (address: Address) => boolean;
+    };
 
 export interface Reviewed {
   readonly event: EventComparison;
@@ -92,8 +97,10 @@ export interface Reviewed {
   readonly held: EventComparison | null;
 }
 
+type HoldablePart = Partial<Pick<Edit, "digest" | "origin">>;
+
 /** What a phase brings when its time has come is never held: it was reviewed with the file. */
-type IsHeld = (one: Partial<Pick<Edit, "digest" | "origin">>) => boolean;
+type IsHeld = (part: HoldablePart) => boolean;
 
 /** What of a change is held: all of it, or some fields and the status. */
 interface HeldPart {
@@ -109,15 +116,14 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   if (review.mode === "off" || isIdle) return { event, held: null };
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
-  const { wish } = event.self;
-  const isRead = review.mode === "compare" && wish !== null && review.reviewed.has(documentDigest(wish));
-  const isHeld: IsHeld = ({ digest, origin }) => {
+  const isRead = isReadAsWhole(event, review);
+  const isHeld = ({ digest, origin }: HoldablePart, one: Comparison) => {
     if (digest === undefined || origin === "phase") return false;
     if (review.mode === "unattended" && origin === "drift") return true;
     if (review.mode !== "compare") return review.held.has(digest);
-    return !review.reviewed.has(digest) && !(isRead && origin !== "drift");
+    return !review.reviewed.has(digest) && !(isRead && origin !== "drift" && isOfDocument(one, event));
   };
-  const parts = new Map(all.map((one) => [one.address, heldPart(one.change, isHeld)]));
+  const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
   for (let before = -1; before !== countHeld(parts); ) {
     before = countHeld(parts);
     for (const one of all) parts.set(one.address, withNeeded(one, event, parts));
@@ -128,6 +134,20 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   // A new event of which a part is held is made, and not shown to the public.
   const isPart = kept.self.change?.action === "create" && event.children.some((child) => isWaiting(child, parts));
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
+}
+
+/** Of an event that is live and unknown, nothing shows what of it somebody has changed since the review. */
+function isReadAsWhole({ self: { address, wish, live } }: EventComparison, review: HoldPolicy): boolean {
+  if (review.mode !== "compare" || wish === null) return false;
+  return (live === null || review.isRecorded(address)) && review.reviewed.has(documentDigest(wish));
+}
+
+/** What the document does not name, even by a former name, may be somebody else's: to delete it is a matter of its own. */
+function isOfDocument({ change, kind, name }: Comparison, { children }: EventComparison): boolean {
+  if (change?.action !== "delete") return true;
+  return children.some(
+    (other) => other.kind === kind && [other.wish?.name, other.wish?.own.renamedFrom].includes(name),
+  );
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

@@ -33,7 +33,7 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
   return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
 }
 
-const none: HoldPolicy = { mode: "compare", reviewed: new Set() };
+const none = { mode: "compare", reviewed: new Set<string>(), isRecorded: () => true } satisfies HoldPolicy;
 const changesOf = (one: EventComparison | null) =>
   one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
 const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
@@ -74,8 +74,24 @@ test("a document that was reviewed as a whole: what is left of it to do is not h
   expect(pathsOf(kept)).toEqual(["/name"]);
   expect(kept.self.change?.transition).toEqual(left.transition);
   expect(pathsOf(held)).toEqual(["/eventCapacity"]);
+  const unknown = { ...none, reviewed, isRecorded: () => false };
+  expect(pathsOf(holdUnreviewed(read, unknown).held)).toEqual(["/name", "/eventCapacity"]);
   const other = { ...read, self: { ...read.self, wish: { ...wish, fields: { name: "Other" } } } };
   expect(pathsOf(holdUnreviewed(other, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
+});
+
+test("of a document that was reviewed as a whole, only a twin of what it names is deleted without being listed", () => {
+  const wish = { address: gala, fields: {}, own: {}, children: {} } as unknown as Wish;
+  const ana = comparison(`${gala}/performers/Ana`, "performer", null);
+  const surplus = (name: string) => ({
+    ...comparison(`${gala}/performers/${name}%232`, "performer", { action: "delete", origin: "edit", digest: name }),
+    name,
+  });
+  const named = { ...ana, wish: { ...wish, name: "Ana", own: { renamedFrom: "Anna" } } };
+  const one = event(null, named, surplus("Ana"), surplus("Anna"), surplus("Bea"));
+  const reviewed = new Set([documentDigest(wish)]);
+  const { held } = holdUnreviewed({ ...one, self: { ...one.self, wish } }, { ...none, reviewed });
+  expect(changesOf(held).map(({ digest }) => digest)).toEqual(["Bea"]);
 });
 
 test("without a reviewed set only what was held before is held, and drift where a clock began the run; a plan for review says so and holds nothing", () => {
