@@ -23,7 +23,11 @@ export interface WebhookInput {
 export function compareWebhooks(input: WebhookInput) {
   const kind = kindOf("webhook");
   const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
-  const references = { addressOf: () => undefined, nameOf: (address: string) => address };
+  const references = {
+    addressOf: () => undefined,
+    formerAddressOf: () => undefined,
+    nameOf: (address: string) => address,
+  };
   const ours = surplus.filter((live) => isOurs(live, input));
   const addresses = makeAddresses(
     null,

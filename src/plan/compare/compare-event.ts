@@ -66,7 +66,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   const matched = matchLists(wish, lists, remember);
   const options = {
     remember,
-    references: referencesOf(wish, matched, lists),
+    references: referencesOf(wish, matched, lists, remember),
     resendUnreadable: input.resendUnreadable === true,
   };
   const children: Comparison[] = [];
@@ -110,13 +110,15 @@ function blockedByVenue(self: Comparison, wish: Wish, block: Block): Comparison 
 }
 
 function newEvent(wish: Wish, lists: LiveLists, remember: Recall): EventComparison {
-  const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
+  const references: References = { addressOf: none, formerAddressOf: none, nameOf: nameInAddress };
   const children = childKinds(wish.kind).flatMap((kind) =>
     (wish.children[kind.name] ?? []).map((child) => compareMissing(kind, child, references, remember(child.address))),
   );
   const self = compareMissing(eventKind, wish, references, remember(wish.address));
   return { self, children, lists, protected: wish.own.protected === true };
 }
+
+function none(): undefined {}
 
 /** In the order of the kinds: what is referred to comes before what refers to it. */
 function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap<KindName, ListMatch> {
@@ -130,11 +132,19 @@ function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap
   );
 }
 
-function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, lists: LiveLists): References {
+function referencesOf(
+  event: Wish,
+  matched: ReadonlyMap<KindName, ListMatch>,
+  lists: LiveLists,
+  remember: Recall,
+): References {
   const addresses = new Map<string, string>();
+  const former = new Map<string, string>();
   const names = new Map<string, string>();
-  for (const list of matched.values()) {
-    for (const pair of list.pairs) if (pair.live !== null) addresses.set(idKey(pair.live.id), pair.wish.address);
+  for (const { wish, live } of [...matched.values()].flatMap(({ pairs }) => pairs)) {
+    if (live !== null) addresses.set(idKey(live.id), wish.address);
+    const { id } = remember(wish.address);
+    if (id !== null) former.set(idKey(id), wish.address);
   }
   for (const [kindName, lives] of Object.entries(lists)) {
     const { plural, identity } = kindOf(kindName);
@@ -146,9 +156,18 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
       if (!matched.has(kindName)) addresses.set(idKey(live.id), makeAddress(event.address, plural, name));
     }
   }
+  const policies = childKinds(event.kind).flatMap(({ fields }) => Object.values(fields));
+  const areRead = policies.every((policy) => policy.role !== "reference" || lists[policy.to] !== undefined);
+  const formerAddressOf = (id: string) => former.get(idKey(id));
   return {
     addressOf: (id) => addresses.get(idKey(id)),
-    nameOf: (addressOrId) => names.get(idKey(addressOrId)) ?? nameInAddress(addressOrId),
+    formerAddressOf,
+    nameOf(addressOrId) {
+      const name = names.get(idKey(addressOrId));
+      if (name !== undefined || !areRead || addressOrId.includes("/")) return name ?? nameInAddress(addressOrId);
+      const gone = formerAddressOf(addressOrId);
+      return gone === undefined ? "(deleted)" : `${nameInAddress(gone)} (deleted)`;
+    },
   };
 }
 

@@ -230,7 +230,9 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const applied = comparable(appliedTo(memory, field));
     const before = shown === undefined ? (applied ?? null) : shown;
     const edit = (): PlainEdit => {
-      const origin = fieldOrigin(memory, wish, field, applied, after);
+      // What was applied may name an object that somebody has deleted since, and that the files still name.
+      const known = isId && typeof applied === "string" ? (references.formerAddressOf(applied) ?? applied) : applied;
+      const origin = fieldOrigin(memory, wish, field, known, after);
       return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
     };
     if (shown === undefined) {

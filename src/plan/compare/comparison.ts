@@ -41,6 +41,8 @@ export interface EventComparison {
 /** How references of one event resolve: to the name for people, and from a live id to its address. */
 export interface References {
   addressOf(id: string): string | undefined;
+  /** Of an object that is no longer live: the address that it had. */
+  formerAddressOf(id: string): string | undefined;
   nameOf(addressOrId: string): string;
 }
 
