@@ -9,7 +9,15 @@ import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { type Confirmation, confirmFields, formOf, hasAny, isConfirmed, missingOf, pick } from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
-import { failWithdrawn, failWrongValue, notDone, reportNormalized, stillUnchanged, unsure } from "../run/outcomes.ts";
+import {
+  failWithdrawn,
+  failWrongValue,
+  joinHints,
+  notDone,
+  reportNormalized,
+  stillUnchanged,
+  unsure,
+} from "../run/outcomes.ts";
 import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import { isWithdrawn } from "../run/transition.ts";
@@ -32,13 +40,22 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
       const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
       return observed.outcome !== "unknown" && mayBeAboutValues && clearedFields(fields).length > 0
         ? clearApart(run, task, fields)
-        : notDone(problem);
+        : notDone(mayBeAboutValues ? withNameHint(task, fields, problem) : problem);
     }
     if (end !== "passed") return unsure(end, "The call was sent, but reading the object back failed.");
     learnPartial(run, task, fields, missing);
     fields = missing;
   }
   return stillUnchanged(mostAttempts);
+}
+
+/** Two that swap names cannot do so by a call each where the service allows a name only once; what to call one meanwhile is for people to say. */
+function withNameHint({ kind }: ObjectTask, fields: FieldValues, problem: Problem): Problem {
+  const { label } = kind.identity;
+  const named = problem.details.flatMap(({ field }) => (field === "" ? [] : field));
+  if (!(label in fields) || (named.length > 0 && !named.includes(label))) return problem;
+  const advice = `If the service allows this ${label} only once and another ${kind.words.one} has it, change that one first; where two swap theirs, give one of them a temporary ${label}, apply, and then write its final one and apply again.`;
+  return { ...problem, hint: joinHints(problem.hint, advice) };
 }
 
 /** The object as a response shows it, if it does. */
