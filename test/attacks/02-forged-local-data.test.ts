@@ -336,7 +336,7 @@ describe("state", () => {
     for (const ran of [await apply(), await project.run(["state", "rm", "events/night", "--yes"])]) {
       expect([ran.exitCode, saidBy(ran)]).toEqual([
         1,
-        expect.stringMatching(/another API key.*TICKETING_PREVIOUS_API_KEY.*ticketing state reseal/),
+        expect.stringMatching(/a different API key.*TICKETING_PREVIOUS_API_KEY.*ticketing state reseal/),
       ]);
     }
     project.env.TICKETING_PREVIOUS_API_KEY = former;
