@@ -12,7 +12,7 @@ export interface ReviewScope {
   readonly pullRequest: number | null;
 }
 
-/** Digests of edits, creates, deletes, transitions and documents; or, where those were too many, mainly of documents. */
+/** Digests of edits, creates, deletes, transitions and documents with phases; and of whole events where those were too many. */
 export interface Review {
   readonly digests: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
@@ -35,16 +35,16 @@ export function markerStart(
 /** A marker longer than this leaves too little of the comment for people. */
 const mostDigests = 2_300;
 
-/** `documents`: the same in fewer digests, for where there is no room for each edit. */
+/** `events`: one digest for each event, for where there is no room for each edit. */
 export function reviewMarker(
   scope: ReviewScope,
-  given: { readonly digests: readonly string[]; readonly documents: readonly string[] },
+  given: { readonly digests: readonly string[]; readonly events: readonly string[] },
   key: string | null,
 ): string {
   const digests = [...new Set(given.digests)].sort();
   const fits = digests.length <= mostDigests;
   const edits = fits ? digests.join(",") : "";
-  const events = fits ? "" : [...new Set(given.documents)].sort().slice(0, mostDigests).join(",");
+  const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
   const signature = key === null ? "" : ` signature=${signReview(scope, edits, events, key)}`;
   return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;
 }

@@ -88,6 +88,8 @@ export interface StateEntry {
   readonly uncleared?: Readonly<Record<string, Value>>;
   /** It was deleted to free its name for its replacement, which is not created yet: what it had, for fields that the files do not set. */
   readonly carried?: Readonly<Record<string, Value>>;
+  /** The id of the object that it replaced, until that is known to be gone. */
+  readonly former?: string;
   /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
   readonly partial?: true;
   readonly protected?: true;

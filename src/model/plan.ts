@@ -103,7 +103,7 @@ export interface Plan {
   readonly compared?: Compared;
   /** What changes by itself later, of the documents that were planned. */
   readonly upcoming: readonly Upcoming[];
-  /** The digest of each document that something above is of, as it is at any time. */
+  /** The digest of each document with phases that something above is of. */
   readonly documents?: Readonly<Record<Address, string>>;
   readonly calls: CallCost;
   readonly observed: readonly Observed[];

@@ -42,7 +42,7 @@ export interface OwnWish {
   readonly composed?: true;
   /** Fields that phases have set: they are intended for this time. */
   readonly phased?: readonly string[];
-  /** Of a document with phases, what it says at any time: all that it says without them, when they hold, and what they set. */
+  /** In a document with phases, what is said of the object at any time: all without them, when they hold, and what they set. */
   readonly timeless?: string;
   /** What phases with their own `allow` changed back when they ended: the risk was accepted with the phase. */
   readonly ended?: readonly PhaseEnd[];

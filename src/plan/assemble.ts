@@ -242,12 +242,16 @@ export function assemblePlan(input: AssembleInput): Assembled {
   return { plan, matched };
 }
 
-/** Of those that the plan has something to say about. */
-function documentsIn({ events = [], webhooks = [], changing = [] }: AssembleInput, changes: readonly Change[]) {
+/** Of those with phases that the plan has something to say about. */
+function documentsIn({ events = [], changing = [] }: AssembleInput, changes: readonly Change[]) {
   const changed = new Set(changes.map(({ address }) => rootOf(address)));
-  const compared = [...openEvents(events).map(({ self }) => self), ...webhooks];
-  const wishes = compared.flatMap(({ address, wish }) => (wish !== null && changed.has(address) ? wish : []));
-  return Object.fromEntries([...wishes, ...changing].map((wish) => [wish.address, documentDigest(wish)]));
+  const wishes = openEvents(events).flatMap(({ self }) => (changed.has(self.address) ? (self.wish ?? []) : []));
+  return Object.fromEntries(
+    [...wishes, ...changing].flatMap((wish) => {
+      const digest = documentDigest(wish);
+      return digest === null ? [] : [[wish.address, digest]];
+    }),
+  );
 }
 
 export { unsentFields } from "./operations/child-operations.ts";

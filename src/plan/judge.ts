@@ -1,10 +1,10 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export {
   digestsOf,
+  eventDigests,
   type HoldPolicy,
   holdUnreviewed,
   reviewedDigests,
-  reviewedDocuments,
   unreviewedAmong,
 } from "./compare/hold.ts";
 export {

@@ -166,6 +166,7 @@ const stateEntrySchema = strict<StateEntry>({
   unknown: fieldsSchema.optional(),
   uncleared: fieldsSchema.optional(),
   carried: fieldsSchema.optional(),
+  former: idSchema.optional(),
   partial: yesSchema.optional(),
   protected: yesSchema.optional(),
   madeAt: textSchema.optional(),

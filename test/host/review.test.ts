@@ -6,44 +6,44 @@ const scope = { project: "shows", environment: "production", repository: "acme/e
 const [one, two] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb"];
 
 test("digests come back as they went", () => {
-  const body = `${reviewMarker(scope, { digests: [one, two], documents: [] }, null)}\n### Plan`;
+  const body = `${reviewMarker(scope, { digests: [one, two], events: [] }, null)}\n### Plan`;
   expect(body).toContain(markerStart("plan", scope));
   const read = readReview(body, scope, null);
   expect(read.ok && [...read.review.digests]).toEqual([one, two]);
 });
 
 test("with a key, what was added to a marker, or copied from another pull request, does not count", () => {
-  const marker = reviewMarker(scope, { digests: [one], documents: [] }, "key");
+  const marker = reviewMarker(scope, { digests: [one], events: [] }, "key");
   expect(readReview(marker, scope, "key").ok).toBe(true);
   expect(readReview(marker.replace(one, `${one},${two}`), scope, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(marker, { ...scope, pullRequest: 8 }, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(marker, { ...scope, repository: "acme/other" }, "key")).toEqual({ ok: false, reason: "forged" });
-  expect(readReview(reviewMarker(scope, { digests: [one], documents: [] }, "other"), scope, "key")).toEqual({
+  expect(readReview(reviewMarker(scope, { digests: [one], events: [] }, "other"), scope, "key")).toEqual({
     ok: false,
     reason: "forged",
   });
-  expect(readReview(reviewMarker(scope, { digests: [one], documents: [] }, null), scope, "key")).toEqual({
+  expect(readReview(reviewMarker(scope, { digests: [one], events: [] }, null), scope, "key")).toEqual({
     ok: false,
     reason: "unsigned",
   });
 });
 
 test("a marker of another project or environment, even one whose name begins alike, is another's", () => {
-  const marker = reviewMarker(scope, { digests: [one], documents: [] }, null);
+  const marker = reviewMarker(scope, { digests: [one], events: [] }, null);
   expect(readReview(marker, { ...scope, environment: "prod" }, null)).toEqual({ ok: false, reason: "none" });
   expect(readReview(marker, { ...scope, project: "" }, null)).toEqual({ ok: false, reason: "none" });
 });
 
 test("a name that would end the marker does not", () => {
   const odd = { ...scope, project: "a --> b", environment: "x y=z" };
-  const marker = reviewMarker(odd, { digests: [one], documents: [] }, null);
+  const marker = reviewMarker(odd, { digests: [one], events: [] }, null);
   expect(marker.indexOf("-->")).toBe(marker.length - 3);
   expect(readReview(marker, odd, null).ok).toBe(true);
 });
 
-test("more digests than fit become one for each document", () => {
+test("more digests than fit become one for each event", () => {
   const digests = Array.from({ length: 3_000 }, (_, at) => at.toString(16).padStart(12, "0"));
-  const marker = reviewMarker(scope, { digests, documents: ["cccccccccccc"] }, null);
+  const marker = reviewMarker(scope, { digests, events: ["cccccccccccc"] }, null);
   expect(marker.length).toBeLessThan(32_000);
   const read = readReview(marker, scope, null);
   expect(read.ok && [...read.review.digests]).toEqual([]);

@@ -7,7 +7,7 @@ import { markerStart, reviewMarker } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Settings } from "../../model/wish.ts";
-import { reviewedDigests, reviewedDocuments } from "../../plan/judge.ts";
+import { eventDigests, reviewedDigests } from "../../plan/judge.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { clonedDefaultBranch, commitOf, fetchBranch, runGit } from "../../system/git.ts";
@@ -241,13 +241,14 @@ async function publishPlan(
 
 /** What was held or is drift is listed too: whoever merges the pull request has seen it. */
 function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
-  const given = { digests: [...reviewedDigests(plan)], documents: reviewedDocuments(plan) };
-  return reviewMarker(scope, given, planKeyOf(world));
+  const { changes, documents = {} } = plan;
+  const events = [...eventDigests(changes).values(), ...Object.values(documents)];
+  return reviewMarker(scope, { digests: [...reviewedDigests(plan)], events }, planKeyOf(world));
 }
 
 /** A pull request that no longer touches the project: an old comment must not go on saying what it would do. */
 async function publishUntouched(world: World, job: CiJob, flags: CiFlags): Promise<readonly Diagnostic[]> {
-  const marker = reviewMarker(job.scope, { digests: [], documents: [] }, planKeyOf(world));
+  const marker = reviewMarker(job.scope, { digests: [], events: [] }, planKeyOf(world));
   const text = renderUntouchedComment(job.scope, job.place);
   const unwritten = await writeSummary(world, job.run, text);
   const posted = await postComment(world, job, flags, `${marker}\n${text}`, "It still shows an old plan.", true);

@@ -107,14 +107,11 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
 
 export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
+  const held = new Set(Object.keys(state?.held ?? {}));
   if (flags.reviewed != null)
-    return {
-      mode: "compare",
-      reviewed: flags.reviewed,
-      isRecorded: (address) => state?.objects[address] !== undefined,
-    };
+    return { mode: "compare", reviewed: flags.reviewed, held, recorded: (address) => state?.objects[address] };
   const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";
-  return { mode, held: new Set(Object.keys(state?.held ?? {})) };
+  return { mode, held };
 }
 
 export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {

@@ -140,9 +140,11 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   const entryNow = remembered(before, intent.kind, id, intent.fields, close);
   // Of an object that was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (!sameId(before?.id, id) || before?.partial === true);
+  const former = intent.verb === "create" && !sameId(before?.id, id) ? (before?.former ?? before?.id) : undefined;
   known.set(address, {
     ...entryNow,
     ...withStatus(entryNow, intent),
+    ...(former === undefined ? {} : { former }),
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
   });

@@ -98,8 +98,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
   const ended = phases.filter(({ until }) => until !== null && until <= Math.min(now, closing));
   const settled = ended.reduce((one, phase) => noteEnd(one, phase, phases, document), phased);
-  const timeless = JSON.stringify([statementOf(plain.wish), phases.map(meaning)]);
-  const wish = { ...settled, own: { ...settled.own, timeless } };
+  const wish = noteTimeless(settled, plain.wish, phases.map(meaning));
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
@@ -172,6 +171,12 @@ function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   const phased = Object.keys(wish.places).filter((field) => wish.places[field] !== plain?.places[field]);
   const children = mapChildren(wish, (child) => notePhased(child, childOf(plain, child)));
   return { ...wish, own: { ...wish.own, phased }, children };
+}
+
+function noteTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
+  const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);
+  const children = mapChildren(wish, (child) => noteTimeless(child, childOf(plain, child), phases));
+  return { ...wish, own: { ...wish.own, timeless }, children };
 }
 
 function mapChildren({ children }: Wish, map: (child: Wish) => Wish): Wish["children"] {

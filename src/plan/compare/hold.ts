@@ -3,9 +3,10 @@
 import { hash } from "node:crypto";
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
+import type { StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, type Plan } from "../../model/plan.ts";
-import { isReference } from "../../model/value.ts";
-import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
+import { groupBy, isReference } from "../../model/value.ts";
+import type { StatusWish, Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
 import { asDraft } from "./targets.ts";
@@ -28,9 +29,10 @@ export function deleteDigest(address: Address): string {
   return shortSha(JSON.stringify([address, "delete"]));
 }
 
-/** A new object is reviewed as a whole: what the files say of it, whatever is live. */
+/** A new object is reviewed as a whole: what the files say of it at any time, whatever is live. */
 export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
-  return shortSha(canonicalJson([address, action, fields, own.status ?? null]));
+  const said = own.timeless === undefined ? [fields, own.status ?? null] : [own.timeless];
+  return shortSha(canonicalJson([address, action, ...said]));
 }
 
 /**
@@ -45,29 +47,23 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
   return [...own.map((edit) => edit.digest), ...whole];
 }
 
-/**
- * A document as a whole, as it is at any time: whoever has read what it would do has reviewed that also where an interrupted run has
- * done a part of it, or a phase has begun since.
- */
-export function documentDigest(wish: Wish): string {
-  return shortSha(canonicalJson(["document", wish.own.timeless ?? statementOf(wish)]));
+/** A document with its phases: who has read what it would do has also seen what comes by itself. null: it has none. */
+export function documentDigest({ own }: Wish): string | null {
+  return own.timeless === undefined ? null : shortSha(JSON.stringify(["document", own.timeless]));
+}
+
+/** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
+export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
+  const events = groupBy(changes, ({ address }) => rootOf(address));
+  return new Map(
+    Array.from(events, ([address, all]) => [address, shortSha(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
+  );
 }
 
 /** Everything that whoever has read this plan has seen. */
 export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents">): ReadonlySet<string> {
   const { changes, held = [], documents = {} } = plan;
   return new Set([...[...changes, ...held].flatMap(digestsOf), ...Object.values(documents)]);
-}
-
-/** The same in fewer digests: of a document as a whole, all but drift and deletions is left out. */
-export function reviewedDocuments({ changes, documents = {} }: Pick<Plan, "changes" | "documents">): readonly string[] {
-  const apart = changes.flatMap((change) => {
-    const { address, action, origin, digest, edits } = change;
-    if (documents[rootOf(address)] === undefined || action === "delete") return digestsOf(change);
-    const drifted = edits.filter((edit) => edit.origin === "drift");
-    return digestsOf({ action, edits: drifted, ...(origin === "drift" ? { origin, digest } : {}) });
-  });
-  return [...Object.values(documents), ...apart];
 }
 
 /**
@@ -77,7 +73,7 @@ export function reviewedDocuments({ changes, documents = {} }: Pick<Plan, "chang
  * | list       | nothing: the plan is for review, and says what earlier runs held  |
  * | keep       | what earlier runs held: there is no reviewed set to compare with  |
  * | unattended | that, and drift: nobody decided to undo it, a clock began the run |
- * | compare    | what the reviewed set does not list: drift as such, anything else alone or with its whole document |
+ * | compare    | what the reviewed set does not list, as an edit or a whole event, and what does not follow from it |
  *
  * All by digest.
  */
@@ -87,8 +83,9 @@ export type HoldPolicy =
   | {
       readonly mode: "compare";
       readonly reviewed: ReadonlySet<string>;
-      /** Whether state knows the object of this address. */
-      readonly isRecorded: (address: Address) => boolean;
+      /** What earlier runs held. */
+      readonly held: ReadonlySet<string>;
+      readonly recorded: (address: Address) => Pick<StateEntry, "id" | "former"> | undefined;
     };
 
 export interface Reviewed {
@@ -97,7 +94,7 @@ export interface Reviewed {
   readonly held: EventComparison | null;
 }
 
-type HoldablePart = Partial<Pick<Edit, "digest" | "origin">>;
+type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path">>;
 
 /** What a phase brings when its time has come is never held: it was reviewed with the file. */
 type IsHeld = (part: HoldablePart) => boolean;
@@ -116,12 +113,14 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   if (review.mode === "off" || isIdle) return { event, held: null };
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
-  const isRead = isReadAsWhole(event, review);
-  const isHeld = ({ digest, origin }: HoldablePart, one: Comparison) => {
+  const ofEvent = eventDigests(all.flatMap(({ change }) => change ?? [])).get(event.self.address);
+  const isHeld = (part: HoldablePart, one: Comparison) => {
+    const { digest, origin } = part;
     if (digest === undefined || origin === "phase") return false;
     if (review.mode === "unattended" && origin === "drift") return true;
     if (review.mode !== "compare") return review.held.has(digest);
-    return !review.reviewed.has(digest) && !(isRead && origin !== "drift" && isOfDocument(one, event));
+    if (review.reviewed.has(digest) || (ofEvent !== undefined && review.reviewed.has(ofEvent))) return false;
+    return origin === "drift" || review.held.has(digest) || !follows(part, one, event, review);
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
   for (let before = -1; before !== countHeld(parts); ) {
@@ -136,18 +135,29 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
 }
 
-/** Of an event that is live and unknown, nothing shows what of it somebody has changed since the review. */
-function isReadAsWhole({ self: { address, wish, live } }: EventComparison, review: HoldPolicy): boolean {
-  if (review.mode !== "compare" || wish === null) return false;
-  return (live === null || review.isRecorded(address)) && review.reviewed.has(documentDigest(wish));
-}
+type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
 
-/** What the document does not name, even by a former name, may be somebody else's: to delete it is a matter of its own. */
-function isOfDocument({ change, kind, name }: Comparison, { children }: EventComparison): boolean {
-  if (change?.action !== "delete") return true;
-  return children.some(
-    (other) => other.kind === kind && [other.wish?.name, other.wish?.own.renamedFrom].includes(name),
-  );
+/**
+ * Whether something follows from what was reviewed: an interrupted run has done a part of it, or a phase has begun since. What
+ * somebody else has made or changed meanwhile does not: state tells by the ids which objects are ours.
+ */
+function follows({ path }: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
+  const { wish, live, change } = one;
+  const { reviewed, recorded } = review;
+  const isOurs = ({ address, live }: Comparison) => live !== null && sameId(recorded(address)?.id, live.id);
+  const wasReplaced = (other: Comparison) =>
+    other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
+  if (change?.action === "delete") {
+    return event.children.some((other) => wasReplaced(other) && sameId(recorded(other.address)?.former, live?.id));
+  }
+  if (wish === null || change?.action === "create" || change?.action === "replace") return false;
+  if (isOurs(one) && reviewed.has(wishDigest("create", wish))) return true;
+  const field = path?.slice(1) ?? "status";
+  const named = wish.fields[sentName(one.kind, field)];
+  if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
+    return true;
+  const document = event.self.wish && documentDigest(event.self.wish);
+  return document !== null && reviewed.has(document) && wish.own.phased?.includes(field) === true;
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
@@ -155,7 +165,12 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
-  return changes.filter((change) => digestsOf(change).some((digest) => !review.reviewed.has(digest)));
+  const { reviewed } = review;
+  const ofEvents = eventDigests(changes);
+  const isReviewed = (change: Change) =>
+    reviewed.has(ofEvents.get(rootOf(change.address)) ?? "") ||
+    digestsOf(change).every((digest) => reviewed.has(digest));
+  return changes.filter((change) => !isReviewed(change));
 }
 
 function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {

@@ -7,8 +7,7 @@ import {
   digestsOf,
   documentDigest,
   editDigest,
-  reviewedDigests,
-  reviewedDocuments,
+  eventDigests,
   transitionDigest,
   wishDigest,
 } from "../../../src/plan/compare/hold.ts";
@@ -89,25 +88,22 @@ test("an update is reviewed field by field, without what is only sent along; a n
   expect(digestsOf(change("events/gala/tickets/GA", { action: "create", edits, digest: "abc" }))).toEqual(["abc"]);
 });
 
-test("a document has one digest at any time and at any place, and another one with every edit", () => {
-  const digest = documentDigest(gala);
-  expect(digest).toBe("0fd887d5f37b");
-  const moved = { ...gala, source: { file: "events/other.yaml", line: 7, column: 1 } };
-  expect(documentDigest(moved)).toBe(digest);
+test("with phases, a new object and its document have the same digest at any time", () => {
+  expect(documentDigest(gala)).toBe(null);
   const before = { ...gala, own: { ...gala.own, timeless: "the same" } };
-  const after = { ...before, fields: { ...gala.fields, eventCapacity: 900 }, own: { ...before.own, status: "DRAFT" } };
-  expect(documentDigest(after as Wish)).toBe(documentDigest(before));
-  const ticket = { ...gala, address: "events/gala/tickets/GA", kind: "ticket", fields: { price: 1800 }, own: {} };
-  const edited = [{ ...gala, own: {} }, { ...gala, children: { ticket: [ticket] } }, before];
-  expect(new Set([digest, ...edited.map(documentDigest)]).size).toBe(4);
+  const after: Wish = { ...before, fields: { ...gala.fields, eventCapacity: 900 }, own: { timeless: "the same" } };
+  expect([wishDigest("create", before), documentDigest(before)]).toEqual(["2c925fb3826c", "c86d6c38f197"]);
+  expect([wishDigest("create", after), documentDigest(after)]).toEqual(["2c925fb3826c", "c86d6c38f197"]);
 });
 
-test("in short: a document as a whole, and what none covers: drift, and files that are gone", () => {
-  const edits = [edit("/price", 1800), edit("/quantity", 5, { origin: "drift" })];
-  const ga = change("events/gala/tickets/GA", { edits });
-  const own = change("events/gala", { kind: "event", action: "none", origin: "edit", digest: "published" });
-  const removed = change("events/jazz", { kind: "event", action: "delete", origin: "edit", digest: "deleted" });
-  const plan = { changes: [ga, own, removed], documents: { "events/gala": "gala" } };
-  expect(reviewedDocuments(plan)).toEqual(["gala", edits[1]?.digest, "deleted"]);
-  expect([...reviewedDigests(plan)]).toEqual([edits[0]?.digest, edits[1]?.digest, "published", "deleted", "gala"]);
+test("one digest per event covers all below it, in any order, whatever it was before", () => {
+  const ga = change("events/gala/tickets/GA", { edits: [edit("/price", 1800)] });
+  const own = change("events/gala", { kind: "event", digest: transitionDigest("events/gala", "PUBLISHED") });
+  const other = change("events/jazz", { kind: "event", action: "delete", digest: deleteDigest("events/jazz") });
+  const digests = eventDigests([own, ga, other]);
+  expect([...digests.keys()]).toEqual(["events/gala", "events/jazz"]);
+  const drifted = { ...ga, id: "2", edits: [edit("/price", 1800, { before: 9, origin: "drift" })] };
+  expect(eventDigests([drifted, own]).get("events/gala")).toBe(digests.get("events/gala"));
+  const more = { ...ga, edits: [...ga.edits, edit("/quantity", 7)] };
+  expect(eventDigests([own, more]).get("events/gala")).not.toBe(digests.get("events/gala"));
 });

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../src/kinds/index.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
 import type { Wish } from "../../../src/model/wish.ts";
-import { deleteDigest, documentDigest, editDigest, transitionDigest } from "../../../src/plan/compare/hold.ts";
+import {
+  deleteDigest,
+  documentDigest,
+  editDigest,
+  eventDigests,
+  transitionDigest,
+  wishDigest,
+} from "../../../src/plan/compare/hold.ts";
 import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
 
@@ -33,7 +40,8 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
   return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
 }
 
-const none = { mode: "compare", reviewed: new Set<string>(), isRecorded: () => true } satisfies HoldPolicy;
+type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
+const none: Comparing = { mode: "compare", reviewed: new Set(), held: new Set(), recorded: () => undefined };
 const changesOf = (one: EventComparison | null) =>
   one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
 const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
@@ -59,39 +67,72 @@ test("what is only sent along stays where nothing else is left to go out", () =>
   expect(kept.self.planned?.edits).toEqual(edits);
 });
 
-test("a document that was reviewed as a whole: what is left of it to do is not held, drift is", () => {
-  const wish = { address: gala, fields: {}, own: { status: "PUBLISHED" }, children: {} } as unknown as Wish;
-  const left = {
-    action: "update",
-    transition: { from: "DRAFT", to: "PUBLISHED" },
-    origin: "edit",
-    digest: "a",
-  } as const;
-  const one = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
-  const read = { ...one, self: { ...one.self, wish } };
-  const reviewed = new Set([documentDigest(wish)]);
-  const { event: kept, held } = holdUnreviewed(read, { ...none, reviewed });
-  expect(pathsOf(kept)).toEqual(["/name"]);
-  expect(kept.self.change?.transition).toEqual(left.transition);
-  expect(pathsOf(held)).toEqual(["/eventCapacity"]);
-  const unknown = { ...none, reviewed, isRecorded: () => false };
-  expect(pathsOf(holdUnreviewed(read, unknown).held)).toEqual(["/name", "/eventCapacity"]);
-  const other = { ...read, self: { ...read.self, wish: { ...wish, fields: { name: "Other" } } } };
-  expect(pathsOf(holdUnreviewed(other, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
+test("one digest of the event is as good as all of its edits, until one more comes", () => {
+  const one = event({ edits: [edit(gala, "/name")] });
+  const reviewed = new Set(eventDigests(changesOf(one)).values());
+  expect(changesOf(holdUnreviewed(one, { ...none, reviewed }).held)).toEqual([]);
+  const more = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
+  expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
 });
 
-test("of a document that was reviewed as a whole, only a twin of what it names is deleted without being listed", () => {
-  const wish = { address: gala, fields: {}, own: {}, children: {} } as unknown as Wish;
-  const ana = comparison(`${gala}/performers/Ana`, "performer", null);
-  const surplus = (name: string) => ({
-    ...comparison(`${gala}/performers/${name}%232`, "performer", { action: "delete", origin: "edit", digest: name }),
-    name,
+describe("what follows from what was reviewed", () => {
+  const wishAt = (address: string, own: Wish["own"] = {}, fields: Wish["fields"] = {}) =>
+    ({ address, name: address, fields, own, children: {} }) as unknown as Wish;
+  const left = { transition: { from: "DRAFT", to: "PUBLISHED" }, origin: "edit", digest: "publish" } as const;
+  const edits = [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")];
+  const wish = wishAt(gala, { status: "PUBLISHED" });
+  const one = event({ ...left, edits });
+  const created: EventComparison = { ...one, self: { ...one.self, wish } };
+  const reviewed = new Set([wishDigest("create", wish)]);
+  const ours = (address: string) => ({ id: address });
+
+  test("what a run that was cut off left of a new object of ours is sent; drift is held", () => {
+    const { event: kept, held } = holdUnreviewed(created, { ...none, reviewed, recorded: ours });
+    expect(pathsOf(kept)).toEqual(["/name"]);
+    expect(kept.self.change?.transition).toEqual(left.transition);
+    expect(pathsOf(held)).toEqual(["/eventCapacity"]);
   });
-  const named = { ...ana, wish: { ...wish, name: "Ana", own: { renamedFrom: "Anna" } } };
-  const one = event(null, named, surplus("Ana"), surplus("Anna"), surplus("Bea"));
-  const reviewed = new Set([documentDigest(wish)]);
-  const { held } = holdUnreviewed({ ...one, self: { ...one.self, wish } }, { ...none, reviewed });
-  expect(changesOf(held).map(({ digest }) => digest)).toEqual(["Bea"]);
+
+  test.each<readonly [what: string, policy: Partial<Comparing>]>([
+    ["an object that state does not know", { recorded: () => undefined }],
+    ["one that somebody has made in its place", { recorded: () => ({ id: "another" }) }],
+    ["a create that was not reviewed", { recorded: ours, reviewed: new Set([wishDigest("create", wishAt(gala))]) }],
+    ["what an earlier run held", { recorded: ours, held: new Set(["publish", edits[0]?.digest ?? ""]) }],
+  ])("not of %s", (_, policy) => {
+    const { held } = holdUnreviewed(created, { ...none, reviewed, ...policy });
+    expect(pathsOf(held)).toEqual(["/name", "/eventCapacity"]);
+    expect(held?.self.change?.transition).toEqual(left.transition);
+  });
+
+  test("of a replacement: entries that name it, and the deletion of the one that it replaced, not of a twin", () => {
+    const [ana, opening] = [`${gala}/performers/Ana`, `${gala}/schedules/Opening`];
+    const surplus = (id: string) => {
+      const about = { action: "delete", origin: "edit", digest: id } as const;
+      const found = comparison(`${gala}/performers/${id}`, "performer", about);
+      return { ...found, live: found.live && { ...found.live, id } };
+    };
+    const replaced = { ...comparison(ana, "performer", null), wish: wishAt(ana) };
+    const naming = {
+      ...comparison(opening, "schedule", { edits: [edit(opening, "/performer")] }),
+      wish: wishAt(opening, {}, { performerId: { $id: ana } }),
+    };
+    const whole = event(null, replaced, naming, surplus("old"), surplus("twin"));
+    const policy = { ...none, reviewed: new Set([wishDigest("replace", wishAt(ana))]) };
+    const recorded = (address: string) => ({ id: address, former: "old" });
+    expect(changesOf(holdUnreviewed(whole, { ...policy, recorded }).held).map(({ digest }) => digest)).toEqual([
+      "twin",
+    ]);
+    expect(changesOf(holdUnreviewed(whole, policy).held)).toHaveLength(3);
+  });
+
+  test("what a phase has set since then, and nothing else of its document", () => {
+    const phased = wishAt(gala, { timeless: "all", phased: ["status", "name"] });
+    const begun = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/description")] });
+    const policy = { ...none, reviewed: new Set([documentDigest(phased) ?? ""]) };
+    const { held } = holdUnreviewed({ ...begun, self: { ...begun.self, wish: phased } }, policy);
+    expect(pathsOf(held)).toEqual(["/description"]);
+    expect(held?.self.change?.transition).toBe(null);
+  });
 });
 
 test("without a reviewed set only what was held before is held, and drift where a clock began the run; a plan for review says so and holds nothing", () => {
