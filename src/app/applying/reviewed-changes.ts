@@ -58,7 +58,7 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagno
     `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${listSome(addresses, 3)}).`,
     inFile.length > 0
       ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
-      : "Merge a branch whose plan lists them, or apply the rest: in CI with `ticketing ci apply --unreviewed hold`, elsewhere with `review: { unreviewed: hold }` in ticketing.yaml.",
+      : "Merge a branch whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",
   );
 }
 

@@ -5,7 +5,7 @@ import { loadProject, loadSettings, type Reading } from "../../config/project.ts
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
-import type { Project, Settings } from "../../model/wish.ts";
+import type { Project } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { judgeOrder } from "./checkout.ts";
 import type { Agreed } from "./guarded-settings.ts";
@@ -89,19 +89,6 @@ async function appliedBefore(
   if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
   return found.ok ? loadProject(found.files, { environment, env: world.env, now: then, like }) : "unknown";
-}
-
-/** The project file at a commit; null: none is named, or git does not have it. */
-export async function settingsAt(directory: string, commit: string | null): Promise<Settings | null> {
-  const found = commit === null ? null : await gitFiles(directory, commit);
-  return found?.ok === true ? (await loadSettings(found.files)).settings : null;
-}
-
-/** By what was applied last, if that is stricter: a merge cannot decide that it needs no review itself. */
-export function withStricterReview(project: Project, before: Settings | null): Project {
-  const strictness = (settings: Settings) => ["apply", "hold", "stop"].indexOf(settings.unreviewed);
-  if (before === null || strictness(before) <= strictness(project.settings)) return project;
-  return { ...project, settings: { ...project.settings, unreviewed: before.unreviewed } };
 }
 
 /** Of the last run that ended clean. */

@@ -12,7 +12,7 @@ import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
-import { loadBase, settingsAt, timeOfLastRun, withStricterReview } from "./load-base.ts";
+import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
@@ -181,8 +181,6 @@ async function open(
     return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
   }
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
-  const before = base.agreed?.settings ?? (isJob ? await settingsAt(directory, state?.appliedRevision ?? null) : null);
-  project = withStricterReview(project, before);
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
 
