@@ -275,6 +275,22 @@ describe("transitions", () => {
     });
   });
 
+  test("what was accepted and has no effect fails, and is not remembered as public", async () => {
+    const { stage, id } = seeded("likely", "DRAFT");
+    const handle = stage.service.handle.bind(stage.service);
+    Object.assign(stage.service, {
+      handle: (request: SandboxRequest) =>
+        handle(
+          request.path.endsWith("/publish")
+            ? { ...request, method: "GET", path: request.path.replace("/publish", "") }
+            : request,
+        ),
+    });
+    const { report, objects } = await stage.run(move(id, "publish"));
+    expect(report.outcomes[0]).toMatchObject({ result: "failed", error: { code: "not-reached" } });
+    expect(objects["events/jazz"]?.applied).toEqual({});
+  });
+
   test("what is gone is deleted", async () => {
     const stage = openStage();
     const plan = buildPlan([

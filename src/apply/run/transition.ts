@@ -67,10 +67,13 @@ async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult>
     reached = await readReached(run, task);
   }
   if (reached !== false) return done;
+  const { kind, id, operation } = task;
+  const wrong = kind.steps.length > 0 ? ["status"] : Object.keys(fieldsAfter(kind, operation.verb));
+  run.journal.learn({ address: operation.address, kind: kind.name, id, fields: {}, wrong });
   return endedWith(
     "failed",
     "not-reached",
-    `The service accepted "${task.operation.verb}", but the object has not changed.`,
+    `The service accepted "${operation.verb}", but the object has not changed.`,
     "Check it in the dashboard, then run `ticketing apply` again.",
   );
 }

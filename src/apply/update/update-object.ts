@@ -222,8 +222,11 @@ async function confirmUpdate(
   return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared);
 }
 
-function confirmStatus(run: Run, { operation: { address } }: ObjectTask, live: Live | null): OperationResult {
-  return live !== null && isWithdrawn(run, address, live) ? failWithdrawn(address, live) : done;
+function confirmStatus(run: Run, { operation: { address }, kind, id }: ObjectTask, live: Live | null): OperationResult {
+  if (live === null || !isWithdrawn(run, address, live)) return done;
+  // Our own call did that: the next run must not take it for what somebody has changed.
+  run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: ["status"] });
+  return failWithdrawn(address, live);
 }
 
 async function readUpdated(

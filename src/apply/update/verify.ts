@@ -146,10 +146,11 @@ function reportDifference(run: Run, expectation: Expectation, observed: Observat
 
 function reportObject(run: Run, expectation: Expectation, live: Live, known: StateObjects): void {
   const { address, kind, id, fields, move } = expectation;
-  if (move !== null && isReached(kind, move, live) === false) {
-    report(run, address, `does not show the effect of "${move}"`, applyAgain);
-  }
-  if (isWithdrawn(run, address, live)) report(run, address, describeWithdrawn(live), publishAgain);
+  const isUnmoved = move !== null && isReached(kind, move, live) === false;
+  const isOff = isWithdrawn(run, address, live);
+  if (isUnmoved || isOff) run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: ["status"] });
+  if (isUnmoved) report(run, address, `does not show the effect of "${move}"`, applyAgain);
+  if (isOff) report(run, address, describeWithdrawn(live), publishAgain);
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
