@@ -24,7 +24,7 @@ import {
   twinEvents,
 } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
-import { pendingRenames } from "./renames.ts";
+import { judgeRenames, pendingRenames } from "./renames.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -154,15 +154,18 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       isRecorded,
     });
     const matches = new Map<Wish, EventMatch>();
-    for (const [wish, live] of pending) {
+    const renames = judgeRenames({
+      wishes,
+      pending,
+      wantedBy: bearersOf,
+      isKnown: (wish, live) => formerOf(wish) === live,
+      mayBeApplied: ({ address }) => input.wasNeverApplied?.(address) !== true,
+    });
+    for (const { wish, former: live, inDoubt } of renames) {
       if (!renamedFrom(wish).includes(live)) continue;
-      const rivals = wishes.filter((rival) => !pending.has(rival) && bearersOf(rival).includes(live));
-      const isSure =
-        formerOf(wish) === live || rivals.every(({ address }) => input.wasNeverApplied?.(address) === true);
-      if (isSure) matches.set(wish, { live, block: null });
-      else
-        for (const each of [wish, ...rivals])
-          matches.set(each, { live: null, block: ambiguousEvent(each, [live]), candidates: [live] });
+      if (inDoubt.length === 0) matches.set(wish, { live, block: null });
+      for (const each of inDoubt)
+        matches.set(each, { live: null, block: ambiguousEvent(each, [live]), candidates: [live] });
     }
     return (wish) => matches.get(wish) ?? null;
   }

@@ -6,9 +6,9 @@ import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { countBefore, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
+import { ambiguousChild, doubtfulRename, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
-import { pendingRenames } from "./renames.ts";
+import { judgeRenames, pendingRenames } from "./renames.ts";
 
 /**
  * For each address that the service shows, which of the wished ones it can mean: in small letters throughout (its way only
@@ -116,19 +116,40 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   /** Before names: a rename that is still to come leaves its name to another entry. */
   function takeRenamed(): void {
     if (wishes.every(({ own }) => own.renamedFrom === undefined)) return;
+    const rest = fullKey.filter((field) => field !== label);
     const byLabel = free((live) => keyText([live.fields[label]]));
     const bearersOf = (wish: Wish) => byLabel.get(keyText([wished(wish, label)])) ?? [];
+    const equalsIn = (wish: Wish) => (live: Live) =>
+      rest.every((field) => sameKey(wished(wish, field), shown(live, field)));
+    const isRecorded = ({ id }: Live) => remember("", id).id !== null;
     function formerOf(wish: Wish): Live | undefined {
       const named = byLabel.get(keyText([wish.own.renamedFrom])) ?? [];
-      const rest = fullKey.filter((field) => field !== label);
-      const equal = named.filter((live) => rest.every((field) => sameKey(wished(wish, field), shown(live, field))));
-      const [only, ...others] = named.length === 1 ? named : equal;
-      // State that knows it under its new name knows that the rename is done: whoever has the former name is another one.
-      const { id } = remember(wish.address);
-      const isDone = id !== null && !bearersOf(wish).some((live) => sameId(live.id, id));
-      return others.length > 0 || isDone ? undefined : only;
+      const [only, ...others] = named.length === 1 ? named : named.filter(equalsIn(wish));
+      if (only === undefined || others.length > 0) return undefined;
+      // State, else a base, that has it under its new name knows that the rename is done: whoever has the former name is another one.
+      const { id, base } = remember(wish.address);
+      const isDone =
+        id === null
+          ? base?.name === wish.name && !isRecorded(only)
+          : !bearersOf(wish).some((live) => sameId(live.id, id));
+      return isDone ? undefined : only;
     }
-    for (const [wish, live] of pendingRenames({ wishes: open(), formerOf, bearersOf })) take(wish, live);
+    function wantedBy(wish: Wish): readonly Live[] {
+      const equal = bearersOf(wish).filter(equalsIn(wish));
+      return equal.length > 0 ? equal : bearersOf(wish);
+    }
+    const rivals = open();
+    const renames = judgeRenames({
+      wishes: rivals,
+      pending: pendingRenames({ wishes: rivals, formerOf, bearersOf }),
+      wantedBy,
+      isKnown: (wish, live) => isRecorded(live) || remember(wish.address).base?.name === wish.own.renamedFrom,
+    });
+    for (const { wish, former, inDoubt } of renames) {
+      if (inDoubt.length === 0) take(wish, former);
+      else contested.add(former);
+      for (const each of inDoubt) take(each, null, doubtfulRename(wish, each, former));
+    }
   }
 
   function takeEqual(): void {

@@ -158,6 +158,16 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   };
 }
 
+/** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one that has the former name now. */
+export function doubtfulRename(wish: Wish, blocked: Wish, live: Live): Block {
+  const { words } = kindOf(wish.kind);
+  return {
+    code: codeOfKind(`ambiguous-${wish.kind}`),
+    message: `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`,
+    hint: `If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`,
+  };
+}
+
 function matchHint(wish: Wish, candidates: readonly Live[]): string {
   const { identity, fields } = kindOf(wish.kind);
   if (identity.advice !== undefined) return identity.advice.live(wish.name);

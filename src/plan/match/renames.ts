@@ -47,6 +47,42 @@ export function pendingRenames<Thing>({
   return pending;
 }
 
+export interface DoubtInput<Thing> {
+  readonly wishes: readonly Wish[];
+  readonly pending: ReadonlyMap<Wish, Thing>;
+  /** What the wish would be by its name of now. */
+  readonly wantedBy: (wish: Wish) => readonly Thing[];
+  /** State or the base shows that the wish was this until now. */
+  readonly isKnown: (wish: Wish, former: Thing) => boolean;
+  readonly mayBeApplied?: (wish: Wish) => boolean;
+}
+
+/**
+ * The pending renames, each with the wishes among which its object is in doubt, if it is. Where another wish wants the former
+ * name, the rename may as well be done, and what it renamed deleted by hand; then so may those further along its chain.
+ */
+export function judgeRenames<Thing>({
+  wishes,
+  pending,
+  wantedBy,
+  isKnown,
+  mayBeApplied = () => true,
+}: DoubtInput<Thing>) {
+  const wanting = (wish: Wish, former: Thing) =>
+    wishes.filter((each) => each !== wish && wantedBy(each).includes(former));
+  function isInDoubt(wish: Wish, former: Thing): boolean {
+    if (isKnown(wish, former)) return false;
+    return wanting(wish, former).some((rival) => {
+      const left = pending.get(rival);
+      return left === undefined ? mayBeApplied(rival) : isInDoubt(rival, left);
+    });
+  }
+  return Array.from(pending, ([wish, former]) => {
+    const rivals = wanting(wish, former).filter((rival) => !pending.has(rival));
+    return { wish, former, inDoubt: isInDoubt(wish, former) ? [wish, ...rivals] : [] };
+  });
+}
+
 interface Renamed {
   readonly kind: Kind;
   readonly change: Change | null;

@@ -17,8 +17,8 @@ export const matching = {
   },
   "ambiguous-ticket": {
     levels: ["rule"],
-    summary: "Several live ticket types could be the one that the file names.",
-    fix: "Write the `id` of the right one, or its `section` and `row`.",
+    summary: "Several live ticket types could be the one that the file names, or several entries the live one.",
+    fix: "Write the `id` of the right one, or its `section` and `row`. Remove a `renamedFrom` that is done.",
     example: "Two live ticket types are called GA, and the file lists one.",
   },
   "pinned-id-missing": {
