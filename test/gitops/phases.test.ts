@@ -211,6 +211,23 @@ test.each([
   60_000,
 );
 
+test("a job with --wait that starts on an older commit goes by the applied one from the start; without, it is refused", async () => {
+  await started();
+  const revision = loop.commit({});
+  loop.commit({ "events/nights.yaml": nights("description: Another night.\n") });
+  await cron(announced - 20 * minute);
+  loop.clock.now = announced - 10 * minute;
+  const job = { event: "schedule", revision };
+  const refused = await loop.ci(["ci", "apply"], job);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("older-than-applied")]);
+  const ran = await loop.ci(["ci", "apply", "--wait", "15m", "--format", "json"], job);
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  expect(ran.stderr).not.toContain("older-than-applied");
+  expect(ran.stderr).toContain("a newer commit was applied meanwhile: continuing with ");
+  expect(origins(ran)).toEqual(["events/nights PUBLISHED phase"]);
+  expect(loop.clock.now).toBe(announced);
+}, 60_000);
+
 test("--wait ends at once where nothing comes due in its time", async () => {
   await started();
   await cron(announced - 16 * minute, "--wait", "15m");

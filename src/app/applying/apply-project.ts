@@ -55,15 +55,21 @@ export async function applyProject(
   hooks: ApplyHooks,
   watch: () => ApplyWatcher,
 ): Promise<number> {
-  const { wait, planFile, target: targets = [] } = request;
+  const { wait, planFile, target: targets = [], allow = [] } = request;
   const begin = (): ApplyWatcher => {
     const watcher = watch();
     return { ...watcher, ended: (applied) => watcher.ended(applied).then(() => hooks.ended?.(applied)) };
   };
   if (wait === undefined) return (await applyOnce(begin(), request, hooks)).exitCode;
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
+  // Who allows an older commit means the one that is checked out, as long as nothing else is applied after it.
+  const isMeant = allow.includes("older-than-applied");
   return stayForDue(world, { waitMs: wait * 1000, targets }, (instant) =>
-    applyOnce(begin(), instant === null ? request : { ...request, ahead: instant }, hooks),
+    applyOnce(
+      begin(),
+      instant === null ? { ...request, follows: !isMeant } : { ...request, ahead: instant, follows: true },
+      hooks,
+    ),
   );
 }
 

@@ -174,7 +174,7 @@ async function open(
   const isJob = lock !== null && isOnRunner(world);
   const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
   // What was announced is sent at its instant, by the files that were applied meanwhile.
-  if (newer !== null && options.ahead !== undefined) {
+  if (newer !== null && options.follows === true) {
     const closed = await refuse();
     if (hasErrors(closed.diagnostics)) return closed;
     writeLines(world.stderr, [`a newer commit was applied meanwhile: continuing with ${newer.slice(0, 12)}`]);

@@ -23,6 +23,8 @@ export interface SessionOptions extends TargetOptions {
   readonly revision?: string;
   /** An instant to come that is planned ahead, and waited for before the first write. */
   readonly ahead?: number;
+  /** A job that stays for what comes due goes by the newer commit, where one was applied since it was started. */
+  readonly follows?: boolean;
 }
 
 export interface NoSession {
