@@ -127,7 +127,11 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   if (intent.verb === "delete") {
     const { id, kind, carried } = intent;
     // After a replacement the address belongs to the new object already.
-    if (entry !== undefined && !sameId(entry.id, id)) return;
+    if (entry !== undefined && !sameId(entry.id, id)) {
+      const { former, ...rest } = entry;
+      if (sameId(former, id)) known.set(address, rest);
+      return;
+    }
     if (entry !== undefined) known.forget(address);
     // It may be gone, or only about to: if it is still there, this is forgotten.
     if (carried !== undefined && id !== null)
