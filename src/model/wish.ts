@@ -62,10 +62,26 @@ export interface OwnWish {
   readonly timezone?: string;
 }
 
+/** The lists below a wish, with each entry mapped. */
+export function mapChildren<Mapped>({ children }: Wish, map: (child: Wish, kind: KindName) => Mapped) {
+  const lists = Object.entries(children).map(([kind, list]) => [kind, list.map((child) => map(child, kind))]);
+  return Object.fromEntries(lists) as Readonly<Record<KindName, readonly Mapped[]>>;
+}
+
+/** With what is said of it, and of each entry of its lists, at any time. `plain`: the same without phases. */
+export function withTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
+  const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);
+  const children = mapChildren(wish, (child) => withTimeless(child, childOf(plain, child), phases));
+  return { ...wish, own: { ...wish.own, timeless }, children };
+}
+
+export function childOf(wish: Wish | undefined, { kind, address }: Wish): Wish | undefined {
+  return wish?.children[kind]?.find((child) => child.address === address);
+}
+
 /** What a document says, wherever it is written: its fields, its status and its lists. */
-export function statementOf({ address, fields, own, children }: Wish): unknown {
-  const lists = Object.entries(children).map(([kind, list]) => [kind, list.map(statementOf)]);
-  return [address, fields, own.status ?? null, lists];
+function statementOf(wish: Wish): unknown {
+  return [wish.address, wish.fields, wish.own.status ?? null, Object.entries(mapChildren(wish, statementOf))];
 }
 
 /** `field` is as sent, or `status`. */

@@ -1,9 +1,8 @@
 // Events, from documents to judged comparisons. Each question to the service is asked only once the responses before it
 // make it necessary.
-import type { KindName } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Wish } from "../../model/wish.ts";
+import { mapChildren, type Wish } from "../../model/wish.ts";
 import { unchangedEvent } from "../../plan/assemble.ts";
 import { allComparisons, compareEvent, type EventComparison, limitEvent } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
@@ -139,9 +138,5 @@ function changesIn(event: EventComparison): readonly Change[] {
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {
-  const children = Object.entries(wish.children).map(([kind, entries]) => [
-    kind,
-    entries.map((entry) => withoutLostPin(entry, lists[kind as KindName] ?? [])),
-  ]);
-  return { ...wish, children: Object.fromEntries(children) };
+  return { ...wish, children: mapChildren(wish, (entry, kind) => withoutLostPin(entry, lists[kind] ?? [])) };
 }

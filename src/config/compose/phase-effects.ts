@@ -3,7 +3,16 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { dayIn, type PhaseEnd, risksAccepted, statementOf, type Upcoming, type Wish } from "../../model/wish.ts";
+import {
+  childOf,
+  dayIn,
+  mapChildren,
+  type PhaseEnd,
+  risksAccepted,
+  type Upcoming,
+  type Wish,
+  withTimeless,
+} from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -98,7 +107,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
   const ended = phases.filter(({ until }) => until !== null && until <= Math.min(now, closing));
   const settled = ended.reduce((one, phase) => noteEnd(one, phase, phases, document), phased);
-  const wish = noteTimeless(settled, plain.wish, phases.map(meaning));
+  const wish = withTimeless(settled, plain.wish, phases.map(meaning));
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
@@ -172,19 +181,6 @@ function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   const children = mapChildren(wish, (child) => notePhased(child, childOf(plain, child)));
   return { ...wish, own: { ...wish.own, phased }, children };
 }
-
-function noteTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
-  const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);
-  const children = mapChildren(wish, (child) => noteTimeless(child, childOf(plain, child), phases));
-  return { ...wish, own: { ...wish.own, timeless }, children };
-}
-
-function mapChildren({ children }: Wish, map: (child: Wish) => Wish): Wish["children"] {
-  return Object.fromEntries(Object.entries(children).map(([kind, list]) => [kind, list.map(map)]));
-}
-
-const childOf = (wish: Wish | undefined, { kind, address }: Wish) =>
-  wish?.children[kind]?.find((child) => child.address === address);
 
 /** Notes what a phase that has ended changed back, where it accepts risks by itself. */
 function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: PhasedDocument): Wish {

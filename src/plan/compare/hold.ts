@@ -72,7 +72,7 @@ export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents
  * | off        | nothing, and nothing is said about it                             |
  * | list       | nothing: the plan is for review, and says what earlier runs held  |
  * | keep       | what earlier runs held: there is no reviewed set to compare with  |
- * | unattended | that, and drift: nobody decided to undo it, a clock began the run |
+ * | unattended | the same, and drift: a scheduled run must not decide to undo it    |
  * | compare    | what the reviewed set does not list, as an edit or a whole event, and what does not follow from it |
  *
  * All by digest.

@@ -3,7 +3,7 @@ import { kindOf, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
 import type { Live, State } from "../../model/live.ts";
 import { groupBy, isReference } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { mapChildren, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
 
@@ -43,13 +43,12 @@ function movedTo(root: Address, document: Wish): Wish {
       name,
       isReference(value) ? { $id: moved(value.$id) } : value,
     ]);
-    const children = Object.entries(wish.children).map(([kind, list]) => [kind, list.map(move)]);
     return {
       ...wish,
       address: moved(wish.address),
       parent: wish.parent === null ? null : moved(wish.parent),
       fields: Object.fromEntries(fields),
-      children: Object.fromEntries(children),
+      children: mapChildren(wish, move),
     };
   }
   return move(document);
@@ -69,7 +68,7 @@ export function listDiffersFromBase(wishes: readonly Wish[], base: readonly Wish
 }
 
 function meaning(wish: Wish): unknown {
-  const children = Object.fromEntries(Object.entries(wish.children).map(([kind, list]) => [kind, list.map(meaning)]));
+  const children = mapChildren(wish, meaning);
   // Silencing a remark changes nothing on the service.
   const { ignore: _, ...own } = wish.own;
   return { address: wish.address, fields: wish.fields, own, children };

@@ -16,9 +16,9 @@ export interface RenameInput<Thing> {
 }
 
 /**
- * Where nobody bears the new name, the rename is still to come; so it is where each bearer is itself to be renamed. Once all
- * is applied, every name has its bearer and nothing is pending. Two that swap names look the same before and after, so only
- * state can tell.
+ * A rename is still to come if no object has the new name, or if each object that has it is about to be renamed, too. Once all
+ * of them are applied, every new name is taken and nothing is pending. Two that swap names look the same before and after, so
+ * only state can tell.
  */
 export function pendingRenames<Thing>({
   wishes,
@@ -90,13 +90,13 @@ interface Renamed {
 
 /** What gives up a name before what gets it: a service may refuse two of one name. In a circle, none can be first. */
 export function inOrderOfNames<One>(all: readonly One[], renamedIn: (one: One) => Renamed): readonly One[] {
-  const leaving = groupBy(all, (one) => nameLeft(renamedIn(one)));
+  const leaving = groupBy(all, (one) => nameInChange(renamedIn(one), "before"));
   const seen = new Set<One>();
   const ordered: One[] = [];
   function place(one: One): void {
     if (seen.has(one)) return;
     seen.add(one);
-    const name = nameTaken(renamedIn(one));
+    const name = nameInChange(renamedIn(one), "after");
     if (name !== null) leaving.get(name)?.forEach(place);
     ordered.push(one);
   }
@@ -104,17 +104,8 @@ export function inOrderOfNames<One>(all: readonly One[], renamedIn: (one: One) =
   return ordered;
 }
 
-/** The name, among those of its kind, that its change takes from an object. */
-export function nameLeft(one: Renamed): string | null {
-  return nameInChange(one, "before");
-}
-
-/** The one that its change gives to an object. */
-export function nameTaken(one: Renamed): string | null {
-  return nameInChange(one, "after");
-}
-
-function nameInChange({ kind, change }: Renamed, side: "before" | "after"): string | null {
+/** The name, among those of its kind, that its change takes from an object (`before`), or gives to it (`after`). */
+export function nameInChange({ kind, change }: Renamed, side: "before" | "after"): string | null {
   const edit = change?.edits.find(({ path }) => path === `/${kind.identity.label}`);
   return typeof edit?.[side] === "string" ? `${kind.plural}/${edit[side]}` : null;
 }

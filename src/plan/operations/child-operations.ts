@@ -9,7 +9,7 @@ import { groupBy, isReference, type Reference, type Value } from "../../model/va
 import type { Wish } from "../../model/wish.ts";
 import { referencesIn } from "../compare/comparison.ts";
 import { referrersOf } from "../compare/references.ts";
-import { inOrderOfNames, nameLeft, nameTaken } from "../match/renames.ts";
+import { inOrderOfNames, nameInChange } from "../match/renames.ts";
 
 /** One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here. */
 export interface Subject {
@@ -34,7 +34,7 @@ export type Leaving = Map<string | null, OperationDraft[]>;
 
 /** Those that must be done before this one can have its name. */
 export function leaversOf(leaving: Leaving, one: Subject): readonly OperationDraft[] {
-  const name = nameTaken(one);
+  const name = nameInChange(one, "after");
   return name === null ? [] : (leaving.get(name) ?? []);
 }
 
@@ -128,7 +128,7 @@ export function childOperations(
       needs.push(...createdFor(pointer));
       const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]);
       needs.push(call);
-      addDraft(leaving, nameLeft(child), call);
+      addDraft(leaving, nameInChange(child, "before"), call);
     }
     for (const { field, verb } of flagCalls(kind)) {
       if (change.edits.some(({ path: edited, after }) => edited === `/${field}` && after === true))

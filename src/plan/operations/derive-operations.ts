@@ -6,7 +6,7 @@ import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { StatusWish } from "../../model/wish.ts";
-import { inOrderOfNames, nameLeft } from "../match/renames.ts";
+import { inOrderOfNames, nameInChange } from "../match/renames.ts";
 import { feesWithin } from "../rules/context.ts";
 import {
   addDraft,
@@ -57,7 +57,7 @@ function eventOperations(event: EventSubject, leaving: Leaving): readonly Operat
   const before: OperationDraft[] = [...status.first];
   const own = ownDraft(event, path, [...status.first, ...leaversOf(leaving, self)]);
   if (own !== null) drafts.push(own);
-  if (own !== null) addDraft(leaving, nameLeft(self), own);
+  if (own !== null) addDraft(leaving, nameInChange(self, "before"), own);
   if (own?.verb === "create") before.push(own);
   drafts.push(...childOperations(event.children, path, before));
   // Nothing is shown to the public, or closed for good, while something below it is not as wished.
