@@ -1,4 +1,5 @@
 // Documents of the project as they are, without the service.
+export { renderOrigins } from "../import/text.ts";
 export * from "./documents/copy-document.ts";
 export { type Explained, explainWord } from "./documents/explain-word.ts";
 export { type FormatRequest, formatFiles } from "./documents/format-files.ts";

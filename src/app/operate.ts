@@ -1,4 +1,6 @@
 // Day by day: sales, orders, venues, webhooks.
+export type { Sale, Sandbox } from "../sandbox/index.ts";
+export { describeHolder } from "../state/store.ts";
 export {
   findInState,
   forgetObject,

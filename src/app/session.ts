@@ -1,4 +1,5 @@
 // The environment a command works on, and what goes wrong on the way there.
+export { openLines } from "../system/inside-project.ts";
 export {
   noSuchFolder,
   problemDiagnostic,

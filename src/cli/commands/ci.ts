@@ -2,9 +2,9 @@
 import type { ApplyRequest } from "../../app/apply.ts";
 import { type CiFlags, checkDriftJob, type DriftFlags, runApplyJob, runPlanJob } from "../../app/ci.ts";
 import { lineOfTarget, renderPlan } from "../../app/plan.ts";
+import { openLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
-import { openLines } from "../../system/inside-project.ts";
 import { openReading } from "../terminal/progress.ts";
 import { runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";

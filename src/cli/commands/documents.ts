@@ -7,13 +7,13 @@ import {
   type FormatRequest,
   formatFiles,
   listUpcoming,
+  renderOrigins,
   type ShowDocumentOptions,
   showDocument,
   type UpcomingOptions,
 } from "../../app/documents.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
-import { renderOrigins } from "../../import/text.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import {
   isFormatted,

@@ -1,12 +1,18 @@
 // ticketing sandbox: the embedded service for people and other programs, until it is stopped.
 import { relative } from "node:path";
-import { type SandboxPlace, type SandboxServing, serveSandbox, withSandboxHands } from "../../app/operate.ts";
+import {
+  type Sale,
+  type Sandbox,
+  type SandboxPlace,
+  type SandboxServing,
+  serveSandbox,
+  withSandboxHands,
+} from "../../app/operate.ts";
 import { writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatCount, formatMoney, shellWord } from "../../model/value.ts";
 import { formatItems } from "../../report/lists.ts";
 import { safeJsonLine } from "../../report/text.ts";
-import type { Sale, Sandbox } from "../../sandbox/index.ts";
 
 export async function runSandbox(world: World, options: SandboxServing): Promise<number> {
   return serveSandbox(world, options, (sandbox, dataFile) => {

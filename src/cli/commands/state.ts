@@ -1,5 +1,6 @@
 // ticketing state: what is remembered of each object, and repairing that.
 import {
+  describeHolder,
   findInState,
   forgetObject,
   inspectState,
@@ -22,7 +23,6 @@ import {
   viewObjects,
 } from "../../report/lists.ts";
 import { safeJson, safeText } from "../../report/text.ts";
-import { describeHolder } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
 interface AddressOptions extends CommonOptions {

@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { reportProblems, type ValidateRequest, validateProject } from "../../app/session.ts";
+import { openLines, reportProblems, type ValidateRequest, validateProject } from "../../app/session.ts";
 import { version, type World } from "../../app/world.ts";
 import {
   type DiagnosticsReport,
@@ -8,7 +8,6 @@ import {
   renderDiagnosticsSarif,
   renderDiagnosticsText,
 } from "../../report/diagnostics.ts";
-import { openLines } from "../../system/inside-project.ts";
 import { watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface ValidateOptions extends ValidateRequest {
