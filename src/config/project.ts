@@ -140,9 +140,11 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
     code: "no-files-matched",
     severity: "warning",
     message: `No event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
-    hint: found
-      ? "Put an event in events/my-event.yaml, or change `events` in ticketing.yaml."
-      : "Go to the project's folder (or name it with -C), or start one with `ticketing init`.",
+    hint: !found
+      ? "Go to the project's folder (or name it with -C), or start one with `ticketing init`."
+      : place === undefined
+        ? "Put an event in events/my-event.yaml, or name your files under `events` in ticketing.yaml."
+        : "Put an event in a file that the pattern matches, or change `events` in ticketing.yaml.",
     ...(place === undefined ? {} : { source: place.source }),
   };
 }

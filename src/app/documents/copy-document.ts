@@ -142,7 +142,7 @@ function noStart({ name, source }: Wish): Diagnostic {
 }
 
 function isSeries({ source }: Wish): Diagnostic {
-  const hint = "Set a later `until` in its `series`, or add dates to `also`.";
+  const hint = "Set a later `until` or a higher `count` in its `series`, or add dates to `also`.";
   return { ...errorOf("series-not-copied", "A series is not copied: give it more dates instead.", hint), source };
 }
 

@@ -1,4 +1,5 @@
 // A schema's complaint, rephrased for people who write events.
+import type * as z from "zod";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
@@ -12,6 +13,7 @@ import {
   keysOf,
   keysWithin,
   patternHint,
+  type Schema,
   shown,
   stepInto,
   typeOf,
@@ -44,7 +46,7 @@ export function explainIssue(complaint: Complaint): IssueMessage {
       return {
         code: "wrong-type",
         message: `${found} where fields are expected.`,
-        hint: asEntry(complaint) ?? asChoice(complaint) ?? "Write its fields below it, one per line: `name: value`.",
+        hint: asEntry(complaint) ?? asChoice(complaint) ?? asFields(schema),
       };
     default:
       return explainText(complaint);
@@ -252,6 +254,14 @@ function explainList(complaint: Complaint): IssueMessage {
         : "Write a list: [first, second], or a dash before each entry.";
   const message = `${field} is ${shown(node)} where a list is expected.`;
   return { code: "wrong-type", message, hint: asEntry(complaint) ?? hint };
+}
+
+/** With what editors show as an example, where that has a single value. */
+function asFields(schema: Schema): string {
+  const [example] = ((schema as z.ZodType).meta()?.examples ?? []) as readonly object[];
+  const one = Object.entries(example ?? {}).find(([, value]) => typeof value === "string");
+  const how = one === undefined ? ": `field: value`" : `, such as \`${one.join(": ")}\``;
+  return `Write its fields below it, one per line${how}.`;
 }
 
 /** `state: postgres`: the choice alone, where it is one of several fields. */

@@ -204,7 +204,7 @@ function unknownTemplate(name: string, { source }: LocatedScalar, templates: Tem
   const names = [...templates.keys()];
   const known =
     names.length === 0
-      ? `Create templates/${name}.yaml, or correct the name.`
+      ? `Create it (by default, in templates/${name}.yaml), or correct the name.`
       : `Known templates: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`;
   return errorAt("unknown-template", source, `There is no template "${name}".`, didYouMean(name, names, known));
 }

@@ -80,7 +80,7 @@ const unitsHint = "Write weeks, days, hours and minutes in this order, like +1w2
 function nearMiss(text: string): Unreadable | null {
   const alone = clockMeantBy(text);
   if (alone !== null) {
-    const hint = `Write ${alone}, which counts from the start, or with its date, like 2027-03-14T${alone}.`;
+    const hint = `Write ${alone}, which means the first ${alone} at or after the start, or add its date, like 2027-03-14T${alone}.`;
     return unreadable("is not in a supported format", hint);
   }
   const [, offset, clock] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];

@@ -117,7 +117,11 @@ const bareReturn = [
 const quoteIt = "Put the text in quotes.";
 
 const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: Code]>> = {
-  TAB_AS_INDENT: ["This line is indented with a tab; YAML allows only spaces.", "Indent with two spaces.", "yaml-trap"],
+  TAB_AS_INDENT: [
+    "This line is indented with a tab; YAML allows only spaces.",
+    "Replace the tab with as many spaces as the fields next to it have (none at the top level of the file).",
+    "yaml-trap",
+  ],
   BAD_INDENT: [
     "Indentation does not match the lines above.",
     "Give all fields of one object the same number of spaces.",

@@ -106,7 +106,7 @@ export const webhook = defineKind({
   identity: {
     label: "url",
     keys: [["url"]],
-    likeness: "address",
+    likeness: "URL",
     twins: "ask",
     advice: {
       inFiles: "Keep one of the two and list the `events` of both in it.",

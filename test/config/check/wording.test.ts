@@ -143,3 +143,13 @@ describe("a name of nothing but spaces", () => {
 it("a number without end is not offered as its own correction", async () => {
   expect(await messagesOfEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
 });
+
+describe("a text in place of fields", () => {
+  it("is answered with a field that fits there", async () => {
+    const hint = "Write its fields below it, one per line";
+    expect(await messagesOfEvent("series: friday\n")).toContain(
+      `3:9 wrong-type: \`series\` is the text "friday" where fields are expected. | ${hint}, such as \`every: friday\`.`,
+    );
+    expect((await say({ "ticketing.yaml": "environments: x\n" })).join()).toContain(`${hint}: \`field: value\`.`);
+  });
+});

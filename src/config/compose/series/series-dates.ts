@@ -74,10 +74,11 @@ async function collectDays(
   const days = all.filter((day) => !skips.has(day));
   if (days.length > mostDates) {
     const message = `The series has more than ${formatCount(mostDates)} dates.`;
-    found.push(badSeries(series.source, message, "Set an earlier `until`, or split it into several series."));
+    const hint = `${ruled === null ? "Split" : "Give the rule an earlier end, or split"} it into several series.`;
+    found.push(badSeries(series.source, message, hint));
   } else if (days.length === 0 && !hasErrors(found)) {
-    const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
-    found.push(badSeries(series.source, "The series has no dates.", hint));
+    const [message, hint] = all.length === 0 ? noDates : allSkipped;
+    found.push(badSeries(series.source, message, hint));
   }
   // The days of a rule that is not understood are unknown.
   if (hasErrors(found)) return [];
@@ -88,6 +89,12 @@ async function collectDays(
   }
   return days;
 }
+
+const noDates = [
+  "The series has no dates.",
+  "Write a rule with `every`, `from` and `until`, dates in `also`, or a `table`.",
+] as const;
+const allSkipped = ["`skip` removes every date of the series.", "Remove dates from `skip`."] as const;
 
 async function daysOfRule(
   series: LocatedMap,
@@ -139,19 +146,23 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
     found.push(badSeries(place.source, message, hint));
     return null;
   };
-  if (from === undefined) return bad(written, "The rule has no first day.", "Add `from: 2027-01-08`.");
+  if (from === undefined) {
+    return bad(written, "The rule has no first day.", "Add `from` with the first day, written as YYYY-MM-DD.");
+  }
   const [first] = daysIn(from, found);
   const ends = [until, count].filter((node) => node !== undefined);
   const own = rule.until ?? rule.count;
   if (ends.length === 0 && own === undefined) {
-    return bad(written, "The rule never ends.", "Add `until: 2027-12-17`, or `count: 50`.");
+    const hint = "Add `until` with the last day, written as YYYY-MM-DD, or `count` with the number of dates.";
+    return bad(written, "The rule never ends.", hint);
   }
   const [extra] = own === undefined ? ends.slice(1) : ends;
   if (extra !== undefined) return bad(extra, "The rule has two ends.", "Keep `until` or `count`.");
   const last = until === undefined ? (rule.until ?? null) : (daysIn(until, found)[0]?.day ?? null);
   if (first === undefined || (until !== undefined && last === null)) return null;
   if (last !== null && last < first.day) {
-    return bad(until ?? written, `The rule ends on ${last}, before \`from\`.`, "Set a later `until`.");
+    const hint = `Set a later ${until === undefined ? "UNTIL in `rrule`" : "`until`"}, or an earlier \`from\`.`;
+    return bad(until ?? written, `The rule ends on ${last}, before \`from\`.`, hint);
   }
   const most = count === undefined ? (rule.count ?? null) : Number(wordsIn(count)[0]);
   if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0)) {
@@ -200,16 +211,21 @@ function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
 
-const skipAnother = "; skip one of those, or remove this one";
-const oneMore = "; if this is an extra date, add it to `also`";
+const skipAnother = (those: string) => `: skip ${those} instead, or remove this one`;
+const oneMore = () => "; if this is an extra date, add it to `also`";
 
 /** `days` in order. */
-function notInSeries({ day, source }: DatePlace, what: string, days: readonly string[], advice: string): Diagnostic {
+function notInSeries(
+  { day, source }: DatePlace,
+  what: string,
+  days: readonly string[],
+  advice: (those: string) => string,
+): Diagnostic {
   const next = countBefore(days.length, (index) => (days[index] as string) < day);
   const near = days.slice(Math.max(0, next - 1), next + 1);
-  const are = near.length === 1 ? "date is" : "dates are";
+  const [are, those] = near.length === 1 ? ["date is", "that one"] : ["dates are", "one of those"];
   const message = `${what} ${day}, which is not a date of the series.`;
-  return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice}.`);
+  return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice(those)}.`);
 }
 
 function daysIn(node: Located | undefined, found: Diagnostic[]): readonly DatePlace[] {

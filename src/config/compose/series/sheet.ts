@@ -141,6 +141,8 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   });
 }
 
+const noDateHint = "Write its date in the column `date`, as YYYY-MM-DD, or delete the row.";
+
 function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
   const firstSources = new Map<string, Source>();
   for (const { text, source } of header) {
@@ -165,7 +167,7 @@ function readRow(
   if (date === undefined) return null;
   if (day === null && (line[dateColumn]?.text ?? "") !== "") return date;
   if (day === null) {
-    problems.push(errorAt("bad-sheet", date.source, "This row has no date.", "Add one such as 2027-01-08."));
+    problems.push(errorAt("bad-sheet", date.source, "This row has no date.", noDateHint));
     return null;
   }
   const vars = new Map<string, LocatedScalar>();

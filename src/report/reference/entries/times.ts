@@ -173,8 +173,8 @@ export const recurring = {
   },
   "series-not-copied": {
     summary: "`ticketing copy` was asked to copy a series.",
-    details: "A series gets more dates instead: a later `until`, or entries under `also`.",
-    fix: "Set a later `until` in its `series`, or add dates to `also`.",
+    details: "A series gets more dates instead: a later `until`, a higher `count`, or entries under `also`.",
+    fix: "Set a later `until` or a higher `count` in its `series`, or add dates to `also`.",
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
   "event-over": {

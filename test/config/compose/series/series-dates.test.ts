@@ -108,9 +108,12 @@ describe("a rule that cannot be followed", () => {
   it.each([
     [
       `every: friday\n${from}`,
-      "error a.yaml:1:8 bad-series The rule never ends. Add `until: 2027-12-17`, or `count: 50`.",
+      "error a.yaml:1:8 bad-series The rule never ends. Add `until` with the last day, written as YYYY-MM-DD, or `count` with the number of dates.",
     ],
-    ["every: friday\ncount: 3\n", "error a.yaml:1:8 bad-series The rule has no first day. Add `from: 2027-01-08`."],
+    [
+      "every: friday\ncount: 3\n",
+      "error a.yaml:1:8 bad-series The rule has no first day. Add `from` with the first day, written as YYYY-MM-DD.",
+    ],
     [`every: fridy\n${from}count: 3\n`, 'error a.yaml:1:8 bad-series `every` cannot be "fridy". Did you mean friday?'],
     [`every: frist friday\n${from}count: 3\n`, "Did you mean first friday?"],
     [`every: 2 months\n${from}count: 3\n`, "Use a weekday or a list of them"],
@@ -120,7 +123,8 @@ describe("a rule that cannot be followed", () => {
     [`every: friday\nrrule: FREQ=DAILY\n${from}count: 3\n`, "a.yaml:2:8 bad-series The series has two rules"],
     [`every: friday\n${from}count: 3\nuntil: 2027-02-01\n`, "a.yaml:3:8 bad-series The rule has two ends"],
     [`rrule: FREQ=DAILY;COUNT=3\n${from}until: 2027-02-01\n`, "a.yaml:3:8 bad-series The rule has two ends"],
-    [`every: friday\n${from}until: 2027-01-01\n`, "a.yaml:3:8 bad-series The rule ends on 2027-01-01, before `from`"],
+    [`every: friday\n${from}until: 2027-01-01\n`, "before `from`. Set a later `until`, or an earlier `from`."],
+    [`rrule: FREQ=DAILY;UNTIL=20270101\n${from}`, "before `from`. Set a later UNTIL in `rrule`, or an earlier `from`."],
     [`every: friday\n${from}until: 2027-02-30\n`, 'a.yaml:3:8 bad-series "2027-02-30" is not a date'],
     [`every: friday\n${from}count: 0\n`, "a.yaml:3:8 bad-series `count` must be a whole number"],
     [`rrule: FREQ=HOURLY\n${from}count: 3\n`, "`rrule` has FREQ=HOURLY, but"],
@@ -133,9 +137,9 @@ describe("a rule that cannot be followed", () => {
     [`rrule: FREQ=WEEKLY;BYDAY=2FR\n${from}count: 3\n`, "cannot be followed: BYDAY with numeric value"],
     [`rrule: FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\n${from}count: 3\n`, "days that the calendar does not have"],
     [`rrule: FREQ=WEEKLY;DTSTART=20270108\n${from}count: 3\n`, "Put the first day in `from`"],
-    [`every: friday\n${from}until: 2027-01-08\nskip: [2027-01-08]\n`, "The series has no dates"],
+    [`every: friday\n${from}until: 2027-01-08\nskip: [2027-01-08]\n`, "`skip` removes every date of the series."],
     [`every: monday\n${from}until: 2027-01-09\n`, "The rule has no date from 2027-01-08 to 2027-01-09"],
-    [`every: day\n${from}count: 9999\n`, "a.yaml:1:1 bad-series The series has more than 1,000 dates"],
+    [`every: day\n${from}count: 9999\n`, "more than 1,000 dates. Give the rule an earlier end, or split it into"],
     [`every: day\n${from}until: 2999-01-01\n`, "more than 1,000 dates"],
     ["from: 2027-01-08\nalso: [2027-01-08]\n", "`from` limits a rule, but the series has no rule"],
     ["keepEnded: true\n", "The series has no dates"],
@@ -224,12 +228,13 @@ describe("what is said of a date", () => {
 
   it("that is not in the series is an error with the nearest ones; such a skip is a warning", async () => {
     const { days, reported } = await expand(
-      `${rule}skip: [2027-01-16]\ndates:\n  2027-01-14: { name: B }\n  soon: {}\n`,
+      `${rule}skip: [2027-01-16, 2027-01-01]\ndates:\n  2027-01-14: { name: B }\n  soon: {}\n`,
       "date,headliner\n2027-02-12,DJ Ana\n",
     );
     expect(days).toHaveLength(3);
     expect(reported).toEqual([
-      "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove this one.",
+      "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22: skip one of those instead, or remove this one.",
+      "warning a.yaml:4:20 not-in-series `skip` has 2027-01-01, which is not a date of the series. The nearest date is 2027-01-08: skip that one instead, or remove this one.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Use a date such as 2027-01-08.',
       "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`.",

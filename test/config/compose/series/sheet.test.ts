@@ -100,7 +100,10 @@ describe("a sheet", () => {
     ['date,a\n"2027-01-08,x\n', "events/line-up.csv:2:1 bad-sheet This quote is never closed."],
     ["day,a\n2027-01-08,x\n", "events/line-up.csv:1:1 bad-sheet The sheet has no column `date`."],
     ["", "events/line-up.csv:1:1 bad-sheet The sheet has no column `date`."],
-    ["a,date\nx,\n", "events/line-up.csv:2:3 bad-sheet This row has no date. Add one such as 2027-01-08."],
+    [
+      "a,date\nx,\n",
+      "events/line-up.csv:2:3 bad-sheet This row has no date. Write its date in the column `date`, as YYYY-MM-DD, or delete the row.",
+    ],
     ["a,date\nx\n", "events/line-up.csv:2:1 bad-sheet This row has no date."],
     ["a,date\nx,8.1.2027\n", 'events/line-up.csv:2:3 bad-sheet "8.1.2027" is not a date.'],
     ["date\n2027-01-08\n2027-01-15\n2027-01-08\n", "events/line-up.csv:4:1 bad-sheet Two rows are for 2027-01-08."],
