@@ -19,7 +19,9 @@ export async function listNames(world: World, directory: string, kind: NameKind,
   }
   if (kind === "code") return [...codes].sort();
   const { byLines, others } = kind === "event" || kind === "address" ? await readKeys(directory, typed) : noKeys[kind];
-  const opened = await openDocuments(world, { directory }, others);
+  const chosen = await openDocuments(world, { directory }, others);
+  // Keys can be completed even if TICKETING_ENV names no environment.
+  const opened = chosen.ok ? chosen : await openDocuments(world, { directory, env: sandboxName }, others);
   if (!opened.ok) return [];
   const { events, webhooks } = opened;
   const keys = () => [...byLines, ...events.map((wish) => (typed.includes("@") ? keyOfWish(wish) : keyOfSeries(wish)))];

@@ -8,6 +8,7 @@ import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import { choiceProblems } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 
 export interface DocumentOptions {
@@ -34,6 +35,8 @@ export async function openDocuments(
   const all = await loadSettings(files);
   const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: only.map(literally) } };
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
+  const refused = choiceProblems(chosen, loaded.diagnostics);
+  if (refused.length > 0) return failed(...refused);
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
   const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
   if (moment?.ok === false) return moment;

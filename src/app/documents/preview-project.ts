@@ -58,7 +58,8 @@ export async function openPreview(
   const missing = noSuchFolder(world, options.directory);
   if (missing !== null) return failed(missing);
   let current = await readVersion(world, options, null, []);
-  const { loaded, project, found } = current.checked;
+  const { loaded, project, found, choice } = current.checked;
+  if (choice.length > 0) return failed(...choice);
   // Nothing of a project is here: most likely it is the wrong folder.
   if (!loaded.found && project.files === 0) return failed(...found);
   const typed = options.at === undefined ? null : await readMoment(options.at, loaded.settings);

@@ -73,7 +73,7 @@ export async function checkProject(
     /** Whose vars and ids were taken. */
     environment,
     /** What is wrong with the choice of an environment. */
-    choice: chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics),
+    choice: choiceProblems(chosen, loaded.diagnostics),
     /** What is wrong with the files. */
     found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)],
   };
@@ -109,9 +109,11 @@ function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
   );
 }
 
-/** Without problems of an address in the file, which are already reported at their place. */
-function withoutReported(problems: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
-  return problems.filter(({ code }) => !reported.some((other) => other.code === code || isAboutAddress(code, other)));
+/** Why the environment that was named cannot be taken; without what is already reported at its place in the file. */
+export function choiceProblems(chosen: ChosenEnvironment, reported: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (chosen.ok || isNotChosen(chosen.diagnostics)) return [];
+  const isReported = (code: string) => reported.some((other) => other.code === code || isAboutAddress(code, other));
+  return chosen.diagnostics.filter(({ code }) => !isReported(code));
 }
 
 function isAboutAddress(code: string, other: Diagnostic): boolean {

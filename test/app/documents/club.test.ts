@@ -52,3 +52,15 @@ test("what comes is in order, and reaches calendars", async () => {
   expect(lines).toContain("DTEND:20270702T200000Z");
   expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
 });
+
+test.each([["show", "comedy@2027-06-02"], ["upcoming"], ["copy", "comedy", "--to", "2028-06-02"]])(
+  "%s takes no environment that does not exist",
+  async (...argv) => {
+    const typed = await ticketing([...argv, "--env", "prodution", "-C", folder]);
+    const set = await ticketing([...argv, "-C", folder], { env: { TICKETING_ENV: "prodution" } });
+    for (const { exitCode, stderr, stdout } of [typed, set]) {
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).toContain('error[unknown-environment] There is no environment "prodution".');
+    }
+  },
+);

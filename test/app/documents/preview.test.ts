@@ -333,6 +333,7 @@ describe("the command", () => {
   test.each([
     ["a folder that is not there", ["-C", "/nonexistent-folder"], "no-such-folder"],
     ["a time that is none", ["--at", "soon", "-C", "FOLDER"], "usage"],
+    ["an environment that is none", ["--env", "prodution", "-C", "FOLDER"], "unknown-environment"],
   ])("%s is an error", async (_name, argv, code) => {
     const folder = folderOf(files);
     const ran = await ticketing(["preview", "--port", "0", ...argv.map((word) => word.replace("FOLDER", folder))]);
