@@ -251,7 +251,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which one to use. */
     readonly twins: "any" | "ask";
     /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */
-    readonly advice?: { readonly inFiles: string; readonly live: (name: string) => string };
+    readonly advice?: { readonly inFiles: string; readonly live: (name: string, twins: readonly Live[]) => string };
   };
   readonly endpoints: {
     readonly get: boolean;

@@ -201,6 +201,7 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     ["not there", null, "review-unreadable"],
     ["no JSON", "{", "review-unreadable"],
     ["no plan", "{}", "review-unreadable"],
+    ["a plan for no environment", '{"formatVersion":1,"changes":[]}', "does not say which environment"],
     [
       "a plan for another environment",
       '{"formatVersion":1,"changes":[],"target":{"environment":"staging"}}',

@@ -167,6 +167,14 @@ describe("in the embedded sandbox", () => {
       { code: "pinned-id-missing" },
     ]);
   });
+
+  test("an id that is written for it is a pin", async () => {
+    const jazz = await project({
+      "events/jazz.yaml": `id: { sandbox: ${one} }\nname: Jazz Night\ndateTime: 2027-03-14T19:00\n`,
+    });
+    const { plan } = await jazz.plan();
+    expect(plan.changes[0]?.blockedBy).toMatchObject([{ code: "pinned-id-missing" }]);
+  });
 });
 
 describe("import", () => {

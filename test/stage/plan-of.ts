@@ -26,6 +26,7 @@ export interface Setup {
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
   readonly pin?: string;
+  readonly environment?: string;
   readonly sink?: "file" | "command" | null;
   readonly apiKey?: string;
   /** Why an apply of it is refused. */
@@ -62,7 +63,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     state: setup.state ?? null,
     client,
     reader: makeReader(client),
-    target: { environment: "test", baseUrl: "http://127.0.0.1/open-api/v1" },
+    target: { environment: setup.environment ?? "test", baseUrl: "http://127.0.0.1/open-api/v1" },
     organizationPin: setup.pin ?? null,
     flags: {
       target: setup.targets ?? [],

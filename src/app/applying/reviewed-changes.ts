@@ -36,8 +36,9 @@ export async function readReviewed(
     return wrong("is not a plan");
   }
   const made = isObject(plan.target) ? plan.target.environment : undefined;
+  if (typeof made !== "string") return wrong("is not a plan: it does not say which environment it was made for");
   if (made !== environment.name) {
-    return wrong(`was made for the environment ${String(made)}, and this run is for ${environment.name}`);
+    return wrong(`was made for the environment ${made}, and this run is for ${environment.name}`);
   }
   return { ok: true, reviewed: reviewedDigests(plan as unknown as Plan) };
 }

@@ -112,7 +112,10 @@ async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDel
       setup.report(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
       continue;
     }
-    for (const { id } of each.lives) setup.report(`deleting ${name} (id ${id}): ${each.why}`);
+    for (const { id } of each.lives) {
+      const does = each.once === undefined ? `deleting ${id}` : `${id} is deleted once ${each.once}`;
+      setup.report(`${name}: ${each.why}; ${does}`);
+    }
     const problem = await each.execute();
     if (problem !== null) return problem;
   }

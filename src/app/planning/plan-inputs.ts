@@ -171,8 +171,8 @@ export function wantedElsewhere(wanted: WantedEvent, wish: Wish, base?: Wish): W
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */
 export function withoutLostPin(wish: Wish, lives: readonly Live[]): Wish {
-  const { id, ...own } = wish.own;
-  return id === undefined || lives.some((live) => sameId(live.id, id)) ? wish : { ...wish, own };
+  const { id, ids, ...own } = wish.own;
+  return id === undefined || ids !== undefined || lives.some((live) => sameId(live.id, id)) ? wish : { ...wish, own };
 }
 
 export function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Settings): Diagnostic {

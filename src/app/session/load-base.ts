@@ -6,6 +6,7 @@ import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
+import { mayBeRepository } from "../../system/git.ts";
 import type { World } from "../world.ts";
 import { judgeOrder } from "./checkout.ts";
 import type { Agreed } from "./guarded-settings.ts";
@@ -38,7 +39,7 @@ export async function loadBase(
     ? "The last run applied files that were not committed"
     : "No revision has been fully applied yet";
   const diagnostics: readonly Diagnostic[] = [
-    ...(isLast && revision === null ? [fromStart(why)] : []),
+    ...(isLast && revision === null ? [mayBeRepository(directory) ? fromStart(why) : outsideGit] : []),
     // Unverified data is good enough to show a plan: no write depends on it.
     ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
   ];
@@ -101,6 +102,11 @@ export function timeOfLastRun(state: State | null): number | null {
 function fromStart(why: string): Diagnostic {
   return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
 }
+
+const outsideGit: Diagnostic = {
+  ...fromStart("This folder is not in a git repository"),
+  hint: "To plan only what is new or due, keep the project in git: each complete apply then records its revision.",
+};
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */
 function brokenBase(base: Project, revision: string): readonly Diagnostic[] {

@@ -111,7 +111,10 @@ export const webhook = defineKind({
     advice: {
       inFiles: "Keep one of the two and list the `events` of both in it.",
       // A rotation that was cut off leaves two, and it is unknown whose secret was kept.
-      live: (name) => `\`ticketing webhooks rotate ${name}\` replaces them all with one new webhook.`,
+      live: (name, twins) =>
+        new Set(twins.map(({ fields }) => String(fields.events))).size === 1
+          ? `\`ticketing webhooks rotate ${name}\` replaces them all with one new webhook.`
+          : "Their `events` differ. In the dashboard, delete all but the one whose secret your receiver has.",
     },
   },
   endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },

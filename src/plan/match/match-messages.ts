@@ -170,7 +170,7 @@ export function doubtfulRename(wish: Wish, blocked: Wish, live: Live): Block {
 
 function matchHint(wish: Wish, candidates: readonly Live[]): string {
   const { identity, fields } = kindOf(wish.kind);
-  if (identity.advice !== undefined) return identity.advice.live(wish.name);
+  if (identity.advice !== undefined) return identity.advice.live(wish.name, candidates);
   return "id" in fields
     ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the matching entry.`
     : "Delete the surplus ones by hand, or list each of them.";

@@ -68,11 +68,12 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
   const missing = webhooks.filter(({ secretHeld, managed }) => secretHeld === false && managed !== false);
   const off = webhooks.some(({ isActive }) => isActive === false);
   const [first] = missing;
+  const isTwin = webhooks.filter(({ url }) => url === first?.url).length > 1;
   return [
     ...(first === undefined
       ? []
       : [
-          `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(first.url)}\` creates a new one.`,
+          `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(isTwin ? first.id : first.url)}\` creates a new one.`,
         ]),
     ...(off ? ["A webhook that is not active receives nothing: `isActive: true` in webhooks.yaml turns it on."] : []),
   ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
@@ -166,9 +167,11 @@ export function rotationSentences(report: RotationReport): readonly string[] {
   if (webhook === null) return [];
   const kept = secret === null ? "" : ` Its secret is in ${secret}.`;
   if (report.result !== "done") {
-    return [
-      `Two webhooks are live for ${url}, so no notification is lost: the old one, and ${webhook} with the new secret.${kept}`,
-    ];
+    const old =
+      report.result === "waiting"
+        ? "The old one stays live until a test event has arrived at the new one, so no notification is lost."
+        : "The old one may still be live.";
+    return [`The new webhook for ${url} is ${webhook}.${kept} ${old}`];
   }
   const gone = removed.length === 0 ? "" : ` The old ${removed.length === 1 ? "one was" : "ones were"} deleted.`;
   const checked = tested === true ? " A test event arrived." : "";

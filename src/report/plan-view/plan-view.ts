@@ -131,7 +131,7 @@ const actionNames: Readonly<Record<Action, string>> = {
 /** Whose difference it is, if it is not an edit of this checkout. `isSent`: whether an apply sends it. */
 export function originRemark(origin: Exclude<Origin, "edit">, isSent: boolean): string {
   if (origin === "unapplied") return "already merged, not applied yet";
-  if (origin === "phase") return "due now";
+  if (origin === "phase") return "because of a phase";
   return isSent ? "changed on the service; apply changes it back" : "changed on the service";
 }
 

@@ -88,9 +88,10 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
 function exampleParts({ example, levels }: CodeEntry): readonly { readonly caption: string; readonly yaml: string }[] {
   if (typeof example === "string") return [];
   if (!("live" in example)) {
-    const caption = example.file === undefined ? "Instead of" : `In ${example.file}, instead of`;
-    const right = { caption: "Write", yaml: example.right };
-    return [{ caption, yaml: marked(example) }, ...(example.right === "" ? [] : [right])];
+    const { file, right } = example;
+    const lead = right === "" ? "For example" : "Instead of";
+    const caption = file === undefined ? lead : `In ${file}, ${lead.toLowerCase()}`;
+    return [{ caption, yaml: marked(example) }, ...(right === "" ? [] : [{ caption: "Write", yaml: right }])];
   }
   const { live, sold, stateless, wrong, right } = example;
   const sales = sold === undefined ? "" : `, and ${sold} tickets have been sold`;

@@ -129,12 +129,37 @@ test("without a name for such a secret, nothing is sent", async () => {
 
 test("a test event that the sandbox does not send is not called lost, and the fix works there", async () => {
   const url = "https://hooks.example.com/orders";
-  sandbox.control.seed({ webhooks: [{ url }] });
-  const { exitCode, stderr } = await type(["webhooks", "rotate", url]);
+  sandbox.control.seed({ webhooks: [{ url }, { url: receiver.url }] });
+  const { exitCode, stdout, stderr } = await type(["webhooks", "rotate", url]);
   const said = stderr.replace(/\s+/g, " ");
   expect(exitCode).toBe(1);
+  expect(stdout.replace(/\s+/g, " ")).toContain("The old one stays live until a test event has arrived at the new one");
   expect(said).toContain("The test event to the new webhook was not sent: the sandbox delivers only to this machine");
   expect(said).toContain("fix: Start `ticketing sandbox --deliver-outside` in another terminal, then run");
+  const other = await type(["webhooks", "rotate", receiver.url]);
+  expect(other.exitCode, other.stderr).toBe(0);
+  expect(other.stdout).toContain("its rotation is not finished; ");
+  expect(other.stdout).toContain(" is deleted once a test event has reached the webhook that replaces it");
+  expect(other.stdout).not.toContain("deleting");
+});
+
+test("webhooks of one URL with different events are not to be rotated together: other advice is given", async () => {
+  const url = "https://hooks.example.com/orders";
+  sandbox.control.seed({
+    webhooks: [
+      { url, events: ["order.completed"] },
+      { url, events: ["order.refunded"] },
+    ],
+  });
+  write("webhooks.yaml", `- { url: "${url}", events: [order.completed, order.refunded] }\n`);
+  const { exitCode, stderr } = await type(["webhooks", "rotate", url]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("fix: Name the one to rotate by its id");
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  const plan = JSON.parse((await ticketing(["plan", "--format", "json"], { cwd: directory, env })).stdout);
+  expect(plan.changes[0].blockedBy[0].hint).toContain("In the dashboard, delete all but the one whose secret");
+  const list = await ticketing(["webhooks", "list"], { cwd: directory, env });
+  expect(list.stdout.replace(/\s+/g, " ")).toMatch(/`ticketing webhooks rotate [0-9a-f-]{36}` creates a new one/);
 });
 
 test("a sink that fails leaves the old webhook alone", async () => {

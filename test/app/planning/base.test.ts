@@ -281,3 +281,15 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(sandbox.control.calls().every((call) => call.method === "GET")).toBe(true);
   });
 });
+
+test("outside git, no revision is recorded: that is said, and not that the next apply would record one", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-no-git-"));
+  writeFileSync(join(folder, "ticketing.yaml"), "version: 1\n");
+  mkdirSync(join(folder, "events"));
+  writeFileSync(join(folder, "events/gala.yaml"), eventText("Gala"));
+  expect((await run(["apply", "--yes"], folder)).exitCode).toBe(0);
+  const { diagnostics } = await plan("last", folder);
+  const remark = diagnostics.find(({ code }) => code === "no-last-revision");
+  expect(remark?.message).toBe("This folder is not in a git repository, so everything is planned.");
+  rmSync(folder, { recursive: true });
+});

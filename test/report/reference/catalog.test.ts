@@ -61,7 +61,17 @@ describe.each(inFiles)("$code", ({ code, levels, file, wrong, right, line }) => 
     const found = await validate(projectOf(code, right, file));
     expect(found.filter((diagnostic) => diagnostic.code === code || diagnostic.severity === "error")).toEqual([]);
   });
+
+  // Without this, any lines without the mistake would pass.
+  test.skipIf(right === "" || wrong.startsWith("#"))("is corrected in lines about the same thing", () => {
+    const before = wordsIn(wrong);
+    expect(wordsIn(right).filter((word) => before.includes(word))).not.toEqual([]);
+  });
 });
+
+function wordsIn(lines: string): readonly string[] {
+  return lines.toLowerCase().match(/[\w.-]+/g) ?? [];
+}
 
 // `npm run test:gitops` makes these situations.
 test("every code of state, connection and CI has a situation that brings it up, or a reason why not", () => {

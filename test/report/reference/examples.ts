@@ -36,12 +36,18 @@ export function eventOf(lines: string): string {
   return `${lines}${lines === "" ? "" : "\n"}${rest.join("\n")}\n`;
 }
 
+/** Files that the lines name. */
+const around: Readonly<Record<string, Files>> = {
+  "bad-sheet": { "events/lineup.csv": "date\n2027-01-08\n" },
+  "nothing-to-remove": { "templates/club-night.yaml": "brands: [{ name: San Miguel }, { name: Red Horse }]\n" },
+  "unknown-template": { "templates/club-night.yaml": "timezone: Asia/Manila\n" },
+};
+
 /** The files of a project in which the lines are where the example says. */
 export function projectOf(code: string, lines: string, file?: string): Files {
-  // So that examples can be short; what they leave out must not be given where that is the mistake.
-  const published = code === "published-not-stated" ? "" : ", published: true";
   const base = {
-    "ticketing.yaml": `defaults: { tickets: { price: 1500, quantity: 500${published} } }\n`,
+    "ticketing.yaml": "version: 1\n",
+    ...around[code],
     [eventFile]: eventOf(file === undefined ? lines : ""),
   };
   return file === undefined || lines === "" ? base : { ...base, [file]: `${lines}\n` };

@@ -38,14 +38,12 @@ describe("ticketing explain", () => {
   Instead of:
 
     tickets:
-      - name: GA
-        price: 150000  # ← here
+      - { name: GA, price: 150000, quantity: 500, published: true }  # ← here
 
   Write:
 
     tickets:
-      - name: GA
-        price: 1500
+      - { name: GA, price: 1500, quantity: 500, published: true }
 
   fix: Write whole pesos. If the price is right, silence the check on the ticket type.
 

@@ -32,7 +32,12 @@ describe.each(examples)("$code", ({ code, levels, live, sold, stateless, wrong, 
     expect(applied?.report.summary).toMatchObject({ failed: 0, skipped: 0, unsure: 0 });
     if (sold !== undefined) theater.service.control.sell({ event: "Manila Nights", ticket: "GA", count: sold });
     const state = stateless === true ? {} : { state: JSON.parse(theater.disk.state) };
-    const { plan } = await planOf({ files: filesOf(edit), service: theater.service, ...state });
+    const { plan } = await planOf({
+      files: filesOf(edit),
+      service: theater.service,
+      environment: "sandbox",
+      ...state,
+    });
     return {
       blocks: plan.changes.flatMap((change) => change.blockedBy.map((block) => block.code)),
       remarks: plan.diagnostics.map((each) => each.code),

@@ -21,6 +21,7 @@ export interface FileExample {
   /** The file that holds the lines; without it they belong to an event that is otherwise correct. */
   readonly file?: string;
   readonly wrong: string;
+  /** "": there is nothing to write instead, and the fix says what to remove. */
   readonly right: string;
   /** The line of `wrong` that it is about, counted from 1; without it the last one. */
   readonly line?: number;
@@ -43,3 +44,9 @@ export interface LiveExample {
 export type WrittenEntry = Omit<CodeEntry, "levels"> & { readonly levels?: readonly Level[] };
 
 export type CodeEntries = Partial<Record<Code, WrittenEntry>>;
+
+/** The same lines with each `«wrong→right»` as it is written by mistake, and as it should be. */
+export function swap(lines: string): FileExample {
+  const [wrong, right] = ["$1", "$2"].map((side) => lines.replace(/«(.*?)→(.*?)»/g, side));
+  return { wrong: wrong ?? "", right: right ?? "" };
+}

@@ -1,5 +1,5 @@
 // Files, folders and git.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const files = {
   "no-project": {
@@ -51,11 +51,7 @@ export const files = {
   "outside-project": {
     summary: "A path, glob or link that leads out of the project.",
     fix: "Put the file itself in the project.",
-    example: {
-      file: "ticketing.yaml",
-      wrong: "events: [events/*.yaml, ../shared/*.yaml]",
-      right: "events: events/*.yaml",
-    },
+    example: { file: "ticketing.yaml", ...swap("events: «[events/*.yaml, ../shared/*.yaml]→events/*.yaml»") },
   },
   "too-complex": {
     summary: "A glob with more stars or braces than any list of files needs.",
@@ -63,8 +59,7 @@ export const files = {
     fix: "Use `**/*.yaml`, or several globs.",
     example: {
       file: "ticketing.yaml",
-      wrong: "events: [events/*.yaml, events/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*.yaml]",
-      right: "events: events/**/*.yaml",
+      ...swap("events: «[events/*.yaml, events/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*/*.yaml]→events/**/*.yaml»"),
     },
   },
   "no-such-folder": {
@@ -141,8 +136,8 @@ export const git = {
     levels: ["notice"],
     summary: "There is no applied revision to compare with, so the plan covers everything.",
     details:
-      "No revision has been fully applied yet, the last run applied files that were not committed, or git does not have the commit that was applied last.",
-    fix: "Nothing to do: the next complete apply of committed files records one.",
+      "No revision has been fully applied yet, the last run applied files that were not committed, git does not have the commit that was applied last, or the project is not in a git repository.",
+    fix: "In a git repository, nothing: the next complete apply of committed files records one. Elsewhere, no revision is recorded, and every run plans everything.",
     example: "`ticketing plan --base last` before the first apply.",
   },
   "older-than-applied": {
@@ -191,8 +186,7 @@ export const stateCodes = {
   },
   "state-corrupt": {
     summary: "The state file cannot be read.",
-    fix: `Restore it from
-    a copy, or delete it: what is live is found by name and start. ${startOver}`,
+    fix: `Restore it from a copy, or delete it: what is live is found by name and start. ${startOver}`,
     example: "The file was edited by hand, or the disk was full.",
   },
   "state-too-new": {

@@ -1,5 +1,5 @@
 // Which live object is meant, and what else a plan reports.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const matching = {
   "ambiguous-event": {
@@ -24,16 +24,19 @@ export const matching = {
   "pinned-id-missing": {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
+    details: "In the sandbox, a plain `id` that it does not have pins nothing: `pin-not-here`.",
     fix: "Check the id and the environment: each has its own ids (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the file.",
     example: {
       live: "name: Manila Nights",
-      wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }",
+      wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }\nname: Manila Nights",
       right: "name: Manila Nights",
     },
   },
   "pin-not-here": {
     levels: ["notice"],
-    summary: "A pinned id that the sandbox does not have: there the event is found by name and start, or created.",
+    summary: "A plain `id` that the sandbox does not have: there the event is found by name and start, or created.",
+    details:
+      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`.",
     fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it only in that environment.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
@@ -143,10 +146,7 @@ export const remarks = {
     summary: "The acceptance of a risk has expired.",
     details: "`until` is the last day, in the project's time zone. The entry no longer accepts anything.",
     fix: "Remove it, or give it a different `until`.",
-    example: {
-      wrong: "allow:\n  - { risk: price-change-with-sales, until: 2026-05-01 }",
-      right: "allow:\n  - { risk: price-change-with-sales, until: 2027-05-01 }",
-    },
+    example: swap("allow:\n  - { risk: price-change-with-sales, until: «2026-05-01→2027-05-01» }"),
   },
   "allow-unknown-event": {
     levels: ["warning", "notice"],
@@ -155,8 +155,7 @@ export const remarks = {
     fix: "Correct the event key; if the file was deleted on purpose, remove the entry once the deletion is applied.",
     example: {
       file: "ticketing.yaml",
-      wrong: "allow:\n  - { risk: price-change-with-sales, event: manila-night }",
-      right: "allow:\n  - { risk: price-change-with-sales, event: manila-nights }",
+      ...swap("allow:\n  - { risk: price-change-with-sales, event: «manila-night→manila-nights» }"),
     },
   },
   "not-as-of-now": {

@@ -1,5 +1,5 @@
 // Environments, keys, and what a command was asked for.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const settings = {
   "environment-not-chosen": {
@@ -13,10 +13,9 @@ export const settings = {
     fix: "Correct the name, or add it under `environments`.",
     example: {
       file: "ticketing.yaml",
-      wrong:
-        "environments:\n  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }\ndefaultEnvironment: prod",
-      right:
-        "environments:\n  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }\ndefaultEnvironment: production",
+      ...swap(
+        "environments:\n  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }\ndefaultEnvironment: «prod→production»",
+      ),
     },
   },
   "bad-base-url": {
@@ -24,10 +23,9 @@ export const settings = {
     fix: "Use https, without a user name, password or query.",
     example: {
       file: "ticketing.yaml",
-      wrong:
-        "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: http://api.example.com/open-api/v1",
-      right:
-        "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: https://api.example.com/open-api/v1",
+      ...swap(
+        "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: «http://api.example.com/open-api/v1→https://api.example.com/open-api/v1»",
+      ),
     },
   },
   "bad-state-address": {
@@ -35,8 +33,9 @@ export const settings = {
     fix: "Use https, without a user name, password or query, and one host for the state and its lock.",
     example: {
       file: "ticketing.yaml",
-      wrong: "state: { backend: http, address: http://states.example.com/tickets }",
-      right: "state: { backend: http, address: https://states.example.com/tickets }",
+      ...swap(
+        "state: { backend: http, address: «http://states.example.com/tickets→https://states.example.com/tickets» }",
+      ),
     },
   },
   "sandbox-is-embedded": {
@@ -45,8 +44,9 @@ export const settings = {
     fix: "Give the environment a different name.",
     example: {
       file: "ticketing.yaml",
-      wrong: "environments:\n  sandbox: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
-      right: "environments:\n  staging: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
+      ...swap(
+        "environments:\n  «sandbox:→staging:» { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
+      ),
     },
   },
   "sandbox-by-default": {

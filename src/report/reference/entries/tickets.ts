@@ -1,5 +1,5 @@
 // Prices, quantities, and what is on sale.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const prices = {
   "price-looks-like-centavos": {
@@ -8,12 +8,12 @@ export const prices = {
     details:
       "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning).",
     fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
-    example: { wrong: "tickets:\n  - name: GA\n    price: 150000", right: "tickets:\n  - name: GA\n    price: 1500" },
+    example: swap("tickets:\n  - { name: GA, price: «150000→1500», quantity: 500, published: true }"),
   },
   "price-not-whole": {
     summary: "A price with a fraction, below zero, or written as text with a sign or commas.",
     fix: "Write a whole number of pesos, without a sign and without commas; 0 for a free ticket.",
-    example: { wrong: 'tickets:\n  - name: GA\n    price: "₱1,500"', right: "tickets:\n  - name: GA\n    price: 1500" },
+    example: swap('tickets:\n  - { name: GA, price: «"₱1,500"→1500», quantity: 500, published: true }'),
   },
   "currency-not-php": {
     summary: "A currency other than PHP.",
@@ -24,37 +24,27 @@ export const prices = {
   "free-event-with-price": {
     summary: "A price in a FREE event.",
     fix: "Set the price to 0, or `type: PAID`.",
-    example: {
-      wrong: "type: FREE\ntickets:\n  - name: GA\n    price: 200",
-      right: "type: FREE\ntickets:\n  - name: GA\n    price: 0",
-    },
+    example: swap("type: FREE\ntickets:\n  - { name: GA, price: «200→0», quantity: 500, published: true }"),
   },
   "paid-event-all-free": {
     levels: ["warning"],
     summary: "A PAID event (the service's default) where everything costs nothing.",
     fix: "Write `type: FREE`, or set the prices.",
-    example: {
-      wrong: "tickets:\n  - { name: GA, price: 0 }\ntype: PAID",
-      right: "tickets:\n  - { name: GA, price: 0 }\ntype: FREE",
-    },
+    example: swap("tickets:\n  - { name: GA, price: 0, quantity: 500, published: true }\ntype: «PAID→FREE»"),
   },
   "rsvp-with-price": {
     levels: ["warning"],
     summary: "A price in an RSVP event.",
     fix: "Set the price to 0, or sell it as a STANDARD event.",
-    example: {
-      wrong: "journeyType: RSVP\ntickets:\n  - name: Guest\n    price: 500",
-      right: "journeyType: RSVP\ntickets:\n  - name: Guest\n    price: 0",
-    },
+    example: swap("journeyType: RSVP\ntickets:\n  - { name: Guest, price: «500→0», quantity: 90, published: true }"),
   },
   "vip-cheaper-than-ga": {
     levels: ["warning"],
     summary: "A VIP ticket that costs less than general admission.",
     fix: "Check both prices: often a digit is missing.",
-    example: {
-      wrong: "tickets:\n  - { name: GA, price: 1500 }\n  - { name: VIP, type: VIP, price: 450 }",
-      right: "tickets:\n  - { name: GA, price: 1500 }\n  - { name: VIP, type: VIP, price: 4500 }",
-    },
+    example: swap(
+      "tickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }\n  - { name: VIP, type: VIP, price: «450→4500», quantity: 50, published: true }",
+    ),
   },
 } as const satisfies CodeEntries;
 
@@ -62,62 +52,50 @@ export const ticketCodes = {
   "quantity-not-positive": {
     summary: "A quantity that is not a whole number of 1 or more.",
     fix: "Write how many tickets there are. To stop a sale, keep the quantity and write `soldOut: true`.",
-    example: { wrong: "tickets:\n  - name: GA\n    quantity: 0", right: "tickets:\n  - name: GA\n    quantity: 500" },
+    example: swap("tickets:\n  - { name: GA, price: 500, published: true, quantity: «0→500» }"),
   },
   "max-purchase-not-positive": {
     summary: "A maximumPurchaseQuantity that is not a whole number of 1 or more.",
     fix: "Write how many tickets one order may contain.",
-    example: {
-      wrong: "tickets:\n  - name: GA\n    maximumPurchaseQuantity: 0",
-      right: "tickets:\n  - name: GA\n    maximumPurchaseQuantity: 6",
-    },
+    example: swap(
+      "tickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, maximumPurchaseQuantity: «0→6» }",
+    ),
   },
   "max-purchase-above-quantity": {
     levels: ["error", "warning"],
     summary: "An order could contain more tickets than there are.",
     details: "It is a warning if the service's default of 8 is above the quantity.",
     fix: "Set `maximumPurchaseQuantity` to the quantity or less.",
-    example: {
-      wrong: "tickets:\n  - name: Box\n    quantity: 4",
-      right: "tickets:\n  - name: Box\n    quantity: 4\n    maximumPurchaseQuantity: 4",
-    },
+    example: swap(
+      "tickets:\n  - { name: Box, price: 9000, quantity: 4, published: «true→true, maximumPurchaseQuantity: 4» }",
+    ),
   },
   "tickets-exceed-capacity": {
     levels: ["warning"],
     summary: "The quantities of the ticket types add up to more than `eventCapacity`.",
     fix: "Lower a quantity, or raise `eventCapacity` to what the venue holds.",
-    example: {
-      wrong: "tickets:\n  - { name: GA, quantity: 700 }\neventCapacity: 650",
-      right: "tickets:\n  - { name: GA, quantity: 700 }\neventCapacity: 700",
-    },
+    example: swap("tickets:\n  - { name: GA, price: 500, quantity: 700, published: true }\neventCapacity: «650→700»"),
   },
   "reserved-seat-without-seat": {
     levels: ["warning"],
     summary: "A RESERVED_SEAT without section or row.",
     fix: "Write `section` and `row`, or sell it as GENERAL_ADMISSION.",
-    example: {
-      wrong: "tickets:\n  - name: Seat\n    type: RESERVED_SEAT",
-      right: "tickets:\n  - name: Seat\n    type: RESERVED_SEAT\n    section: Balcony\n    row: A",
-    },
+    example: swap(
+      "tickets:\n  - { name: Seat, type: RESERVED_SEAT, «price:→section: Balcony, row: A, price:» 1500, quantity: 20, published: true }",
+    ),
   },
   "published-not-stated": {
     levels: ["warning"],
     summary: "A ticket type that does not say whether it is on sale.",
     details: "If `published` is left out, a new ticket type is created hidden from buyers.",
     fix: "Write `published: true` to sell it, or `published: false` to keep it hidden.",
-    example: {
-      wrong: "status: DRAFT\ntickets:\n  - name: GA",
-      right: "status: DRAFT\ntickets:\n  - name: GA\n    published: true",
-    },
+    example: swap("status: DRAFT\ntickets:\n  - { name: GA, price: 500, quantity: «90→90, published: true» }"),
   },
   "nothing-on-sale": {
     summary: "An event that will be public has no ticket type on sale.",
     details: "`tickets: []` is fine for a FREE or RSVP event.",
     fix: "Write `published: true` on a ticket type, or leave the event a DRAFT.",
-    example: {
-      wrong: "tickets:\n  - { name: GA, published: false }\nstatus: PUBLISHED",
-      right: "tickets:\n  - { name: GA, published: true }\nstatus: PUBLISHED",
-    },
+    example: swap("tickets:\n  - { name: GA, price: 500, quantity: 90, published: «false→true» }\nstatus: PUBLISHED"),
   },
   "born-sold-out": {
     levels: ["warning"],
@@ -125,7 +103,7 @@ export const ticketCodes = {
     details:
       "`validate` reports it for every ticket type that is not pinned by an `id`, `plan` only for those that it would create.",
     fix: "Remove `soldOut: true`, unless the ticket type should not be sold.",
-    example: { wrong: "tickets:\n  - name: GA\n    soldOut: true", right: "tickets:\n  - name: GA" },
+    example: swap("tickets:\n  - { name: GA, price: 500, quantity: 90, published: «true, soldOut: true→true» }"),
   },
 } as const satisfies CodeEntries;
 
@@ -137,10 +115,7 @@ export const listing = {
     details:
       "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s are never twins.",
     fix: "Give one of them a different name, or remove it.",
-    example: {
-      wrong: "performers:\n  - name: DJ Ana\n  - name: dj ana",
-      right: "performers:\n  - name: DJ Ana\n  - name: DJ Ben",
-    },
+    example: swap("performers:\n  - name: DJ Ana\n  - name: «dj ana→DJ Ben»"),
   },
   "invisible-characters": {
     levels: ["warning"],
@@ -158,10 +133,7 @@ export const listing = {
     levels: ["warning"],
     summary: "An event that will be public lacks an image, a description or an end time.",
     fix: "Add what is missing: buyers see it on the event's page.",
-    example: {
-      wrong: "imageUrl: null\nstatus: PUBLISHED",
-      right: "imageUrl: https://example.com/cover.jpg\nstatus: PUBLISHED",
-    },
+    example: swap("imageUrl: «null→https://example.com/cover.jpg»\nstatus: PUBLISHED"),
   },
   "year-in-name": {
     levels: ["warning"],
@@ -169,16 +141,13 @@ export const listing = {
     details:
       "The name of an event or a ticket type, off by up to three years: often a file that was copied from last year.",
     fix: "Correct the year in the name, or the date.",
-    example: { wrong: "name: Manila Nights 2026", right: "name: Manila Nights 2027" },
+    example: swap("dateTime: 2027-03-14T19:00\nname: Manila Nights «2026→2027»"),
   },
   "secret-in-file": {
     summary: "Something that looks like a key or a secret, or a user name and password in a URL.",
     details: "What is in git stays in its history. The line is never shown in a message.",
     fix: "Remove it, and revoke that key or secret: others may have read it. A key belongs in a CI variable.",
-    example: {
-      wrong: 'description: "Scanner: whsec_9fK2mQ7xT4vB1nZ8pL5d"',
-      right: "description: Tickets are scanned at the gate.",
-    },
+    example: swap('description: «"Scanner: whsec_9fK2mQ7xT4vB1nZ8pL5d"→Tickets are scanned at the gate.»'),
   },
   "not-a-public-url": {
     summary: "A URL that others cannot open.",
@@ -198,10 +167,9 @@ export const listing = {
     summary: "An image URL that stops working after a while.",
     details: "Signed URLs, and those of social networks and chats.",
     fix: "Upload the image to a site that you control, and use that URL.",
-    example: {
-      wrong: 'imageUrl: "https://example.com/c.jpg?Expires=1800000000&Signature=a1b2"',
-      right: "imageUrl: https://example.com/c.jpg",
-    },
+    example: swap(
+      'imageUrl: «"https://example.com/c.jpg?Expires=1800000000&Signature=a1b2"→https://example.com/c.jpg»',
+    ),
   },
 } as const satisfies CodeEntries;
 

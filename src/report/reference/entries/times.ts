@@ -1,5 +1,5 @@
 // Dates and times of events, schedule entries, series and phases.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const times = {
   "unreadable-time": {
@@ -22,78 +22,62 @@ export const times = {
   "ends-before-start": {
     summary: "Events and schedule entries that end before they start, often because the end falls on the next day.",
     fix: "If it ends after midnight, write the next day's date, or a length such as `+7h`.",
-    example: { wrong: "endDateTime: 2027-03-14T02:00", right: "endDateTime: 2027-03-15T02:00" },
+    example: swap("dateTime: 2027-03-14T19:00\nendDateTime: «2027-03-14T02:00→2027-03-15T02:00»"),
   },
   "starts-in-the-past": {
     levels: ["notice", "error"],
     summary: "An event that starts in the past.",
     details: "`validate` mentions it; `plan` blocks only events that do not exist yet.",
     fix: "Correct the date. A past event that is live may stay in the files.",
-    example: {
-      wrong: "endDateTime: 2020-03-15T02:00\ndateTime: 2020-03-14T19:00",
-      right: "endDateTime: 2027-03-15T02:00\ndateTime: 2027-03-14T19:00",
-    },
+    example: swap("endDateTime: «2020-03-15T02:00→2027-03-15T02:00»\ndateTime: «2020-03-14T19:00→2027-03-14T19:00»"),
   },
   "far-future": {
     levels: ["warning"],
     summary: "A start more than 18 months ahead.",
     fix: "Check the year.",
-    example: {
-      wrong: "endDateTime: 2072-03-15T02:00\ndateTime: 2072-03-14T19:00",
-      right: "endDateTime: 2027-03-15T02:00\ndateTime: 2027-03-14T19:00",
-    },
+    example: swap("endDateTime: «2072-03-15T02:00→2027-03-15T02:00»\ndateTime: «2072-03-14T19:00→2027-03-14T19:00»"),
   },
   "wrong-weekday": {
     summary: "A start that is not on the day of the week in `weekday`.",
     fix: "Correct the date or the weekday; `weekday` is only there to be checked.",
-    example: { wrong: "weekday: friday", right: "weekday: sunday" },
+    example: swap("dateTime: 2027-03-14T19:00\nweekday: «friday→sunday»"),
   },
   "odd-duration": {
     levels: ["warning"],
     summary: "An event of less than 15 minutes or more than 3 days.",
     fix: "Check the end time.",
-    example: { wrong: "endDateTime: 2027-03-14T19:05", right: "endDateTime: 2027-03-15T02:00" },
+    example: swap("dateTime: 2027-03-14T19:00\nendDateTime: «2027-03-14T19:05→2027-03-15T02:00»"),
   },
   "schedule-outside-event": {
     levels: ["warning"],
     summary: "An entry before the start or after the end of the event.",
     fix: "Correct the entry's times, or those of the event. If doors open early, add `ignore: [schedule-outside-event]` to the entry.",
-    example: {
-      wrong: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T18:00",
-      right: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T19:00",
-    },
+    example: swap(
+      "dateTime: 2027-03-14T19:00\nschedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: «2027-03-14T18:00→2027-03-14T19:00»",
+    ),
   },
   "performer-in-two-places": {
     levels: ["warning"],
     summary: "One performer in entries that overlap.",
     fix: "Correct the times, or the performer of one entry.",
-    example: {
-      wrong:
-        "performers: [{ name: DJ Ana }]\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }\n  - { title: Encore, startTime: 2027-03-14T21:00, endTime: 2027-03-14T23:00, performer: DJ Ana }",
-      right:
-        "performers: [{ name: DJ Ana }]\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }\n  - { title: Encore, startTime: 2027-03-14T22:00, endTime: 2027-03-14T23:00, performer: DJ Ana }",
-    },
+    example: swap(
+      "performers: [{ name: DJ Ana }]\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }\n  - { title: Encore, startTime: «2027-03-14T21:00→2027-03-14T22:00», endTime: 2027-03-14T23:00, performer: DJ Ana }",
+    ),
   },
   "unknown-performer": {
     levels: ["error", "rule"],
     summary: "An entry that names someone who is not one of the event's performers.",
     fix: "Correct the name, or add the performer to `performers`.",
-    example: {
-      wrong:
-        "performers:\n  - name: DJ Ana\nschedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    performer: DJ Anna",
-      right:
-        "performers:\n  - name: DJ Ana\nschedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    performer: DJ Ana",
-    },
+    example: swap(
+      "performers:\n  - name: DJ Ana\nschedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    performer: DJ «Anna→Ana»",
+    ),
   },
   "bad-color": {
     summary: "A color that is not # and six hex digits.",
     fix: "Write all six digits, in quotes: without them YAML reads a comment.",
-    example: {
-      wrong:
-        'schedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    color: "#f00"',
-      right:
-        'schedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    color: "#FF0000"',
-    },
+    example: swap(
+      'schedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    color: «"#f00"→"#FF0000"»',
+    ),
   },
 } as const satisfies CodeEntries;
 
@@ -103,32 +87,26 @@ export const recurring = {
       "A series whose rule cannot be read or never ends, that has a date that does not exist, or more than 1,000 dates.",
     details: "A rule that repeats more than once a day is refused as well.",
     fix: "Give it `until` or `count`, and write days as the message says.",
-    example: {
-      wrong: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01 }",
-      right: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4 }",
-    },
+    example: swap(
+      "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: «2027-01-01→2027-01-01, count: 4» }",
+    ),
   },
   "not-in-series": {
     levels: ["error", "warning"],
     summary: "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
     details: "For `skip` it is a warning. The message names the nearest dates, unless `skip` removes the date itself.",
     fix: "Correct the date.",
-    example: {
-      wrong:
-        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [2027-01-09] }",
-      right:
-        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [2027-01-08] }",
-    },
+    example: swap(
+      "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [«2027-01-09→2027-01-08»] }",
+    ),
   },
   "bad-sheet": {
     summary: "A sheet of a series that cannot be read, a row without a date, or two rows for one date.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
-    example: {
-      wrong:
-        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, table: missing.csv }",
-      right: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4 }",
-    },
+    example: swap(
+      "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, table: «linup.csv→lineup.csv» }",
+    ),
   },
   "unused-column": {
     levels: ["warning", "notice"],
@@ -146,17 +124,17 @@ export const recurring = {
   "nothing-to-remove": {
     summary: "An entry with `remove` that names no inherited entry.",
     fix: "Correct the name, or delete the entry: there is nothing to remove.",
-    example: { wrong: "brands:\n  - name: San Miguel\n    remove: true", right: "brands: []", line: 2 },
+    example: { line: 3, ...swap("extends: club-night\nbrands:\n  - name: San «Migel→Miguel»\n    remove: true") },
   },
   "unknown-template": {
     summary: "A template in extends that does not exist.",
     fix: "Correct the name: a template is named by its path below `templates/`, without the extension.",
-    example: { wrong: "extends: club-nigth", right: "status: DRAFT" },
+    example: { wrong: "extends: club-nigth", right: "extends: club-night" },
   },
   "template-circle": {
     summary: "Templates that extend each other.",
     fix: "Remove one of the names from `extends`.",
-    example: { file: "templates/a.yaml", wrong: "extends: a", right: "timezone: Asia/Manila" },
+    example: { file: "templates/a.yaml", wrong: "extends: a", right: "" },
   },
   "duplicate-template": {
     summary: "Two templates with the same name.",

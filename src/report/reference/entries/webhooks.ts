@@ -1,32 +1,27 @@
 // Webhooks and their secrets.
-import type { CodeEntries } from "./entry.ts";
+import { type CodeEntries, swap } from "./entry.ts";
 
 export const webhookCodes = {
   "webhook-not-https": {
     summary: "A webhook or callback URL that does not use https.",
     details: "A webhook's `url` and an event's `callbackUrl`. Loopback URLs are fine in the sandbox.",
     fix: "Use the https URL of the receiver.",
-    example: {
-      wrong: "callbackUrl: http://hooks.example.com/nights",
-      right: "callbackUrl: https://hooks.example.com/nights",
-    },
+    example: swap("callbackUrl: «http://hooks.example.com/nights→https://hooks.example.com/nights»"),
   },
   "unknown-event-type": {
     summary: "An entry in a webhook's `events` that is not one of the service's event types.",
     fix: "Use one of the types that the message lists.",
     example: {
       file: "webhooks.yaml",
-      wrong: "- url: https://hooks.example.com/orders\n  events: [order.paid]",
-      right: "- url: https://hooks.example.com/orders\n  events: [order.completed]",
+      ...swap("- url: https://hooks.example.com/orders\n  events: [«order.paid→order.completed»]"),
     },
   },
   "webhook-without-events": {
     summary: "A webhook without any `events`: it would receive no notifications.",
-    fix: "List the types of notifications it should get, or write `isActive: false` to keep it silent.",
+    fix: "List the types of notifications it should get. To switch it off, add `isActive: false` and keep the list.",
     example: {
       file: "webhooks.yaml",
-      wrong: "- url: https://hooks.example.com/orders\n  events: []",
-      right: "- url: https://hooks.example.com/orders\n  events: [order.completed]",
+      ...swap("- url: https://hooks.example.com/orders\n  events: [«→order.completed»]"),
     },
   },
   "secret-name-missing": {
@@ -103,7 +98,7 @@ export const webhookCodes = {
   "ambiguous-webhook": {
     levels: ["rule", "error"],
     summary: "Several live webhooks have the same URL, and it is not clear which one is meant.",
-    fix: "Use the id of the right one, or delete the others in the dashboard.",
+    fix: "For a command, use the id of the right one. For a plan, leave only one of them: the message says how.",
     example: "`ticketing webhooks rotate URL` where two webhooks with that URL have different `events`.",
   },
   "webhook-not-shown": {
@@ -170,7 +165,7 @@ export const writing = {
   },
   "empty-text": {
     summary: "A field that needs a value is empty.",
-    fix: "Fill it in, or remove the line.",
+    fix: "Fill it in. If the field is not required, you can also remove the line.",
     example: { wrong: 'name: ""', right: "name: Manila Nights" },
   },
   "bad-id": {
@@ -184,10 +179,9 @@ export const writing = {
     details:
       "`ignore: [pinned-twice]` silences only `validate`: if the object is live, a plan blocks the second one all the same.",
     fix: "A live object can be described only once: remove one of the two, or correct its `id`.",
-    example: {
-      wrong: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
-      right: "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: 1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11",
-    },
+    example: swap(
+      "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: «0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11→1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11»",
+    ),
   },
   "yaml-syntax": {
     summary: "Text that is not valid YAML.",
@@ -211,17 +205,16 @@ export const writing = {
     summary: "A variable that is not defined, or must not be read.",
     details:
       "Only environment variables whose names begin with TICKETING_VAR_ can be read: a pull request must not be able to print other CI secrets.",
-    fix: "Define it under `vars` in ticketing.yaml. For a literal `${`, write `$${`.",
-    example: { wrong: "description: ${var.blurb}", right: "description: $${var.blurb}" },
+    fix: "Define it under `vars` in the event, its template or ticketing.yaml. For a literal `${`, write `$${`.",
+    example: {
+      wrong: "description: ${var.blurb}",
+      right: "vars: { blurb: A night by the bay. }\ndescription: ${var.blurb}",
+    },
   },
   "variable-circle": {
     summary: "Vars that refer to each other in a circle.",
     fix: "Give one of them a value.",
-    example: {
-      file: "ticketing.yaml",
-      wrong: 'vars:\n  host: "${var.host}.example"',
-      right: "vars:\n  host: hooks.example",
-    },
+    example: { file: "ticketing.yaml", ...swap('vars:\n  host: «"${var.host}.example"→hooks.example»') },
   },
   "duplicate-key": {
     summary: "Two events with the same event key, or with event keys that differ only in case.",
@@ -232,7 +225,7 @@ export const writing = {
   "forbidden-key": {
     summary: "__proto__, constructor or prototype as a field.",
     fix: "Remove it.",
-    example: { wrong: "constructor: 1", right: "status: DRAFT" },
+    example: { wrong: "constructor: 1", right: "" },
   },
   "too-deep": {
     summary: "Values nested more than 64 levels deep, which no event needs.",
