@@ -1,4 +1,5 @@
 // Everything outside that a command may touch. It is handed in, so that tests can hand in another world.
+import { shellWord } from "../model/value.ts";
 import type { Timeouts } from "../service/transport.ts";
 import type { LockTimes } from "../state/open-store.ts";
 
@@ -57,6 +58,8 @@ export interface World {
   readonly secrets?: Secrets;
   /** There once a command runs: its project's folder, where the lines are that problems are about. */
   readonly directory?: string;
+  /** There once a command runs: what other commands must name to reach the same environment, once that is chosen. */
+  readonly reach?: { flags: readonly string[] };
 }
 
 /** A world or an output with some members replaced. The others are not asked for: some are made only when they are. */
@@ -73,9 +76,35 @@ export const interruptedCode = 130;
 /** Kept equal to package.json by a test: reading that file at start would cost every command a few milliseconds. */
 export const version = "0.1.0";
 
-/** What to type after a command's name to reach the same service again. */
-export function sameTarget({ env, baseUrl }: Pick<CommonOptions, "env" | "baseUrl">): readonly string[] {
-  return [...(env === undefined ? [] : ["--env", env]), ...(baseUrl === undefined ? [] : ["--base-url", baseUrl])];
+// Advice names commands, and most of them go to an environment. Without --env that may be another one than this command's.
+
+/** What to type after a command's name to reach the same environment; nothing if it is reached anyway. */
+export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
+  return reach?.flags ?? [];
+}
+
+const commandPattern =
+  /`(ticketing (?:plan|apply|validate|import|show|copy|preview|upcoming|status|orders|whoami|(?:ci|state|venues|webhooks) [a-z]+)(?: [^`]*?)?)( [>|] [^`]*)?`/g;
+
+/** Adds that to each command in backticks that goes to an environment and names none. */
+export function adviser(world: Pick<World, "reach">): (text: string) => string {
+  const complete = (whole: string, command: string, rest = "") => {
+    const isComplete = sameTarget(world).length === 0 || / --(?:env|base-url)\b/.test(command);
+    return isComplete ? whole : `\`${[command, ...sameTarget(world).map(shellWord)].join(" ")}${rest}\``;
+  };
+  return (text) => text.replace(commandPattern, complete);
+}
+
+/** The same for problems and remarks, before they are shown in any format. */
+export function advise<Said extends { readonly message: string; readonly hint?: string | null }>(
+  world: Pick<World, "reach">,
+  said: readonly Said[],
+): readonly Said[] {
+  if (sameTarget(world).length === 0) return said;
+  const complete = adviser(world);
+  return said.map((each) => {
+    return { ...each, message: complete(each.message), ...(each.hint == null ? {} : { hint: complete(each.hint) }) };
+  });
 }
 
 /** What every command gets, besides its own flags and parameters under their camel-cased names. */

@@ -48,7 +48,7 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   const load = loaders[typed.path];
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
-  const work = run(variantOf(world, { directory: options.directory }), options as never);
+  const work = run(variantOf(world, { directory: options.directory, reach: { flags: [] } }), options as never);
   return typed.usage.harmless ? untilInterrupted(world, work) : work;
 }
 

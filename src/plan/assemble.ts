@@ -1,7 +1,7 @@
 // From judged comparisons to the plan: one JSON value, the same bytes for the same input.
 import { kindOf } from "../kinds/index.ts";
 import { type Address, type KindName, rootOf } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Advice, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Shard, StateEntry } from "../model/live.ts";
 import {
   type Change,
@@ -181,6 +181,8 @@ interface AssembleInput {
   /** null: outside git. */
   readonly revision?: Revision | null;
   readonly remember?: Recall;
+  /** Completes the commands that problems and remarks advise. */
+  readonly advise?: <Said extends Advice | Diagnostic>(said: readonly Said[]) => readonly Said[];
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics?: (operations: readonly Operation[]) => readonly Diagnostic[];
 }
@@ -192,13 +194,21 @@ export interface Assembled {
 }
 
 export function assemblePlan(input: AssembleInput): Assembled {
-  const { held = [], allowFor = () => [], isTargeted = () => true, remember = recallFrom(null, null) } = input;
+  const {
+    allowFor = () => [],
+    advise = (said) => said,
+    isTargeted = () => true,
+    remember = recallFrom(null, null),
+  } = input;
   const { compared = null, forgotten = null, revision = null, shard } = input;
   const all = input.events ?? [];
   const events = openEvents(all);
   const webhooks = (input.webhooks ?? []).map((one) => limitComparison(one, isTargeted));
   const cases = [...events.flatMap(allComparisons), ...webhooks];
-  const changes = cases.map((one) => one.change).filter((change) => change !== null);
+  const advised = (change: Change): Change =>
+    change.blockedBy.length === 0 ? change : { ...change, blockedBy: advise(change.blockedBy) };
+  const changes = cases.flatMap(({ change }) => (change === null ? [] : [advised(change)]));
+  const held = (input.held ?? []).map(advised);
   const observed: readonly Observed[] = [
     ...events.flatMap((event) => observedOfEvent(event, allowFor(event), remember)),
     ...webhooks.filter((one) => one.change !== null).map((one) => observedOf(one, null, allowFor(null), remember)),
@@ -223,7 +233,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     changes: explainChanges(changes, operations),
     operations,
     ...(held.length === 0 ? {} : { held }),
-    diagnostics: [...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])],
+    diagnostics: advise([...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])]),
     summary: summarize(changes, operations, unchanged, input.unmanaged ?? null),
     ...(compared === null ? {} : { compared }),
     upcoming: input.upcoming ?? [],

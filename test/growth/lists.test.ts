@@ -254,6 +254,7 @@ test("events that were changed on the service", async () => {
   const edits = [edit("eventCapacity", 900, 700, { origin: "drift" })];
   const checked: Omit<DriftReport, "drifted"> = {
     environment: "production",
+    flags: ["--env", "production"],
     project: "",
     unapplied: [],
     idOf: {},

@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
-import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
+import { type ApplyReport, isDrift, type OutcomeError, type Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
@@ -11,7 +11,7 @@ import { type LockedSession, lineOfTarget, openLockedSession } from "../session/
 import type { NoSession } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
-import { interruptedCode, sameTarget, type World } from "../world.ts";
+import { advise, interruptedCode, sameTarget, type World } from "../world.ts";
 import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
@@ -178,7 +178,8 @@ async function cannotBegin(watcher: ApplyWatcher, none: NoSession): Promise<numb
   return endApply(watcher, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
 }
 
-async function endApply(watcher: ApplyWatcher, applied: Applied): Promise<number> {
+async function endApply(watcher: ApplyWatcher, ended: Applied): Promise<number> {
+  const applied = withAdvice(watcher.world, ended);
   await watcher.ended(applied);
   if (watcher.world.interrupted.aborted) return interruptedCode;
   const { report, notes, refusal, problem } = applied;
@@ -187,6 +188,20 @@ async function endApply(watcher: ApplyWatcher, applied: Applied): Promise<number
   const held = (report.plan.held ?? []).some((change) => !isDrift(change));
   const unverified = notes.some((note) => note.code === "verify");
   return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
+}
+
+function withAdvice(world: World, { report, notes, refusal, problem, ...rest }: Applied): Applied {
+  const adviseOne = <Said extends Diagnostic | OutcomeError>(said: Said) => advise(world, [said])[0] ?? said;
+  const outcomes = report.outcomes.map((outcome) =>
+    outcome.error === undefined ? outcome : { ...outcome, error: adviseOne(outcome.error) },
+  );
+  return {
+    ...rest,
+    report: { ...report, outcomes },
+    notes: advise(world, notes),
+    refusal: refusal && adviseOne(refusal),
+    problem: problem && adviseOne(problem),
+  };
 }
 
 /** A command with more targets than this is too long to read; the plan shows what it covers anyway. */
@@ -208,7 +223,7 @@ function newPlan(world: World, options: ApplyRequest, report: ApplyReport): read
   return [
     "plan",
     ...(folder === "" ? [] : ["-C", folder]),
-    ...sameTarget(options),
+    ...sameTarget(world),
     ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
     "--out",
     options.planFile ?? "",

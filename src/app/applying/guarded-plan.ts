@@ -24,7 +24,7 @@ import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
-import type { World } from "../world.ts";
+import { advise, type World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
 import { newVerdicts, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
@@ -37,10 +37,11 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     return planOfNothing(world, { ...given, environment: environment.name, baseUrl });
   }
   const { plan } = given;
+  const refuse = (problems: readonly Diagnostic[]) => withProblems(plan, advise(world, problems));
   const late = lateOptions(plan, flags, file);
-  if (late.length > 0) return withProblems(plan, late);
+  if (late.length > 0) return refuse(late);
   const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
-  if (order?.severity === "error") return withProblems(plan, [order]);
+  if (order?.severity === "error") return refuse([order]);
   const { target, state, hidden } = session;
   const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), hidden);
   const read = await attemptRead(async () => {
@@ -50,7 +51,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...checkWriteScopes(account, plan.operations).map((each) => ({ ...each, severity: "error" as const })),
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
-    if (concerns.length > 0) return withProblems(plan, concerns);
+    if (concerns.length > 0) return refuse(concerns);
     // Objects that the plan would create although state holds them, except those that the plan itself found to be gone.
     const made = plan.observed.flatMap(({ address, id, former }) => {
       const entry = session.state?.objects[address];
@@ -67,25 +68,25 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         : differencesOf(plan, again, session)),
       ...phasesDue(plan, world.now()),
     ];
-    if (reasons.length > 0) return withProblems(plan, [stale(file, reasons)]);
+    if (reasons.length > 0) return refuse([stale(file, reasons)]);
     const meant = await findSavedMatches(world, session, plan, flags);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
-    if (strange.length > 0) return withProblems(plan, strange);
+    if (strange.length > 0) return refuse(strange);
     const unjudged = await unjudgedDocuments(world, session, flags);
     const open = await liveDeletions(reader, plan, session, unjudged, world.now());
-    if (open.length > 0) return withProblems(plan, open);
+    if (open.length > 0) return refuse(open);
     const verdicts = await newVerdicts(plan, again, session, flags, {
       orderReader: makeOrderReader(reader),
       secretPlace: secretPlaceOf(world, session),
       now: world.now(),
     });
-    if (verdicts.reasons.length > 0) return withProblems(plan, [stale(file, verdicts.reasons)]);
+    if (verdicts.reasons.length > 0) return refuse([stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
     if (!isSigned) await findVenues(reader, venuesIn(plan, session));
     // What the key that made the plan may not do says nothing about this key, which was checked above.
     const said = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const shown = [...said, ...namedTwice(session.project.settings, session.environment)];
-    const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
+    const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, advise(world, verdicts.accepted)) };
     return withUnreadDeletions(world, session, flags, {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
@@ -95,7 +96,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       known: () => idsIn(reader.kept()),
     });
   });
-  return read.ok ? read.value : withProblems(plan, [problemDiagnostic(read.problem)]);
+  return read.ok ? read.value : refuse([problemDiagnostic(read.problem)]);
 }
 
 /** Nothing is said of what is in an event that was created with it. */

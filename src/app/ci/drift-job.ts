@@ -9,7 +9,7 @@ import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/com
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { interruptedCode, type World } from "../world.ts";
+import { interruptedCode, sameTarget, type World } from "../world.ts";
 import { checkForDrift, type DriftFindings, type DriftFlags, oldestDays, rememberVerified } from "./check-drift.ts";
 import { type CiFlags, type CiJob, hostHint, masked, withJob, writeCommentFile, writeSummary } from "./ci-job.ts";
 
@@ -29,7 +29,7 @@ export async function checkDriftJob(
       const findings = await checkForDrift(world, session, flags, progress.onProgress);
       progress.end();
       if (world.interrupted.aborted) return interruptedCode;
-      const report = driftReport(job, session, findings, world.now());
+      const report = driftReport(world, job, session, findings);
       show(report, session);
       const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
       const unpublished = await publishDrift(world, job, flags, report);
@@ -43,11 +43,12 @@ export async function checkDriftJob(
   });
 }
 
-function driftReport({ scope }: CiJob, session: Session, findings: DriftFindings, now: number): DriftReport {
+function driftReport(world: World, { scope }: CiJob, session: Session, findings: DriftFindings): DriftReport {
   const checked = new Set(findings.checked);
   return {
     ...findings,
     environment: session.environment.name,
+    flags: sameTarget(world),
     project: scope.project,
     unmanaged:
       findings.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
@@ -59,7 +60,7 @@ function driftReport({ scope }: CiJob, session: Session, findings: DriftFindings
         return known == null ? [] : [[root, known]];
       }),
     ),
-    oldestDays: oldestDays(session, findings.checked, now),
+    oldestDays: oldestDays(session, findings.checked, world.now()),
     never: session.project.events.filter(
       ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,
     ).length,

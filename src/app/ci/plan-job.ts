@@ -1,5 +1,4 @@
 // ticketing ci plan: finds what a pull request is about, has it planned, and keeps the one comment about it.
-import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
@@ -19,6 +18,7 @@ import { renderPlanPage } from "../planning/save-plan.ts";
 import { isAncestor } from "../session/checkout.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
+import { chooseTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
 import {
   annotate,
@@ -47,7 +47,7 @@ interface PlanJobSteps {
 export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJobSteps): Promise<number> {
   return withJob(world, flags, async (job) => {
     const { settings } = await loadSettings(diskFiles(flags.directory));
-    const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
+    const chosen = chooseTarget(world, flags, settings);
     const apiKeyEnv = chosen.ok ? chosen.environment.apiKeyEnv : null;
     if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
       return validateFork(world, job, flags, steps, apiKeyEnv);

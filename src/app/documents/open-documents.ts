@@ -1,5 +1,5 @@
 // The documents of a project, read without its service.
-import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
+import { sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
@@ -8,6 +8,7 @@ import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import { chooseTarget } from "../session/target.ts";
 import { choiceProblems } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 
@@ -34,7 +35,7 @@ export async function openDocuments(
   const files = diskFiles(options.directory);
   const all = await loadSettings(files);
   const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: only.map(literally) } };
-  const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
+  const chosen = chooseTarget(world, { env: options.env }, loaded.settings);
   const refused = choiceProblems(chosen, loaded.diagnostics);
   if (refused.length > 0) return failed(...refused);
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };

@@ -1,14 +1,13 @@
 // ticketing import, without a terminal: reads the project, finds what is asked for at the service, and writes the files.
 import { relative, resolve, sep } from "node:path";
-import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Failed, failed, noticeOf } from "../../model/diagnostic.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { openSavedState } from "../session/saved-state.ts";
-import { openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
-import type { World } from "../world.ts";
+import { chooseTarget, openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
+import { advise, type World } from "../world.ts";
 import { importLive } from "./import-live.ts";
 import { changedMeanwhile, gitHolds, type Imported, type ImportRequest, writeFiles } from "./imported.ts";
 
@@ -40,8 +39,7 @@ export async function importProject(world: World, options: ImportOptions, watche
   if (folder === null) return failed(outsideProject(options.out ?? ""));
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
-  const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
-  const chosen = chooseEnvironment(loaded.settings, choice);
+  const chosen = chooseTarget(world, options, loaded.settings);
   if (!chosen.ok) return failed(...loaded.diagnostics, ...chosen.diagnostics);
   const { environment } = chosen;
   const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
@@ -75,7 +73,8 @@ export async function importProject(world: World, options: ImportOptions, watche
     if (world.interrupted.aborted) return { ...failed(...(outcome.ok ? [] : outcome.diagnostics)), interrupted: true };
     if (!outcome.ok) return outcome;
     const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
-    return await writeImported(options, imported, sandboxMismatch(world, environment));
+    const written = await writeImported(options, imported, sandboxMismatch(world, environment));
+    return { ...written, diagnostics: advise(world, written.diagnostics) };
   } finally {
     await target.close();
   }
@@ -89,7 +88,11 @@ async function writeImported({ directory, status }: ImportOptions, imported: Imp
     ...refused.map(({ file }) => changedMeanwhile(file)),
     ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(status, imported)] : []),
   ];
-  return { ok: true, imported: { ...imported, isSettled: imported.isSettled && refused.length === 0 }, diagnostics };
+  return {
+    ok: true as const,
+    imported: { ...imported, isSettled: imported.isSettled && refused.length === 0 },
+    diagnostics,
+  };
 }
 
 /** If nothing was imported, a folder without a project file would be no project at all. */

@@ -1,6 +1,6 @@
 // Inspecting and repairing state. Nothing live is ever touched from here.
 import { formatEntry, parseJournal } from "../../apply/journal.ts";
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, didYouMean, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -12,6 +12,7 @@ import type { RunRecord, StateStore, UnlockResult } from "../../state/store.ts";
 import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
+import { chooseTarget } from "../session/target.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 /** An address as it was typed. */
@@ -177,12 +178,13 @@ async function withSavedState<Value>(
 
 export async function withStore<Value>(
   world: World,
-  { directory, env: flagEnv, baseUrl: flagBaseUrl }: CommonOptions,
+  options: CommonOptions,
   work: (store: StateStore, loaded: LoadedSettings, environment: Environment) => Promise<Fallible<Value>>,
 ): Promise<Fallible<Value>> {
+  const { directory } = options;
   const loaded = await loadSettings(diskFiles(directory));
   if (hasErrors(loaded.diagnostics)) return failed(...loaded.diagnostics);
-  const chosen = chooseEnvironment(loaded.settings, { flagEnv, flagBaseUrl, env: world.env });
+  const chosen = chooseTarget(world, options, loaded.settings);
   if (!chosen.ok) return chosen;
   const { environment } = chosen;
   const unsafe = await localDataProblem(directory);

@@ -14,7 +14,7 @@ import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/gu
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import { exposedSink, lostSink, openSink, readSecretHolder, secretPlaceOf, sinkSettings } from "../session/secrets.ts";
 import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
-import type { World } from "../world.ts";
+import { advise, adviser, type World } from "../world.ts";
 import { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./project-wishes.ts";
 import { reportRotation, rotateSession } from "./rotate-session.ts";
 import { findWebhooks, listWebhooks, planRotation, webhookUrl } from "./rotation-plan.ts";
@@ -220,14 +220,16 @@ async function rotateHeld(
     untested: request.untested,
     settleMs: settleMsOf(request),
     plan: (former) => planRotation(former, project, settings, host),
-    report: (line) => watcher.onLine(line),
+    report: (line) => watcher.onLine(adviser(world)(line)),
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();
   if (outcome.kind === "refused")
     return reportProblems(world, request.format, [...outcome.diagnostics, ...ofSeverity("error", notes)]);
   const again = `ticketing webhooks rotate ${request.webhook}`;
-  return watcher.show(reportRotation(outcome, placeOfSecrets(settings), again), notes);
+  const report = reportRotation(outcome, placeOfSecrets(settings), again);
+  const [error = null] = report.error === null ? [] : advise(world, [report.error]);
+  return watcher.show({ ...report, error }, advise(world, notes));
 }
 
 function placeOfSecrets(sink: SecretSink | null): string {

@@ -18,7 +18,7 @@ import type { Limits } from "../../service/pace.ts";
 import { attemptRead, makeReader } from "../../snapshot/reader.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
-import { interruptedCode, type World } from "../world.ts";
+import { advise, interruptedCode, type World } from "../world.ts";
 import { figuresOfEvent, figuresOfWish, openSalesReader } from "./event-figures.ts";
 import {
   loadProjectWishes,
@@ -236,7 +236,8 @@ export async function followStatus(world: World, request: StatusRequest, watcher
       if (read.ok) {
         if (world.interrupted.aborted) break;
         if (!read.value.ok) return reportProblems(world, format, read.value.diagnostics);
-        last = read.value;
+        const { report } = read.value;
+        last = { ...read.value, report: { ...report, diagnostics: advise(world, report.diagnostics) } };
       } else {
         // Once it has worked, a broken connection is something to wait out.
         if (last === null) throw new Halt(read);

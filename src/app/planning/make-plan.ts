@@ -163,17 +163,18 @@ export function emptyPlan(inputs: Frame, account: Account | null, diagnostics: r
   return { ...assemblePlan({ ...frameOf(inputs, account), diagnostics }), forgotten: [] };
 }
 
-type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags"> & {
+type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags" | "advise"> & {
   readonly client: { readonly counts: { readonly reads: number } };
 };
 
 /** What every plan says, whatever it plans. */
-function frameOf({ target, version, now, planKey, flags, client }: Frame, account: Account | null) {
+function frameOf({ target, version, now, planKey, flags, advise, client }: Frame, account: Account | null) {
   return {
     target: { ...target, organization: account?.organization ?? null },
     version,
     now,
     planKey,
+    ...(advise && { advise }),
     shard: flags.shard ?? null,
     reads: client.counts.reads,
   };

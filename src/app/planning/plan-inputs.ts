@@ -1,6 +1,6 @@
 import { sandboxName } from "../../config/environment.ts";
 import { distinctIds, idKey, sameId } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Advice, Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, Shard, State, VenueNames } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/value.ts";
@@ -68,6 +68,8 @@ export interface PlanInputs extends OfSession {
   readonly onRunner: boolean;
   readonly version: string;
   readonly planKey: string | null;
+  /** Completes the commands that problems and remarks advise. */
+  readonly advise?: <Said extends Advice | Diagnostic>(said: readonly Said[]) => readonly Said[];
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
   /** A warning if the rate limit has less left than this many writes. */

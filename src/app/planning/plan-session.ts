@@ -16,10 +16,10 @@ import type { Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
-import { isOnRunner, version, type World } from "../world.ts";
+import { advise, isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-import { type PlanFlags, patienceOf } from "./plan-inputs.ts";
+import { type PlanFlags, type PlanInputs, patienceOf } from "./plan-inputs.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -53,6 +53,7 @@ export async function planSession(
     version,
     now: session.now,
     planKey: planKeyOf(world),
+    ...advising(world),
     client,
   };
   const read = await attemptRead(async () => {
@@ -130,11 +131,15 @@ function baseName(base: string, state: State | null): string {
   return /^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, 12) : revision;
 }
 
+function advising(world: World): Pick<PlanInputs, "advise"> {
+  return { advise: (said) => advise(world, said) };
+}
+
 /** A plan that says what keeps it from being made. */
 export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
   const client = { counts: { reads: 0 } };
-  const common = { target, version, flags: {}, now: world.now(), planKey: null, client };
+  const common = { target, version, flags: {}, now: world.now(), planKey: null, client, ...advising(world) };
   return emptyPlan(common, null, none.diagnostics);
 }
 

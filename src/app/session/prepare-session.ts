@@ -1,5 +1,4 @@
 // Settings, environment, time, state and checkout: what a session needs, and what may be wrong with it.
-import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
@@ -10,7 +9,7 @@ import type { World } from "../world.ts";
 import { type Checkout, notCommitted, readCheckout, readMerged } from "./checkout.ts";
 import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { noSuchFolder } from "./report-problems.ts";
-import type { TargetOptions } from "./target.ts";
+import { chooseTarget, type TargetOptions } from "./target.ts";
 
 export interface SessionOptions extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
@@ -54,7 +53,7 @@ export async function prepareSession(world: World, given: SessionOptions, option
   const files = (merged ?? pinned)?.files ?? diskFiles(directory, { compared: options.base !== undefined });
   const loaded = await loadSettings(files);
   const { settings } = loaded;
-  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  const chosen = chooseTarget(world, options, settings);
   if (!chosen.ok) return refuse(withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]));
   const { environment } = chosen;
   environmentName = environment.name;

@@ -8,7 +8,7 @@ import { renderProblems, safeJson, safeLine, safeText, wrapText } from "../../re
 import type { Listener } from "../../service/calls.ts";
 import { describeDetails, type Problem } from "../../service/problem.ts";
 import { openLines } from "../../system/inside-project.ts";
-import type { Output, World } from "../world.ts";
+import { advise, type Output, type World } from "../world.ts";
 
 /** Writes lines. For a terminal, which would break long ones within words, they are wrapped between words and indented. */
 export function writeLines(out: Output, lines: readonly string[]): void {
@@ -23,12 +23,8 @@ function brokenLine(line: string, columns: number): readonly string[] {
 }
 
 /** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. `all`: also those not shown. */
-export function reportProblems(
-  world: World,
-  format: string,
-  diagnostics: readonly Diagnostic[],
-  all = diagnostics,
-): number {
+export function reportProblems(world: World, format: string, found: readonly Diagnostic[], all = found): number {
+  const diagnostics = advise(world, found);
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics })}\n`);
   // In a log, a sentence on one line is found by its words.
   const columns = world.stderr.isTerminal ? world.stderr.columns : Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 // From flags, variables and the project file to a service that is ready for calls.
 import { join } from "node:path";
-import { chooseEnvironment, type Environment, sandboxName } from "../../config/environment.ts";
+import { type ChosenEnvironment, chooseEnvironment, type Environment, sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { attempt, type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -67,6 +67,36 @@ export interface OpenTarget {
   close(): Promise<Diagnostic | null>;
 }
 
+/** The environment that a command is for. From now on its advice names that, unless a command without flags reaches it. */
+export function chooseTarget(
+  world: World,
+  { env: flagEnv, baseUrl: flagBaseUrl }: { readonly env?: string | undefined; readonly baseUrl?: string | undefined },
+  settings: Settings,
+): ChosenEnvironment {
+  const chosen = chooseEnvironment(settings, { flagEnv, flagBaseUrl, env: world.env });
+  if (chosen.ok && world.reach !== undefined)
+    world.reach.flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
+  return chosen;
+}
+
+function flagsTo(
+  world: World,
+  { name, baseUrl, chosenBy }: Environment,
+  settings: Settings,
+  flagBaseUrl: string | undefined,
+): readonly string[] {
+  const isReached = (env: World["env"]) => {
+    const bare = chooseEnvironment(settings, { env });
+    const isSame = bare.ok && bare.environment.name === name && bare.environment.baseUrl === baseUrl;
+    return isSame && sandboxMismatch({ env }, bare.environment) === null;
+  };
+  const address = flagBaseUrl === undefined ? [] : ["--base-url", flagBaseUrl];
+  if (chosenBy === "base-url") return address;
+  const isDefault = chosenBy === "default" || chosenBy === "sandbox-by-default";
+  // Who reads a comment or a saved plan has other variables than the run that made it.
+  return isDefault || [world.env, {}].every(isReached) ? [] : ["--env", name, ...address];
+}
+
 /** What is known already where a target is opened. */
 export interface TargetContext {
   readonly listener?: Listener;
@@ -130,7 +160,7 @@ export async function openTarget(
   settings: Settings,
   { listener = {}, agreement, store: opened, projects, signal = world.interrupted }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
-  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  const chosen = chooseTarget(world, options, settings);
   if (!chosen.ok) return chosen;
   const { environment } = chosen;
   if (agreement !== "typed" && sendsKeyByFile(world, settings, environment)) {
@@ -202,7 +232,7 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
 }
 
 /** A key is set, but the sandbox was not named: an apply there would look like one to the real service. */
-export function sandboxMismatch(world: World, environment: Environment): Diagnostic | null {
+export function sandboxMismatch(world: Pick<World, "env">, environment: Environment): Diagnostic | null {
   const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
   if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
   return errorOf(

@@ -1,13 +1,14 @@
 // The files checked offline: no key is sent, so no environment need be chosen.
-import { type ChosenEnvironment, chooseEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
+import { type ChosenEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { everything, type LoadOptions, loadProject, loadSettings, selectFiles } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
-import type { CommonOptions, World } from "../world.ts";
+import { advise, type CommonOptions, type World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
+import { chooseTarget } from "./target.ts";
 
 export interface ValidateRequest extends Pick<CommonOptions, "directory" | "env" | "baseUrl" | "verbose"> {
   /** Files, folders or globs; none: all files. */
@@ -43,7 +44,7 @@ export async function validateProject(world: World, request: ValidateRequest): P
     files: selection.count ?? project.files,
     events: project.events.filter(isSelected).length,
     webhooks: project.webhooks.filter(isSelected).length,
-    diagnostics,
+    diagnostics: advise(world, diagnostics),
     hidden: all.length - diagnostics.length,
     strict: request.strict,
   };
@@ -60,7 +61,7 @@ export async function checkProject(
 ) {
   const loaded = await loadSettings(files);
   const { settings } = loaded;
-  const chosen = chooseEnvironment(settings, { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env });
+  const chosen = chooseTarget(world, request, settings);
   // Which vars hold is a guess then, and everything else in the files can still be checked.
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstEnvironment(settings) };
   const context = { now, environment: environment.name };

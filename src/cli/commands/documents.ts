@@ -13,7 +13,7 @@ import {
   type UpcomingOptions,
 } from "../../app/documents.ts";
 import { reportProblems } from "../../app/session.ts";
-import type { CommonOptions, World } from "../../app/world.ts";
+import { adviser, type CommonOptions, type World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import {
   isFormatted,
@@ -37,7 +37,9 @@ export async function runCopy(world: World, options: CopyOptions): Promise<numbe
   if (!copied.ok) return reportProblems(world, format, copied.diagnostics);
   const { columns } = world.stdout;
   if (format === "json") world.stdout.write(copyJson(copied));
-  else for (const line of copyLines(copied)) world.stdout.write(renderSentence(line, { columns, color: false }));
+  else
+    for (const line of copyLines(copied))
+      world.stdout.write(renderSentence(adviser(world)(line), { columns, color: false }));
   reportProblems(world, "text", copied.diagnostics);
   return 0;
 }

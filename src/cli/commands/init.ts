@@ -151,7 +151,7 @@ export async function runImport(outside: World, options: ImportOptions): Promise
   const { imported, diagnostics } = result;
   if (format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {
-    const next = ["ticketing plan", ...sameTarget(options)].join(" ");
+    const next = ["ticketing plan", ...sameTarget(world)].join(" ");
     world.stdout.write(importText(imported, next, world.stdout.columns));
     reportProblems(world, format, diagnostics);
   }

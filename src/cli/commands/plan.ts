@@ -60,14 +60,14 @@ async function finishPlan(world: World, options: PlanCommandOptions, made: MadeP
   world.stdout.write(await renderPlan(made, { ...options, columns: world.stdout.columns, skipBlocked }));
   if (unsaved !== null) return reportProblems(world, "text", [unsaved]);
   if (out !== undefined && planErrors(plan).length === 0)
-    world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(plan, options, out)}\n`);
+    world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(world, plan, out)}\n`);
   if (isFailed(plan)) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
 }
 
 /** What apply would do with the saved plan. */
-function nextCommand(plan: Plan, options: PlanCommandOptions, out: string): string {
-  const command = (...flags: readonly string[]) => ["ticketing apply", ...sameTarget(options), ...flags, out].join(" ");
+function nextCommand(world: World, plan: Plan, out: string): string {
+  const command = (...flags: readonly string[]) => ["ticketing apply", ...sameTarget(world), ...flags, out].join(" ");
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
   if (blocked === 0) return `Apply it with: ${command()}`;
   if (plan.operations.length === 0)

@@ -1,7 +1,7 @@
 // ticketing status: how sales are going.
 import { followStatus, type StatusRequest, type StatusRound } from "../../app/operate.ts";
 import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import { adviser, type World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import { pluralize } from "../../model/value.ts";
 import {
@@ -45,6 +45,7 @@ async function showOnce(world: World, options: StatusRequest, round: StatusRound
 function makeRounds(world: World, options: StatusRequest): (round: StatusRound) => Promise<void> {
   const { stdout } = world;
   const { format, color, sort } = options;
+  const advise = adviser(world);
   const kept = makeStatusScreen();
   return async (round) => {
     if (format === "text" && stdout.isTerminal) {
@@ -53,7 +54,7 @@ function makeRounds(world: World, options: StatusRequest): (round: StatusRound) 
       const { columns, rows = 24 } = stdout;
       // The target and what comes last may take more than a line; the cursor is below them.
       const around = Math.ceil(line.length / columns) + Math.ceil(again.length / columns) + 1;
-      const text = kept.render(report, { columns, rows: rows - around, color, sort, named });
+      const text = kept.render(report, { columns, rows: rows - around, color, advise, sort, named });
       stdout.write(`${clearScreen}${line}\n${text}${again}\n`);
       return;
     }
@@ -64,6 +65,7 @@ function makeRounds(world: World, options: StatusRequest): (round: StatusRound) 
 
 async function renderRound(world: World, options: StatusRequest, { report, isNamed: named }: StatusRound) {
   const { format, color, sort, verbose, watch } = options;
+  const advise = adviser(world);
   switch (format) {
     case "json":
       // Round after round, each is one line.
@@ -77,6 +79,6 @@ async function renderRound(world: World, options: StatusRequest, { report, isNam
       return renderStatusHtml(report, sort, codeEntry);
     }
     case "text":
-      return renderStatusText(report, { columns: world.stdout.columns, color, sort, verbose, named });
+      return renderStatusText(report, { columns: world.stdout.columns, color, advise, sort, verbose, named });
   }
 }

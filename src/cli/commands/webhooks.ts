@@ -9,7 +9,7 @@ import {
   type WebhookRequest,
 } from "../../app/operate.ts";
 import { reportProblems, type TargetOptions, writeLines } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import { adviser, type World } from "../../app/world.ts";
 import { standardZone } from "../../model/time.ts";
 import { renderDeliveriesText, renderWebhooksText, rotationProblems, rotationSentences } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText, withoutPeople, withoutSecrets } from "../../report/text.ts";
@@ -20,7 +20,7 @@ export async function runWebhooksList(world: World, options: TargetOptions): Pro
   return viewWebhooks(world, options, (webhooks) => {
     const { columns } = world.stdout;
     if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, webhooks })}\n`);
-    else world.stdout.write(renderWebhooksText(webhooks, { columns, color }));
+    else world.stdout.write(renderWebhooksText(webhooks, { columns, color, advise: adviser(world) }));
     return 0;
   });
 }

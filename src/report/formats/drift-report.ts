@@ -20,6 +20,8 @@ import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
   readonly environment: string;
+  /** What a command must name to reach that. */
+  readonly flags: readonly string[];
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly project: string;
   readonly drifted: readonly Change[];
@@ -155,16 +157,16 @@ function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonl
 }
 
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */
-function fixesOf(root: Address, changes: readonly Change[], { environment, idOf }: DriftReport) {
-  const flags = `--env ${shellWord(safeText(environment))}`;
+function fixesOf(root: Address, changes: readonly Change[], { flags, idOf }: DriftReport) {
+  const named = flags.map((flag) => ` ${shellWord(safeText(flag))}`).join("");
   const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
   const what = gone == null ? "to keep it" : `to leave it deleted, remove it from ${safeText(gone.file)}`;
-  const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"} ${flags}` : null;
+  const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"}${named}` : null;
   // What is held stays held in a plain apply.
   const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
-  const target = `${flags} --target ${shellWord(safeText(root))}`;
-  const undo = isHeld ? `ticketing ci apply ${target} --unreviewed apply` : `ticketing apply ${target}`;
+  const target = `${named} --target ${shellWord(safeText(root))}`;
+  const undo = isHeld ? `ticketing ci apply${target} --unreviewed apply` : `ticketing apply${target}`;
   return [
     { what, command: keep },
     { what: gone == null ? "to undo it" : "to create it again", command: undo },

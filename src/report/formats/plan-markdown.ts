@@ -64,7 +64,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   const head = headMarkdown(view);
   const foot = view.notes.map(escapeProse).join(" ");
   const pointer = (missing: number): string =>
-    `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. \`ticketing plan --format html\` writes all of it.`;
+    `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. \`plan --format html\` writes all of it.`;
   const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;
   const { texts, missing } = fitBudget(detailPortions(view, options.explain), room);
   return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;

@@ -64,7 +64,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   ]);
 }
 
-const briefHint = "Too many changes to list here; --verbose lists them, and so does `ticketing plan`.";
+const briefHint = "Too many changes to list here; --verbose lists them, and so does `plan`.";
 
 function sectionLines(page: Page, section: Section): readonly string[] {
   return [

@@ -156,10 +156,10 @@ export function sumTypes(events: readonly EventFigures[]) {
 export type StatusMark = "?" | "~" | "+" | "-" | " ";
 
 export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
-  "-": "no longer in the files; `ticketing plan` shows whether apply would delete it",
+  "-": "no longer in the files; `plan` shows whether `apply` would delete it",
   "?": "not in the files (unmanaged)",
-  "~": "differs from the files; `ticketing plan` shows how",
-  "+": "in the files, not live yet; `ticketing apply` creates it",
+  "~": "differs from the files; `plan` shows how",
+  "+": "in the files, not live yet; `apply` creates it",
 };
 
 export function statusMark(event: EventFigures): StatusMark {

@@ -70,7 +70,7 @@ function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): reado
   const dates = [groupRow(group, sums), ...shown.map((event) => dateRow(event, group.name))];
   const hidden = events.length - shown.length;
   if (hidden === 0 || key === null) return dates;
-  const note = `${pluralize(hidden, "more date")} (all: ticketing status ${safeText(key)})`;
+  const note = `${pluralize(hidden, "more date")} (all: \`ticketing status ${safeText(key)}\`)`;
   return [...dates, { mark: " ", indent: true, cells: noCells, note }];
 }
 

@@ -18,9 +18,11 @@ export interface Tinted {
 export interface TerminalOptions {
   readonly columns: number;
   readonly color: boolean;
+  /** Completes the commands that our sentences advise. */
+  readonly advise?: (text: string) => string;
 }
 
-export interface Page {
+export interface Page extends Pick<TerminalOptions, "advise"> {
   readonly columns: number;
   readonly paint: (pieces: readonly Tinted[]) => string;
 }
@@ -46,6 +48,7 @@ export function makePage(options: TerminalOptions, least = 40, most = Number.POS
   return {
     columns: Math.max(least, Math.min(options.columns, most)),
     paint: (pieces) => pieces.map(({ tone, text }) => paints[tone](text)).join(""),
+    ...(options.advise && { advise: options.advise }),
   };
 }
 
@@ -55,7 +58,9 @@ export function piece(tone: Tone, text: string): Tinted {
 
 /** One paragraph: `hang` is how far its further lines are indented. */
 export function paragraph(page: Page, pieces: readonly Tinted[], indent: number, hang = indent): readonly string[] {
-  const lines = wrapPieces(pieces, page.columns - hang, page.columns - indent);
+  const { advise = String } = page;
+  const said = pieces.map(({ tone, text }) => piece(tone, advise(text)));
+  const lines = wrapPieces(said, page.columns - hang, page.columns - indent);
   return lines.map((line, index) => " ".repeat(index === 0 ? indent : hang) + page.paint(disarm(trimLineEnd(line))));
 }
 

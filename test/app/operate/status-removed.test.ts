@@ -9,7 +9,7 @@ const tickets = "tickets: [{ name: GA, price: 500, quantity: 100 }]\n";
 const ball = `name: Ball\ndateTime: 2027-04-01T18:00\n${tickets}`;
 const club = (skip: string) =>
   `name: Club\ndateTime: "22:00"\n${tickets}series: { every: friday, from: 2027-01-29, until: 2027-02-12${skip} }\n`;
-const words = "no longer in the files; `ticketing plan` shows whether apply would delete it";
+const words = "no longer in the files; `plan` shows whether `apply` would delete it";
 
 let project: Project;
 beforeEach(async () => {

@@ -22,6 +22,7 @@ const page = (markdown: string) =>
 function report(parts: Partial<DriftReport> = {}): DriftReport {
   return {
     environment: "production",
+    flags: ["--env", "production"],
     project: "",
     drifted: [],
     unapplied: [],

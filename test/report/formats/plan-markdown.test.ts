@@ -35,7 +35,7 @@ test("a plan of any size fits into a comment and says what is missing", () => {
   expect(said.length).toBeLessThanOrEqual(60_000);
   expect(said.length).toBeGreaterThan(50_000);
   expect(said).toMatch(
-    /\*\*This is not the whole plan:\*\* \d+ parts are shortened or left out here\. `ticketing plan --format html` writes all of it\./,
+    /\*\*This is not the whole plan:\*\* \d+ parts are shortened or left out here\. `plan --format html` writes all of it\./,
   );
   // What needs a person is the last to be left out.
   expect(said).toContain("It is protected.");

@@ -1,0 +1,123 @@
+// Commands in advice: whoever follows one must reach the environment that the advice is about.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { advise, adviser } from "../../src/app/world.ts";
+import { commonFlagsOf, isInHelp, type Usage } from "../../src/cli/usage/usage.ts";
+import { usages } from "../../src/cli/usages.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+
+const production = { reach: { flags: ["--env", "production"] } };
+
+describe("a text", () => {
+  test.each([
+    ["run `ticketing apply`.", "run `ticketing apply --env production`."],
+    [
+      "`ticketing plan --out FILE`, then `ticketing ci apply`",
+      "`ticketing plan --out FILE --env production`, then `ticketing ci apply --env production`",
+    ],
+    ["`ticketing plan --format json > plan.json`", "`ticketing plan --format json --env production > plan.json`"],
+  ])("%s", (text, complete) => {
+    expect(adviser(production)(text)).toBe(complete);
+    // What passes two doors is completed once.
+    expect(adviser(production)(complete)).toBe(complete);
+  });
+
+  test.each([
+    "`ticketing apply --env sandbox` and `ticketing plan --base-url https://a.example.com/v1`",
+    "`ticketing explain CODE`, `ticketing fmt`, `ticketing init --ci github`, `ticketing sandbox --port 1`",
+    "ticketing apply, `apply`, `ticketing`, `ticketing ci` and `ticketing planner`",
+  ])("%s stays as it is", (text) => expect(adviser(production)(text)).toBe(text));
+
+  test("nothing is added where a bare command gets there, and a name is quoted as the shell wants it", () => {
+    const said = [{ message: "It is so.", hint: "`ticketing apply`" }];
+    expect(advise({ reach: { flags: [] } }, said)).toBe(said);
+    expect(advise({}, said)).toBe(said);
+    expect(adviser({ reach: { flags: ["--env", "a b"] } })("`ticketing apply`")).toBe("`ticketing apply --env 'a b'`");
+  });
+
+  test("the commands are those whose help lists --env", () => {
+    const pathsOf = (all: readonly Usage[], before = ""): readonly (readonly [string, Usage])[] =>
+      all.flatMap((usage) => [
+        ...(usage.group === true ? [] : [[`${before}${usage.name}`, usage] as const]),
+        ...pathsOf(usage.below ?? [], `${before}${usage.name} `),
+      ]);
+    for (const [path, usage] of pathsOf(usages)) {
+      // The --env of init is the name of a new environment.
+      const takes =
+        path !== "init" && commonFlagsOf(usage).some((flag) => flag.flags.startsWith("--env") && isInHelp(flag, usage));
+      expect([path, adviser(production)(`\`ticketing ${path}\``).includes("--env")]).toEqual([path, takes]);
+    }
+  });
+});
+
+describe("in a project whose default is the sandbox", () => {
+  let project: Project;
+  afterEach(() => project.close());
+
+  const event = (name: string, day = 14) =>
+    `name: ${name}\ndateTime: 2027-03-${day}T19:00+08:00\nlocationType: ONLINE\nstatus: PUBLISHED\ntickets: [{ name: GA, price: 500, quantity: 50, published: true }]\n`;
+
+  async function open(): Promise<string> {
+    const files = { "events/gala.yaml": event("Gala"), "events/b.yaml": event("B"), "events/c.yaml": event("C") };
+    project = await openProject(files);
+    const { TICKETING_BASE_URL: url, TICKETING_API_KEY: key } = project.env;
+    for (const name of Object.keys(project.env)) delete project.env[name];
+    project.env.LIVE_KEY = String(key);
+    const live = `environments: { production: { baseUrl: ${JSON.stringify(url)}, apiKeyEnv: LIVE_KEY } }`;
+    await project.write("ticketing.yaml", `version: 1\ndefaultEnvironment: sandbox\n${live}\n`);
+    const { report } = await project.apply("--env", "production");
+    expect(report.summary.done).toBe(report.outcomes.length);
+    const made = await project.plan("--env", "production");
+    const gala = made.plan.matched?.["events/gala"]?.id ?? "";
+    project.sandbox.control.sell({ event: gala, ticket: "GA", count: 2 });
+    return gala;
+  }
+
+  test("every format of a plan names the environment, and so does the saved one", async () => {
+    const gala = await open();
+    await project.write("events/gala.yaml", event("Gala", 20));
+    const command = `ticketing orders ${gala} --with-buyers --env production`;
+    for (const format of ["text", "json", "markdown", "html"]) {
+      const { stdout } = await project.run(["plan", "--env", "production", "--format", format, "--out", "plan.json"]);
+      expect(stdout.replace(/\s+/g, " ")).toContain(command);
+    }
+    expect(await project.read("plan.json")).toContain(command);
+    const named = await project.run(["plan", "--out", "plan.json", "--allow", "reschedule-with-sales"], {
+      env: { ...project.env, TICKETING_ENV: "production" },
+    });
+    expect(named.stdout.replace(/\s+/g, " ")).toContain(command);
+    expect(named.stderr).toContain("ticketing apply --env production plan.json");
+    expect((await project.run(command.split(" ").slice(1))).exitCode).toBe(0);
+  });
+
+  test("a block, a lock, a refused plan file and a missing event do, too", async () => {
+    await open();
+    await project.edit("ticketing.yaml", (text) => text.replace(/^defaultEnvironment.*\n/m, ""));
+    await Promise.all(["gala", "b", "c"].map((name) => project.remove(`events/${name}.yaml`)));
+    const blocked = await project.plan("--env", "production");
+    const hints = blocked.plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ hint }) => hint)).join("\n");
+    expect(hints).toContain("`ticketing apply --max-deletes 3 --env production`");
+    const refused = await project.run(["apply", "--env", "production", "--yes", "ticketing.yaml"]);
+    expect(refused.stderr).toContain("`ticketing plan --out FILE --env production`");
+    const unknown = await project.run(["orders", "galla", "--env", "production", "--format", "json"]);
+    expect(unknown.stdout).toContain("`ticketing status --env production`");
+    mkdirSync(join(project.directory, ".ticketing"), { recursive: true });
+    const holder = { token: "aa", pid: 1, host: "elsewhere", began: null, since: "2999-01-01T00:00:00Z" };
+    writeFileSync(
+      join(project.directory, ".ticketing/lock.production.json"),
+      JSON.stringify({ ...holder, command: "apply", user: "x" }),
+    );
+    const locked = await project.run(["apply", "--env", "production", "--yes", "--format", "json"]);
+    expect(locked.stdout).toContain("`ticketing state unlock --env production`");
+    expect(locked.stderr).toContain("`ticketing state unlock --env production`");
+  });
+
+  test("the sandbox is named only where a key would keep a bare command from it", async () => {
+    await open();
+    const list = (env: Record<string, string>) => project.run(["webhooks", "list", "--env", "sandbox"], { env });
+    expect((await list({})).stdout.replace(/\s+/g, " ")).toContain("run `ticketing apply`.");
+    const withKey = await list({ TICKETING_API_KEY: "tk_12345678" });
+    expect(withKey.stdout.replace(/\s+/g, " ")).toContain("run `ticketing apply --env sandbox`.");
+  });
+});
