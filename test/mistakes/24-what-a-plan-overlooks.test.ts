@@ -1,4 +1,4 @@
-// Five small things that random lifetimes on another server brought up.
+// Six small things that random lifetimes on another server brought up.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -189,5 +189,48 @@ describe("`import --all` where everything is archived", () => {
     expect((await project.run(["validate"])).exitCode).toBe(1);
     await project.remove("ticketing.yaml");
     expect((await project.run(["validate"])).exitCode).toBe(1);
+  });
+});
+
+describe("a performer and a brand that somebody renamed in the dashboard", () => {
+  const gala = (performer: string, brand: string) =>
+    `name: Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\nperformers: [{ name: ${performer}, type: DJ }]\nschedules: [{ title: Set, startTime: +1h, endTime: +1h, performer: ${performer} }]\nbrands: [{ name: ${brand} }]\n`;
+
+  /** The API cannot rename them, so the record of the last run is given other names instead. */
+  async function openRenamed(): Promise<void> {
+    await open({ "events/gala.yaml": gala("Zed", "Pepsi") });
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/gala.yaml", gala("Ana", "Coke"));
+    await project.edit(".ticketing/state.default.json", (text) =>
+      text.replaceAll("Zed", "Ana").replaceAll("Pepsi", "Coke"),
+    );
+    expect((await project.run(["state", "reseal", "--yes"])).exitCode).toBe(0);
+    project.writes();
+  }
+
+  test("are drift, and replaced; what names the performer follows", async () => {
+    await openRenamed();
+    const { plan } = await project.plan();
+    const edit = (before: string, after: string) => ({ path: "/name", before, after, origin: "drift" });
+    expect(plan.changes).toMatchObject([
+      { kind: "performer", action: "replace", edits: [edit("Zed", "Ana")] },
+      { kind: "brand", action: "replace", edits: [edit("Pepsi", "Coke")] },
+    ]);
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(project.writes().toSorted()).toEqual([
+      "DELETE /events/ID/brands/ID",
+      "DELETE /events/ID/performers/ID",
+      "PATCH /events/ID/schedules/ID",
+      "POST /events/ID/brands",
+      "POST /events/ID/performers",
+    ]);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  });
+
+  test("have their new names in the file after an import", async () => {
+    await openRenamed();
+    expect((await project.run(["import", "--all"])).exitCode).toBe(0);
+    expect(await project.read("events/gala.yaml")).toContain(gala("Zed", "Pepsi"));
+    expect((await project.plan()).plan.changes).toEqual([]);
   });
 });

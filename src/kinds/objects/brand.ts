@@ -21,7 +21,7 @@ export const brand = defineKind({
   schema,
   synonyms: { list: "sponsors sponsor partners", fields: { url: "link website" } },
   fields: {
-    name: { role: "value", form: "text", change: "identity", required: true },
+    name: { role: "value", form: "text", change: "replace", required: true },
     url: { role: "value", form: "url", change: "replace" },
     imageUrl: { role: "value", form: "url", change: "replace", leadsTo: "image" },
     description: { role: "value", form: "markup", change: "replace" },

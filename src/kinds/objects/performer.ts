@@ -21,7 +21,7 @@ export const performer = defineKind({
   schema,
   synonyms: { list: "artist artists speaker speakers lineup acts djs bands talent" },
   fields: {
-    name: { role: "value", form: "text", change: "identity", required: true },
+    name: { role: "value", form: "text", change: "replace", required: true },
     type: { role: "value", form: "text", change: "replace" },
     imageUrl: { role: "value", form: "url", change: "replace", leadsTo: "image" },
     description: { role: "value", form: "markup", change: "replace" },
