@@ -221,7 +221,8 @@ function editList(
   const added = (fresh.items ?? []).filter(({ id }) => !known.has(id));
   const edit: ListEdit = { items, removed, added };
   if (leavesList(edit)) return null;
-  return removed.size === wishes.length ? fresh : edit;
+  // What is inherited stays, unless its entries are removed one by one, or all with an empty list.
+  return removed.size === wishes.length && (added.length === 0 || !event.own.composed) ? fresh : edit;
 }
 
 function objectEdit(one: Comparison, description: Description, setting: ComposeSetting): ObjectEdit {

@@ -74,13 +74,14 @@ function append(below: Located | undefined, above: Located): Located {
   return { ...above, items: [...below.items, ...above.items.filter(isNew)] };
 }
 
-/** Entry by entry: one of the same name is merged, the n-th of a name with the n-th; others are appended. */
+/** Entry by entry: one of the same name is merged, the n-th of a name with the n-th; others are appended. `[]` means none. */
 function mergeEntries(
   kind: Kind,
   below: LocatedList | undefined,
   above: LocatedList,
   problems: Diagnostic[],
 ): LocatedList {
+  if (above.items.length === 0) return above;
   // As most lists are written.
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];

@@ -264,7 +264,7 @@ function pointersOf(overlay: LocatedMap, then: LocatedMap): readonly string[] {
   return [...overlay.entries].flatMap(([field, { value }]) => {
     const policy = kind.fields[field];
     if (!isOnService(field, policy)) return [];
-    if (policy?.role !== "children" || value.type !== "list") return [`/${field}`];
+    if (policy?.role !== "children" || value.type !== "list" || value.items.length === 0) return [`/${field}`];
     const child = kindOf(policy.kind);
     const list = entryOf(then, field);
     return value.items.flatMap((item) => {

@@ -170,7 +170,9 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
       problems.push(stranger(owner, child, item, [...known]));
       return false;
     });
-    entries.set(field, { key: entry.key, value: { ...entry.value, items } });
+    // An empty list would remove all.
+    if (items.length === 0 && entry.value.items.length > 0) entries.delete(field);
+    else entries.set(field, { key: entry.key, value: { ...entry.value, items } });
   }
   return { ...overlay, entries };
 }

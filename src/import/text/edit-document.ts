@@ -70,7 +70,7 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
   return result;
 }
 
-/** The same for a document that inherits: it overrides its templates. null if two entries of a list share a name. `text`: null if nothing is written yet. */
+/** The same for a document that inherits: it overrides its templates. null if two entries of a list that is not empty then share a name. `text`: null if nothing is written yet. */
 export function overriding(text: string | null, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
   const root = text === null ? null : documentAt(text, event.source)?.contents;
   const own = new Map<string, ListEdit | DescribedList>();
@@ -78,7 +78,10 @@ export function overriding(text: string | null, event: Wish, { self, lists }: Do
     const policy = eventKind.fields[field];
     if (policy?.role !== "children") return null;
     const names = (event.children[policy.kind] ?? []).map(({ name }) => name);
-    if (isNewList(edit) ? names.length > 0 : new Set(names).size < names.length) return null;
+    const isUnclear = isNewList(edit)
+      ? edit.items?.length !== 0 && names.length > 0
+      : new Set(names).size < names.length;
+    if (isUnclear) return null;
     const list = isMap(root) ? pairOf(root as YAMLMap, field)?.value : undefined;
     own.set(field, isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names));
   }
@@ -112,7 +115,7 @@ function overridingEntries(
     if (at === -1) override(index, { set: [{ field: "remove", value: true }], remove: [] });
     else own.removed.add(at);
   }
-  return isSeq(list) ? own : { kind, items: own.added, remarks: [] };
+  return own.removed.size < written.length ? own : { kind, items: own.added, remarks: [] };
 }
 
 /** What is inherited is not gone with a line of the document. */

@@ -74,7 +74,8 @@ function storyOf(slips: boolean) {
 /** As a person would who changes the lines that the phase names; null: there is no such line. */
 function edited(document: Document | null, overlay: Document): Document | null {
   if (document === null) return null;
-  const tickets = new Map(document.tickets?.map((one) => [one.name, one]));
+  const isEmptied = overlay.tickets?.length === 0;
+  const tickets = new Map(isEmptied ? [] : document.tickets?.map((one) => [one.name, one]));
   for (const { remove, ...one } of overlay.tickets ?? []) {
     if (remove && !tickets.delete(one.name)) return null;
     if (!remove) tickets.set(one.name, { ...tickets.get(one.name), ...one });

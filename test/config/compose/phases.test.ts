@@ -82,6 +82,15 @@ phases:
     ]);
   });
 
+  it("remove all entries of a list with an empty one, but not with one whose entries are wrong", async () => {
+    const text = (tickets: string) => `${event}phases: [{ from: -2d, tickets: ${tickets} }]\n`;
+    expect((await at("2027-03-13T00:00:00Z", text("[]"))).event?.children.ticket).toEqual([]);
+    expect((await at("2027-01-01T00:00:00Z", text("[]"))).upcoming).toMatchObject([{ fields: ["/tickets"] }]);
+    const slip = await at("2027-03-13T00:00:00Z", text("[{ name: Regulr, soldOut: true }]"));
+    expect(slip.problems.map(({ code }) => code)).toEqual(["bad-phase"]);
+    expect(slip.event?.children.ticket).toHaveLength(2);
+  });
+
   it("build on the phases before them", async () => {
     const text = `${event}
 schedules: []

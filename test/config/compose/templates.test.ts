@@ -119,6 +119,16 @@ venue: { name: Arena }
     expect(event?.own.venue).toEqual({ name: "Arena", city: "Baguio" });
   });
 
+  it("give no entries to a list that the event leaves empty", async () => {
+    const { event, problems } = await composed({
+      "templates/t.yaml": "tickets: [{ name: GA, price: 1, quantity: 1 }]\nbrands: [{ name: San Miguel }]\n",
+      "templates/none.yaml": "extends: t\nbrands: []\n",
+      "events/a.yaml": `${start}extends: none\ntickets: []\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.children).toMatchObject({ ticket: [], brand: [] });
+  });
+
   it("are overridden with null, which clears, and with `without`, which leaves unmanaged", async () => {
     const { event, problems } = await composed({
       "ticketing.yaml": "defaults: { callbackUrl: https://hooks.example.com/a, imageUrl: https://example.com/1.jpg }\n",

@@ -307,6 +307,21 @@ tickets:
 `);
   });
 
+  it("empties an inherited list of which nothing is live, or takes all its entries out", async () => {
+    const branded = { "templates/night.yaml": `${templates["templates/night.yaml"]}brands: [{ name: San Miguel }]\n` };
+    expect(await reimport(short, live, {}, branded)).toBe(`${pinned}\nbrands: []\n`);
+    const table = { name: "Table", price: 9000, quantity: 10, published: true };
+    const expected = `
+tickets:
+  - { name: Table, price: 9000, quantity: 10, published: true }
+  - { name: VIP, remove: true }
+  - { name: GA, remove: true }
+`;
+    expect(await reimport(short, withTickets(table), {}, templates)).toBe(pinned + expected);
+    const own = `${short}\ntickets:\n  - { name: Crew, price: 0, quantity: 5 }\n`;
+    expect(await reimport(own, withTickets(table), {}, templates)).toBe(pinned + expected);
+  });
+
   it("clears an inherited field that is not live", async () => {
     const { description: _, ...bare } = live;
     expect(await reimport(short, bare, {}, templates)).toContain("\ndescription: null\n");
