@@ -52,6 +52,8 @@ export function renderFormattedJson(report: FormatReport): string {
 /** One line a file; with `diffs`, what changes in it. */
 export function renderFormattedText(report: FormatReport, { diffs }: { readonly diffs: boolean }): string {
   const lines = report.changed.flatMap((file) => [safeText(file.file), ...(diffs ? patchLines(file) : [])]);
+  // None was found: the errors say why.
+  if (report.files === 0 && report.diagnostics.length > 0) return "";
   return [...lines, formatSummary(report)].map((line) => `${line}\n`).join("");
 }
 

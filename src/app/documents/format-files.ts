@@ -32,6 +32,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   diagnostics.push(
     ...listed.diagnostics.filter(({ source }) => source === undefined || selection.includes(source.file)),
   );
+  const wrong = new Set(diagnostics.map(({ source }) => source?.file));
   const changed: FormattedFile[] = [];
   const visited = new Set<string>();
   for (const [file, role] of rolesOf(listed, found)) {
@@ -40,6 +41,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
     const real = realPathOf(directory, file);
     if (visited.has(real)) continue;
     visited.add(real);
+    if (wrong.has(file)) continue;
     const before = await readText(files, file, diagnostics);
     const formatted = before === null ? null : formatText(file, before, role);
     if (formatted?.ok === false) diagnostics.push(...formatted.diagnostics);

@@ -29,8 +29,10 @@ import {
   type ImportContext,
   type Imported,
   type ImportedEvent,
+  placeFor,
   schemaFor,
   stemOf,
+  usualEvent,
 } from "./imported.ts";
 
 export interface Order {
@@ -197,7 +199,9 @@ function unreachedByPlan(context: ImportContext, events: readonly ImportedEvent[
   const [first] = unreached;
   if (first === undefined) return [];
   const message = `${first.file}${unreached.length === 1 ? " is" : ` and ${formatCount(unreached.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unreached.length === 1 ? "it" : "them"}.`;
-  const hint = `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`;
+  const other =
+    placeFor(settings.events, usualEvent) === null ? "move the files to where it matches them" : "import without --out";
+  const hint = `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or ${other}.`;
   return [warningOf("outside-globs", message, hint)];
 }
 

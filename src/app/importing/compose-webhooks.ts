@@ -18,7 +18,14 @@ import { formatCount, parseUrl } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
-import { currentText, type FileText, type ImportContext, type ImportedWebhooks, schemaFor } from "./imported.ts";
+import {
+  currentText,
+  type FileText,
+  type ImportContext,
+  type ImportedWebhooks,
+  placeFor,
+  schemaFor,
+} from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
 const kind = kindOf("webhook");
@@ -32,7 +39,8 @@ export async function addWebhooks(
 ): Promise<ImportedWebhooks | null> {
   const { settings } = context.loaded;
   const { files } = await context.files.list(settings.webhooks);
-  const file = files[0] ?? "webhooks.yaml";
+  const literal = settings.webhooks.find((glob) => /^[\w./-]+$/.test(glob));
+  const file = files[0] ?? placeFor(settings.webhooks, "webhooks.yaml") ?? literal ?? "webhooks.yaml";
   const before = (await currentText(context, file, texts))?.text ?? null;
   if (lives.length === 0 && before === null) return null;
   const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);

@@ -1,5 +1,5 @@
 // ticketing import, without a terminal: reads the project, finds what is asked for at the service, and writes the files.
-import { relative, resolve, sep } from "node:path";
+import { posix, relative, resolve, sep } from "node:path";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Failed, failed, noticeOf } from "../../model/diagnostic.ts";
@@ -9,7 +9,15 @@ import { openSavedState } from "../session/saved-state.ts";
 import { chooseTarget, openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import { advise, type World } from "../world.ts";
 import { importLive } from "./import-live.ts";
-import { changedMeanwhile, gitHolds, type Imported, type ImportRequest, writeFiles } from "./imported.ts";
+import {
+  changedMeanwhile,
+  gitHolds,
+  type Imported,
+  type ImportRequest,
+  placeFor,
+  usualEvent,
+  writeFiles,
+} from "./imported.ts";
 
 export interface ImportOptions extends TargetOptions {
   readonly events?: readonly string[];
@@ -34,11 +42,11 @@ export type ImportEnd =
 
 export async function importProject(world: World, options: ImportOptions, watcher: ImportWatcher): Promise<ImportEnd> {
   const asked = askedFor(options);
-  const folder = outFolder(options);
   if (asked === null) return failed(nothingAsked);
-  if (folder === null) return failed(outsideProject(options.out ?? ""));
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
+  const folder = outFolder(options, loaded.settings.events);
+  if (folder === null) return failed(outsideProject(options.out ?? ""));
   const chosen = chooseTarget(world, options, loaded.settings);
   if (!chosen.ok) return failed(...loaded.diagnostics, ...chosen.diagnostics);
   const { environment } = chosen;
@@ -72,7 +80,7 @@ export async function importProject(world: World, options: ImportOptions, watche
     });
     if (world.interrupted.aborted) return { ...failed(...(outcome.ok ? [] : outcome.diagnostics)), interrupted: true };
     if (!outcome.ok) return outcome;
-    const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
+    const imported = project.files > 0 ? outcome.imported : withProjectFile(outcome.imported);
     const written = await writeImported(options, imported, sandboxMismatch(world, environment));
     return { ...written, diagnostics: advise(world, written.diagnostics) };
   } finally {
@@ -108,8 +116,11 @@ function askedFor({ events = [], all, status, webhooks, series }: ImportOptions)
 }
 
 /** Relative to the project, with `/`; null outside of it. */
-function outFolder({ directory, out = "events" }: ImportOptions): string | null {
-  const folder = relative(directory, resolve(directory, out)).split(sep).join("/");
+function outFolder({ directory, out }: ImportOptions, globs: readonly string[]): string | null {
+  const usual = posix.dirname(placeFor(globs, usualEvent) ?? usualEvent);
+  const folder = relative(directory, resolve(directory, out ?? usual))
+    .split(sep)
+    .join("/");
   return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
 }
 
@@ -136,6 +147,9 @@ function outsideProject(out: string): Diagnostic {
 function nothingLive(status: ImportOptions["status"], { files }: Imported): Diagnostic {
   const written = files.map(({ file }) => file).join(", ");
   const message = `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`;
-  const hint = "`ticketing init` writes a first event; import archived ones with --all --status ARCHIVED.";
+  const hint =
+    status === undefined
+      ? "Describe a first event in a file, such as events/my-event.yaml; import archived ones with --all --status ARCHIVED."
+      : "Leave out `--status` to import all events that are not archived: `ticketing import --all`.";
   return noticeOf("nothing-live", message, hint);
 }

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
-import { type FileSource, readText } from "../../config/files.ts";
+import { baseOf, type FileSource, matcherOf, readText } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { pluralize, sentenceCase } from "../../model/value.ts";
+import { groupBy, pluralize, sentenceCase } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
 import { renderTable, safeJson, wrapText } from "../../report/text.ts";
@@ -79,6 +79,15 @@ export interface ImportContext extends TextReading {
 /** The file's part of an event's address, if the document gives no key. */
 export function stemOf(file: string): string {
   return posix.basename(file).replace(/\.ya?ml$/i, "");
+}
+
+/** A new event file, as most projects place it. */
+export const usualEvent = "events/new.yaml";
+
+/** Where the project looks for a new file: at the usual path, or under that name in the folder of a glob; null: nowhere. */
+export function placeFor(globs: readonly string[], usual: string): string | null {
+  const inFolders = globs.map((glob) => posix.join(baseOf(glob).folder, posix.basename(usual)));
+  return [usual, ...inFolders].find(matcherOf(globs)) ?? null;
 }
 
 /** What a file will hold so far; several events may share one. */
@@ -153,16 +162,19 @@ function importSummary({ events, webhooks, templates, isSettled }: Imported, nex
     webhooks ?? [],
   ].flat();
   const files = new Map(written.map(({ file, action }) => [file, action]));
-  const counted = (["created", "updated", "unchanged"] as const).flatMap((action) => {
-    const number = [...files.values()].filter((each) => each === action).length;
-    return number === 0 ? [] : [`${action === "unchanged" ? "left unchanged" : action} ${pluralize(number, "file")}`];
-  });
+  const counts = groupBy([...files.values()], (action) => action);
+  const numberOf = (action: FileAction) => counts.get(action)?.length ?? 0;
+  const counted = (["created", "updated"] as const).flatMap((action) =>
+    numberOf(action) === 0 ? [] : [`${action} ${pluralize(numberOf(action), "file")}`],
+  );
+  const same = numberOf("unchanged");
+  const rest = same === 0 ? "" : `; ${pluralize(same, "file")} ${same === 1 ? "is" : "are"} unchanged`;
   const objects = [pluralize(events.length, "event"), webhooks ? pluralize(webhooks.count, "webhook") : []]
     .flat()
     .join(", ");
   const end = `\`${next}\` ${isSettled ? "should show no changes" : "shows the remaining changes"}.`;
-  if ([...files.values()].every((action) => action === "unchanged")) return `Nothing changed (${objects}). ${end}`;
-  return `${sentenceCase(counted.join(", "))} (${objects}). Review the files; ${end}`;
+  if (counted.length === 0) return `Nothing changed (${objects}). ${end}`;
+  return `${sentenceCase(counted.join(", "))}${rest} (${objects}). Review the files; ${end}`;
 }
 
 interface FileContent extends Omit<FileText, "text"> {

@@ -39,12 +39,14 @@ export const importUsage: Usage = {
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
-    flag("--status <status>", "with --all: only DRAFT, PUBLISHED or ARCHIVED events (default: all but ARCHIVED)", {
+    flag("--status <status>", "every DRAFT, PUBLISHED or ARCHIVED event; also with --all, only these", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
     flag("--webhooks", "also import webhooks"),
     flag("--series", "write events that differ only in their dates as a template and a series"),
-    flag("--out <dir>", "where the files go (default: events)", { takes: "directory" }),
+    flag("--out <dir>", "where new files go (default: events, or where `events` in ticketing.yaml matches)", {
+      takes: "directory",
+    }),
     ...paceFlags,
   ],
   without: ["no-color"],

@@ -75,6 +75,18 @@ describe("ticketing fmt", () => {
     });
   });
 
+  test("leaves a file alone that it reports, and says nothing else where no file is found", async () => {
+    const folder = project({ "events/a.yaml": untidy, "events/A.yaml": untidy });
+    const ran = await ticketing(["fmt", "-C", folder]);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain("error[wrong-file-name] events/a.yaml:1:1");
+    expect(readFileSync(join(folder, "events/a.yaml"), "utf8")).toBe(untidy);
+    expect(readFileSync(join(folder, "events/A.yaml"), "utf8")).toBe(tidy);
+    const none = await ticketing(["fmt", "--check", "nope.yaml", "-C", folder]);
+    expect(none).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(none.stderr).toContain("error[no-such-path]");
+  });
+
   test("--check writes nothing and fails; --verbose shows what would change", async () => {
     const folder = project({ "events/a.yaml": untidy, "events/b.yaml": tidy });
     const ran = await ticketing(["fmt", "--check", "-C", folder]);

@@ -191,6 +191,42 @@ describe("ticketing import", () => {
     expect(sandbox.control.calls()).toHaveLength(1);
   });
 
+  test("goes where the project looks for its files", async () => {
+    write("ticketing.yaml", "version: 1\nevents: gigs/**/*.yaml\nwebhooks: hooks/*.yml\n");
+    write("hooks/README.md", "");
+    const ran = await run("import", "--all", "--webhooks");
+    expect(ran.stderr).not.toContain("outside-globs");
+    expect(existsSync(join(folder, "gigs/bayside-sounds.yaml"))).toBe(true);
+    expect(existsSync(join(folder, "events"))).toBe(false);
+    expect(JSON.parse((await run("plan", "--format", "json")).stdout).changes).toEqual([]);
+    write("ticketing.yaml", "version: 1\nevents: gigs/*/event.yaml\nwebhooks: hooks.yaml\n");
+    const nowhere = await run("import", "--all", "--webhooks");
+    expect(nowhere.stderr).toContain("or move the files to where it matches them.");
+    expect(existsSync(join(folder, "hooks.yaml"))).toBe(true);
+  });
+
+  test("counts the files that were not changed apart from the others", async () => {
+    await run("import", "--all");
+    write(
+      "events/bayside-sounds.yaml",
+      read("events/bayside-sounds.yaml").replace(/^eventCapacity: .*$/m, "eventCapacity: 7"),
+    );
+    const ran = await run("import", "--all");
+    expect(ran.stdout).toContain("Updated 1 file; 4 files are unchanged (5 events).");
+  });
+
+  test("of a status that no event has says so, and adds no project file to a project", async () => {
+    const seeded = await startSandbox({ now });
+    seeded.control.seed({ events: [{ name: "Gala", slug: "gala", status: "PUBLISHED" }] });
+    const env = { TICKETING_BASE_URL: seeded.baseUrl, TICKETING_API_KEY: seeded.apiKey };
+    await ticketing(["import", "gala", "-C", folder], { env, now });
+    const ran = await ticketing(["import", "--status", "DRAFT", "-C", folder], { env, now });
+    await seeded.close();
+    expect(ran.stderr).toContain("The organization has no DRAFT event, so no file was written.");
+    expect(ran.stderr).toContain("fix: Leave out `--status` to import all events that are not archived");
+    expect(existsSync(join(folder, "ticketing.yaml"))).toBe(false);
+  });
+
   test("is reported where the organization is empty", async () => {
     const empty = await startSandbox({ now });
     const env = { TICKETING_BASE_URL: empty.baseUrl, TICKETING_API_KEY: empty.apiKey };

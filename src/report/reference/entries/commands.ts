@@ -32,7 +32,7 @@ export const commands = {
   "nothing-live": {
     levels: ["notice"],
     summary: "The organization has no event to import.",
-    fix: "`ticketing init` writes a first event; import archived ones with `--all --status ARCHIVED`.",
+    fix: "Describe a first event in a file, such as `events/my-event.yaml`; import archived ones with `--all --status ARCHIVED`.",
     example: "`ticketing import --all` in a new organization.",
   },
   "not-live": {
