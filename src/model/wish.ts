@@ -122,6 +122,17 @@ export function risksAccepted(allow: readonly AllowEntry[], event: Address | nul
     .map(({ risk }) => risk);
 }
 
+/** The last day on which a risk of an event was accepted, if that day is over. */
+export function lapsedOn(
+  allow: readonly AllowEntry[],
+  event: Address,
+  code: string,
+  today: string,
+): string | undefined {
+  const isMeant = ({ risk, event: key }: AllowEntry) => risk === code && (key === undefined || isFor(key, event));
+  return allow.find((each) => isMeant(each) && isExpired(each, today))?.until;
+}
+
 function isFor(key: string, event: Address | null): boolean {
   return event === makeAddress(null, "events", key);
 }

@@ -51,7 +51,7 @@ const change = z.strictObject({
       absorbFees: z.boolean(),
       prices: z.array(z.strictObject({ name: words, price: z.number() })),
       names: z.record(z.string(), words),
-      sold: count,
+      sold: z.union([count, z.literal("some")]),
     })
     .partial()
     .optional(),

@@ -11,6 +11,7 @@ import { formatCount, type VenueQuery } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
+import { hasEnded } from "../../plan/match.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
@@ -26,7 +27,7 @@ import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
 import { advise, type World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
-import { newVerdicts, readObserved } from "./judge-again.ts";
+import { newVerdicts, type Reread, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
 
@@ -67,6 +68,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         ? createdAlready(created.map(({ address }) => address))
         : differencesOf(plan, again, session)),
       ...phasesDue(plan, world.now()),
+      ...overSince(plan, again, world.now()),
     ];
     if (reasons.length > 0) return refuse([stale(file, reasons)]);
     const meant = await findSavedMatches(world, session, plan, flags);
@@ -217,6 +219,21 @@ function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] 
   return upcoming
     .filter(({ at, address }) => touched.has(address) && Date.parse(at) <= now)
     .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has started`);
+}
+
+/** Starts of new events, and ends of removed ones, that were still to come when the plan was made: a plan made now would leave both alone. */
+function overSince({ operations, changes, createdAt }: Plan, { lives }: Reread, now: number): readonly string[] {
+  const started = operations.flatMap(({ address, verb, body }) => {
+    const start = verb === "create" && parentAddress(address) === null ? body?.dateTime : null;
+    const isPast = typeof start === "string" && start >= createdAt && Date.parse(start) < now;
+    return isPast ? [`the start of ${describeAddress(address)} has passed`] : [];
+  });
+  const ended = changes.flatMap(({ address, action, source }) => {
+    const live = action === "delete" && source === null && address === rootOf(address) ? lives.get(address) : null;
+    const isOver = live && hasEnded(live, now) && !hasEnded(live, Date.parse(createdAt));
+    return isOver ? [`${describeAddress(address)} is over, so a plan made now would not delete it`] : [];
+  });
+  return [...started, ...ended];
 }
 
 const mostReasons = 10;

@@ -5,7 +5,7 @@ import { type Address, idKey, type KindName, nameInAddress, rootOf } from "../..
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type SecretPlace, type Value } from "../../model/value.ts";
-import { dayIn } from "../../model/wish.ts";
+import { dayIn, lapsedOn } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, referrersOf } from "../../plan/compare.ts";
 import {
   acceptedByFiles,
@@ -85,24 +85,27 @@ export async function newVerdicts(
   const limitRaised = shown.has("too-many-deletes ");
   const tooMany = limitRaised ? null : tooManyDeletes(events, limit);
   const judged = [...events.flatMap(allComparisons), ...webhooks];
-  const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
-  const isAccepted = (code: string, address: Address) =>
-    shown.has(`${code} ${address}`) ||
-    [accepted.everywhere, flags.allow ?? [], accepted.of(rootOf(address), wishes.get(rootOf(address)))].some((allow) =>
-      allow.includes(code),
-    );
+  const today = dayIn(project.settings.timezone, now);
+  const accepted = acceptedByFiles(project.settings, today);
+  const whyUnaccepted = ({ code, message }: Block, address: Address): readonly string[] => {
+    const event = rootOf(address);
+    const wish = wishes.get(event);
+    const given = [accepted.everywhere, flags.allow ?? [], accepted.of(event, wish)];
+    if (given.some((allow) => allow.includes(code))) return [];
+    const until = lapsedOn([...project.settings.allow, ...(wish?.own.allow ?? [])], event, code, today);
+    const what = message.replace(/\.$/, "");
+    if (until !== undefined) return [`${what}, and the files accept \`${code}\` only until ${until}`];
+    if (shown.has(`${code} ${address}`)) return [];
+    return [`${what}, and neither the plan nor the files say that \`${code}\` is accepted`];
+  };
   const reasons = judged.flatMap(({ address, change, accepted: risks = [] }) => [
     ...(change?.blockedBy ?? []).map((block) => block.message),
-    ...risks.filter(({ code }) => !isAccepted(code, address)).map(unaccepted),
+    ...risks.flatMap((risk) => whyUnaccepted(risk, address)),
   ]);
   return {
     reasons: tooMany === null ? reasons : [...reasons, tooMany.message],
     accepted: [...(limitRaised ? raisedLimit(events, limit) : []), ...judged.flatMap(acceptedRisks)],
   };
-}
-
-function unaccepted({ code, message }: Block): string {
-  return `${message.replace(/\.$/, "")}, and neither the plan nor the files say that \`${code}\` is accepted`;
 }
 
 function comparisonOf(address: Address, change: Change | null, again: Reread): Comparison {

@@ -90,6 +90,9 @@ export async function openLockedSession(
   return open(world, options, listener, options, null) as Promise<LockedSession | NoSession>;
 }
 
+/** How far the clocks of two machines may differ. */
+const clockSkewMs = 10 * 60_000;
+
 /** From so many files on, loading them takes longer than the first responses of a service. A typo in fewer costs no call. */
 const manyFiles = 500;
 
@@ -142,6 +145,12 @@ async function open(
   const found = [...linted, ...ground.remarks];
   let lock: Lock | null = null;
 
+  async function readAsOf(time: number): Promise<void> {
+    now = time;
+    reading = startReading(files, now);
+    project = await loadProject(files, { ...reread, now, reading });
+  }
+
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
     stopped.abort();
     const left = await lock?.release();
@@ -161,11 +170,7 @@ async function open(
     lock = locked.lock;
     // The run that was waited for may have applied what came due meanwhile.
     const waited = Math.max(world.now(), ahead);
-    if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) {
-      now = waited;
-      reading = startReading(files, now);
-      project = await loadProject(files, { ...reread, now, reading });
-    }
+    if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) await readAsOf(waited);
   }
   const begun = await beginning;
   const memory = begun?.memory ?? (await loadSavedState(store));
@@ -180,6 +185,12 @@ async function open(
     writeLines(world.stderr, [`a newer commit was applied meanwhile: continuing with ${newer.slice(0, 12)}`]);
     return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
   }
+  const appliedAt = timeOfLastRun(state);
+  const behind = (appliedAt ?? now) - now;
+  // What came due by another machine's clock is not undone by one that is a little slow.
+  if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined) {
+    await readAsOf(now + behind);
+  }
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
@@ -189,7 +200,6 @@ async function open(
     begun?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
   if (!reached.ok) return refuse(...remarks, ...reached.diagnostics);
   const { target, sink, concerns } = reached;
-  const appliedAt = timeOfLastRun(memory.state);
   const changesSince = project.changesWithTime && appliedAt !== null;
   return {
     ok: true,

@@ -104,9 +104,8 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 
 /** How many of a ticket type are sold, by its own figures. Null: they do not prove it; nothing remains after the sold-out call, too. */
 export function soldByInventory({ fields: { quantity }, remaining }: Live): number | null {
-  if (typeof quantity !== "number" || remaining === null) return null;
-  const count = Math.max(0, quantity - remaining);
-  return remaining > 0 || count === 0 ? count : null;
+  if (typeof quantity !== "number" || remaining === null || remaining <= 0) return null;
+  return Math.max(0, quantity - remaining);
 }
 
 /** Tickets by the id of their type; null if an order does not show its items: a part would look like the whole. */

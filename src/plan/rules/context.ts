@@ -2,7 +2,7 @@
 import { isInFamily, kindOf, parentAddress, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
-import type { Live, LiveLists, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
+import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, pluralize } from "../../model/value.ts";
@@ -21,9 +21,15 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
   return { count: any && count === 0 ? null : count, any };
 }
 
-export function soldOfEvent(lists: LiveLists, orders: OrderFigures | undefined): Sold {
+export function soldOfEvent({ self, lists }: EventComparison, orders: OrderFigures | undefined): Sold {
   const tickets = lists[soldKind.name];
-  if (tickets === undefined) return fromOrders(orders);
+  // Guests of a public event may have registered without a ticket type: only orders show that.
+  const mayHaveGuests = tickets?.length === 0 && self.live?.status !== "DRAFT";
+  if (mayHaveGuests && orders?.tickets && !orders.isPart) {
+    const count = [...orders.tickets.completed.values()].reduce((sum, each) => sum + each, 0);
+    if (count > 0) return { count, any: true };
+  }
+  if (tickets === undefined || mayHaveGuests) return fromOrders(orders);
   let count: number | null = 0;
   let any: boolean | null = false;
   let unknown: string | undefined;
@@ -73,7 +79,7 @@ function eventContext(event: EventComparison, venues: VenueNames, orders: OrderF
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
   const names = editVenueNames(change?.edits ?? [], venues);
-  const sold = live === null ? {} : soldContext(soldOfEvent(event.lists, orders));
+  const sold = live === null ? {} : soldContext(soldOfEvent(event, orders));
   return {
     ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
     ...names,

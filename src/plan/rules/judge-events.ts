@@ -207,7 +207,7 @@ export function ordersToRead(
   if (need === null) return null;
   // If a quantity proves sales, only the items of orders can say more.
   if (known === undefined)
-    return { read: need === "verdict" && soldOfEvent(event.lists, undefined).any === true ? "items" : "total" };
+    return { read: need === "verdict" && soldOfEvent(event, undefined).any === true ? "items" : "total" };
   if (known.total === null || known.tickets !== undefined) return null;
   if (known.total <= worthCounting) return { read: "items" };
   return need === "verdict" ? { read: "items", isEnough: (part) => needWith(part) !== "verdict" } : null;
@@ -231,7 +231,7 @@ function blockCodes(blocks: readonly Block[]): string {
 function factsWithin(event: EventComparison, context: RuleContext): (one: Comparison) => Omit<Facts, "change"> {
   const { live } = event.self;
   const orders = live === null ? undefined : context.ordersOf(live.id);
-  const eventSold = live === null ? nothingSold : soldOfEvent(event.lists, orders);
+  const eventSold = live === null ? nothingSold : soldOfEvent(event, orders);
   return (one) => ({
     live: one.live,
     event: live,

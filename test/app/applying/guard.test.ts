@@ -23,8 +23,11 @@ performers: [{ name: Ana }]
 let directory: string;
 let sandbox: Sandbox;
 let env: Record<string, string>;
+/** Left undefined: the machine's own clock. */
+let time: string | undefined;
 
 beforeEach(async () => {
+  time = undefined;
   directory = await mkdtemp(join(tmpdir(), "ticketing-guard-"));
   sandbox = await startSandbox({});
   env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
@@ -43,7 +46,8 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 function run(...argv: readonly string[]) {
-  return ticketing([...argv, "-C", directory], { env });
+  const now = time === undefined ? Date.now() : Date.parse(time);
+  return ticketing([...argv, "-C", directory], { env, now: () => now });
 }
 
 async function savePlan(edit: (text: string) => string, ...flags: readonly string[]): Promise<Plan> {
@@ -101,6 +105,35 @@ describe("refused before any write", () => {
     await savePlan(cheaper);
     await act(String(sandbox.service.dump().events[0]?.id));
     await expectRefused("stale-plan");
+  });
+
+  describe("what has changed with time alone", () => {
+    beforeEach(() => {
+      time = "2027-01-10T00:00:00Z";
+    });
+
+    test("a risk is no longer accepted", async () => {
+      sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
+      await savePlan((text) => `allow: [{ risk: price-change-with-sales, until: 2027-01-12 }]\n${cheaper(text)}`);
+      time = "2027-01-13T00:00:00Z";
+      await expectRefused("stale-plan", "the files accept `price-change-with-sales` only until 2027-01-12");
+    });
+
+    test("the start of a new event has passed", async () => {
+      await write("events/fresh.yaml", before.replace("Nights", "Fresh").replace("2027-03-14", "2027-01-12"));
+      await savePlan((text) => text);
+      time = "2027-01-13T00:00:00Z";
+      await expectRefused("stale-plan", 'the start of the event "fresh" has passed');
+    });
+
+    test("a removed event is over", async () => {
+      await write("events/fresh.yaml", before.replace("Nights", "Fresh"));
+      expect((await run("apply", "--yes")).exitCode).toBe(0);
+      await rm(join(directory, "events/fresh.yaml"));
+      await savePlan((text) => text, "--allow", "delete-event");
+      time = "2027-03-20T00:00:00Z";
+      await expectRefused("stale-plan", "is over, so a plan made now would not delete it");
+    });
   });
 
   test("a sale that changes the verdict", async () => {

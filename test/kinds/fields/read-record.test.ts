@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRecord } from "../../../src/kinds/fields/read-record.ts";
+import { readRecord, soldByInventory } from "../../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../../src/kinds/index.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
@@ -47,6 +47,16 @@ test.each([0, "0"])("a ticket type with %j remaining is sold out", (remainingQua
     remaining: 0,
     fields: { name: "VIP", price: 1500, soldOut: true },
   });
+});
+
+test.each([
+  [100, 40, 60],
+  [100, 120, 0],
+  [100, 0, null],
+  [0, 0, null],
+])("of a quantity of %d, of which %d remain, the sold ones are %j", (quantity, remainingQuantity, sold) => {
+  const live = readRecord(kindOf("ticket"), { id, name: "VIP", quantity, remainingQuantity }, other);
+  expect(live && soldByInventory(live)).toBe(sold);
 });
 
 test("what only events have is not read from others: a ticket type with its own status has none for its file", () => {
