@@ -155,4 +155,4 @@ export { everything, findFiles, listWatched, selectFiles } from "./settings/find
 
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
 
-export { keysByLines } from "./yaml/keys-by-lines.ts";
+export { keyOfFile, keysByLines } from "./yaml/keys-by-lines.ts";

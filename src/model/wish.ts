@@ -145,6 +145,8 @@ export interface Project {
   readonly webhooks: readonly Wish[];
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Wish[];
+  /** Event files that no event came from, with the files of the templates that they extend: the mistake is in one of them. */
+  readonly unread: readonly { readonly file: string; readonly templates: readonly string[] }[];
   /** What phases will change, in order of time. */
   readonly upcoming: readonly Upcoming[];
   /** What lint finds in the documents as phases to come will make them. */

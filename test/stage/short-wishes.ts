@@ -64,6 +64,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     ended: [],
     upcoming: [],
     later: [],
+    unread: [],
     changesWithTime: false,
     webhooksManaged: webhooks.length > 0,
     files: 1,

@@ -5,6 +5,7 @@ import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.
 import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
 import { pluralize, sentenceCase } from "../../model/value.ts";
@@ -108,7 +109,9 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     leftOut: copied.leftOut,
     unmoved: copied.unmoved,
     namesWithOldYear: to.startsWith(oldYear) ? [] : reread.events.flatMap(namesInUse).filter(hasOldYear),
-    diagnostics: reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
+    diagnostics: sortDiagnostics(
+      reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
+    ),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
 }

@@ -1,5 +1,6 @@
 // What comes by itself: phases of documents, and the starts and ends of events.
 import { readDay } from "../../config/time.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
@@ -34,7 +35,7 @@ export async function listUpcoming(
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
     .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
-  return { ok: true, coming, problems: diagnostics.filter(({ severity }) => severity === "error") };
+  return { ok: true, coming, problems: sortDiagnostics(diagnostics.filter(({ severity }) => severity === "error")) };
 }
 
 function upcomingMoments(wish: Wish, now: number): readonly ComingView[] {

@@ -1,7 +1,7 @@
 // The documents of a project, read without its service.
 import { sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
-import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
+import { keyOfFile, type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
@@ -43,7 +43,7 @@ export async function openDocuments(
   if (moment?.ok === false) return moment;
   const now = moment?.instant ?? world.now();
   const project = await loadProject(files, { environment, env: world.env, now, loaded });
-  return { ok: true, ...project, diagnostics: sortDiagnostics(project.diagnostics), files, loaded };
+  return { ok: true, ...project, files, loaded };
 }
 
 /** A glob that matches this file and no other. */
@@ -53,7 +53,7 @@ function literally(file: string): string {
 
 /** `takesAny`: of the dates of a series, any will do. */
 export function findDocument(
-  { events, loaded }: Pick<Documents, "events" | "loaded">,
+  { events, unread, diagnostics, loaded }: Documents,
   word: string,
   takesAny = false,
 ): Fallible<{ readonly wish: Wish }> {
@@ -62,19 +62,29 @@ export function findDocument(
     .trim()
     .replace(/^events\//, "");
   const byKey = events.filter((wish) => keyOfWish(wish) === wanted || keyOfWish(wish).startsWith(`${wanted}@`));
-  const found = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
+  const path = word.replace(/^\.\//, "");
+  const found = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === path);
   const [wish] = found;
-  const series = new Set(found.map(({ address }) => dateOf(address)?.series ?? address));
-  if (wish !== undefined && (found.length === 1 || (takesAny && series.size === 1))) return { ok: true, wish };
-  if (wish !== undefined) return failed(whichOne(word, found, series.size === 1));
+  const isSeries = new Set(found.map(({ address }) => dateOf(address)?.series ?? address)).size === 1;
+  if (wish !== undefined && (found.length === 1 || (takesAny && isSeries))) return { ok: true, wish };
+  if (wish !== undefined) return failed(whichOne(word, found, isSeries));
+  const series = wanted.replace(/@.*$/, "");
+  const own = unread.find(({ file }) => file === path || keyOfFile(file) === series);
+  const reasons = diagnostics.filter(
+    ({ severity, source }) =>
+      severity === "error" && (source?.file === own?.file || own?.templates.includes(source?.file ?? "")),
+  );
+  if (own !== undefined && reasons.length > 0) return failed(...sortDiagnostics(reasons));
   // A series by its name: its dates are like each other, and one of them says little.
   const keys = [...new Set(events.map(keyOfSeries))];
-  const near = suggest(wanted.replace(/@.*$/, ""), keys);
+  const near = suggest(series, keys);
   const some = listSome(keys, 10);
   const hint =
     near === null
       ? keys.length === 0
-        ? "The project has no events; check -C."
+        ? unread.length === 0
+          ? "The project has no events; check -C."
+          : "None of the event files can be read: `ticketing validate` says why."
         : `Known events: ${some}.`
       : `Did you mean "${near}"?`;
   // What is wrong in ticketing.yaml may be why no file was found.

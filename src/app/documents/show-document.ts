@@ -2,6 +2,8 @@
 
 import { parseRelative } from "../../config/time.ts";
 import { childKinds, fieldOrder, kindOf } from "../../kinds/index.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
+import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -37,10 +39,12 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   const { wish } = found;
   const origins: Record<string, ValueOrigin> = {};
   const document = shownDocument(wish, "", wish.own.timezone ?? "UTC", origins);
+  // Before they are sorted: what several events or a template share then has no address.
   const problems = diagnostics.filter(({ severity, address, source }) => {
-    return severity === "error" && (address === wish.address || source?.file === wish.source.file);
+    const isOwn = address !== undefined && rootOf(address) === wish.address;
+    return severity === "error" && (isOwn || source?.file === wish.source.file);
   });
-  return { ok: true, address: wish.address, document, origins, problems };
+  return { ok: true, address: wish.address, document, origins, problems: sortDiagnostics(problems) };
 }
 
 function shownDocument(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {

@@ -134,11 +134,22 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
 function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnostic[]): LocatedMap {
   const levels = [
     ...(row === null || row.vars.size === 0 ? [] : [varsOf(row)]),
-    ...(entry?.type === "map" ? [refuseFields(entry, ["key", "extends", "series"], "date", problems)] : []),
+    ...(entry?.type === "map" ? [withoutSkips(refuseFields(entry, notOnDate, "date", problems), problems)] : []),
   ];
   if (levels.length === 0) return map;
   const merged = levels.reduce((below, above) => mergeOver(kind, below, above, problems), map);
   return { ...merged, source: map.source };
+}
+
+const notOnDate = ["key", "extends", "series"];
+
+/** `remove: true` and the like: a date leaves the series by `skip`. */
+function withoutSkips(entry: LocatedMap, problems: Diagnostic[]): LocatedMap {
+  const isSkip = (field: string) => /^(?:removed?|deleted?|skip(?:ped)?)$/i.test(field);
+  const hint = "To take this date out of the series, list it under `skip` and delete this entry.";
+  for (const [field, { key }] of entry.entries)
+    if (isSkip(field)) problems.push(errorAt("unknown-key", key, `\`${field}\` does not belong here.`, hint));
+  return part(entry, (field) => !isSkip(field));
 }
 
 /** A level that holds `vars` and nothing else. */

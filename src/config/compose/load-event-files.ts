@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
 import { findSecretsInVars } from "../check/find-secrets.ts";
@@ -170,6 +170,7 @@ export async function loadEventFiles(
 ) {
   const keys = makeEventKeys();
   const all: LoadedFile[] = [];
+  const unread: Project["unread"][number][] = [];
   let filled = 0;
   let read = 0;
 
@@ -186,6 +187,10 @@ export async function loadEventFiles(
   for (const file of names) {
     const before = known.get(file);
     const loaded = before !== undefined && isAlone(before) ? before : await readEventFile(file);
+    if (loaded === null || loaded.events.length === 0) {
+      const from = [...(loaded?.templates ?? [])].flatMap((name) => shared.templates.get(name)?.file ?? []);
+      unread.push({ file, templates: from });
+    }
     if (loaded === null) continue;
     if (isAlone(loaded)) known.set(file, loaded);
     for (const problem of loaded.problems) problems.push(problem);
@@ -202,6 +207,7 @@ export async function loadEventFiles(
   return {
     events: managed.map(({ wish }) => wish),
     ended: events.flatMap(({ wish, isOver }) => (isOver ? [wish] : [])),
+    unread,
     upcoming: managed
       .flatMap(({ upcoming }) => upcoming)
       .sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),

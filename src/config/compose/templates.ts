@@ -63,8 +63,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   const before = problems.length;
   const [document, second] = readYaml(file, text, problems);
   if (document === undefined) {
-    if (problems.length === before)
-      problems.push(fileError("empty-file", file, "is empty", "Put what events share in it, or remove the file."));
+    if (problems.length === before) problems.push(fileError("empty-file", file, "is empty", emptyHint));
     return null;
   }
   if (second !== undefined) {
@@ -86,6 +85,8 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   checkPart(kind, schema, map, problems);
   return map;
 }
+
+const emptyHint = "Put what events share in it, or remove the file and its name under `extends`.";
 
 function duplicateTemplate(name: string, file: string, other: string): Diagnostic {
   return {

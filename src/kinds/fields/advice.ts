@@ -123,7 +123,11 @@ export const eventAdvice: readonly WordAdvice[] = [
     "Remove this line and move its fields to the left, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
   ),
   adviceFor("archived", "`status` decides whether an event is archived.", "Write `status: ARCHIVED`."),
-  adviceFor("deleted", "`status` decides whether an event is deleted.", "Write `status: DELETED`."),
+  adviceFor(
+    "remove removed delete deleted",
+    "`status` decides whether an event is deleted.",
+    "Write `status: DELETED`.",
+  ),
   adviceFor("duration", "`endDateTime` decides how long an event lasts.", "Write `endDateTime: …`."),
   adviceFor("free", "`type` decides whether an event is free.", "Write `type: FREE`."),
   adviceFor("online", "`locationType` decides whether an event is online.", "Write `locationType: ONLINE`."),

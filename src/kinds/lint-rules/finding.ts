@@ -1,7 +1,9 @@
 // What lint rules share: where a finding is placed, and reading a wish's fields.
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { formatLocalTime } from "../../model/time.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
+import type { LintScene } from "../define.ts";
 
 /** What a rule found; a warning by default. */
 export type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Partial<Pick<Diagnostic, "severity">>;
@@ -42,6 +44,13 @@ export function numberField(wish: Wish, field: string): number | undefined {
 export function instantOf(wish: Wish, field: string): number | undefined {
   const instant = Date.parse(textField(wish, field) ?? "");
   return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** What to do about a time of a series that is written with a date, which fits one date at most; null if it is not such a time. */
+export function withoutDate(wish: Wish, field: string, { event, zone }: LintScene): string | null {
+  if (event?.own.series === undefined || !/^\d{4}-/.test(String(wish.written[field]))) return null;
+  const clock = formatLocalTime(textField(wish, field) ?? "", zone).slice(11);
+  return `In a series, write \`${field}\` without a date, such as ${clock} or +5h: it then moves with each date.`;
 }
 
 /** What a message calls the object; a missing name is reported separately. */

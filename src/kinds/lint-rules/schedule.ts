@@ -3,7 +3,7 @@ import { formatMoment, formatShortMoment } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, childrenOf, findingAt, instantOf, isRetired, placeOf } from "./finding.ts";
+import { callOf, childrenOf, findingAt, instantOf, isRetired, placeOf, withoutDate } from "./finding.ts";
 
 export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding {
   const { event, zone, start: opening } = scene;
@@ -14,14 +14,14 @@ export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (opening !== undefined && start !== undefined && start < opening) {
-    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, zone);
+    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, scene);
   }
   if (closing === undefined) return null;
   if (start !== undefined && start > closing) {
-    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, zone);
+    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, scene);
   }
   if (end !== undefined && end > closing) {
-    return outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, zone);
+    return outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, scene);
   }
   return null;
 }
@@ -33,13 +33,15 @@ function outside(
   happens: string,
   edge: "starts" | "ends",
   limit: number,
-  zone: string,
+  scene: LintScene,
 ): Diagnostic {
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
-    message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
-    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
+    message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
+    hint:
+      withoutDate(entry, field, scene) ??
+      `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
   });
 }
 

@@ -2,20 +2,21 @@ import { dayMs, formatLocalTime, formatMoment, isTimezone, officialZone, readWal
 import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, instantOf, isRetired, textField } from "./finding.ts";
+import { callOf, findingAt, instantOf, isRetired, textField, withoutDate } from "./finding.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-export function eventEndsBeforeStart(event: Wish, { start, end, zone }: LintScene): LintFinding {
+export function eventEndsBeforeStart(event: Wish, scene: LintScene): LintFinding {
+  const { start, end } = scene;
   if (start === undefined || end === undefined || end >= start) return null;
-  return endsBeforeStart(event, start, end, ["dateTime", "endDateTime"], zone);
+  return endsBeforeStart(event, start, end, ["dateTime", "endDateTime"], scene);
 }
 
-export function entryEndsBeforeStart(entry: Wish, { zone }: LintScene): LintFinding {
+export function entryEndsBeforeStart(entry: Wish, scene: LintScene): LintFinding {
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (start === undefined || end === undefined || end >= start) return null;
-  return endsBeforeStart(entry, start, end, ["startTime", "endTime"], zone);
+  return endsBeforeStart(entry, start, end, ["startTime", "endTime"], scene);
 }
 
 function endsBeforeStart(
@@ -23,17 +24,20 @@ function endsBeforeStart(
   start: number,
   end: number,
   [startField, endField]: readonly [string, string],
-  zone: string,
+  scene: LintScene,
 ): LintFinding {
-  // Where the next day's date would make it longer than any night, the hour is the mistake, not the date.
-  const midnight = onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
+  const { zone, event } = scene;
+  // Where the next day's date would make it longer than any night, the hour is the mistake, not the date. No date fits a whole series.
+  const midnight = event?.own.series === undefined && onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
   return findingAt(wish, [endField], {
     code: "ends-before-start",
     severity: "error",
     message: `${callOf(wish)} ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
-    hint: midnight
-      ? `If it runs past midnight, it ends on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
-      : `Set \`${endField}\` to a time after \`${startField}\`.`,
+    hint:
+      withoutDate(wish, endField, scene) ??
+      (midnight
+        ? `If it runs past midnight, it ends on the next day: write ${formatLocalTime(end + dayMs, zone)}.`
+        : `Set \`${endField}\` to a time after \`${startField}\`.`),
   });
 }
 
@@ -63,7 +67,8 @@ export function farFuture(event: Wish, { now, start, zone }: LintScene): LintFin
   });
 }
 
-export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintFinding {
+export function oddDuration(event: Wish, scene: LintScene): LintFinding {
+  const { start, end, zone } = scene;
   if (start === undefined || end === undefined || end < start) return null;
   const duration = end - start;
   if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
@@ -71,7 +76,9 @@ export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintF
   return findingAt(event, ["endDateTime"], {
     code: "odd-duration",
     message: `${callOf(event)} would last ${length}, until ${formatMoment(end, zone)}.`,
-    hint: "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
+    hint:
+      withoutDate(event, "endDateTime", scene) ??
+      "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
   });
 }
 

@@ -1,8 +1,9 @@
 import type { FieldPolicy } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind, serviceDefaultOf } from "../../kinds/index.ts";
 import { callOf, findingAt, placeOf, textField } from "../../kinds/lint-rules.ts";
-import { idKey, sameId } from "../../model/address.ts";
+import { dateOf, idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { either } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
@@ -165,6 +166,7 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
 }
 
 function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
+  if (wish.own.series !== undefined && wish.own.series.of === first.own.series?.of) return sameStart(wish, first);
   const { identity, words, fields } = kindOf(wish.kind);
   const { label, likeness, advice } = identity;
   const keys = (identity.keys[0] ?? []).map((field) => `\`${field}\``);
@@ -175,5 +177,18 @@ function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
     message: `${callOf(wish)} is written twice: another ${words.one} has the same ${likeness}.`,
     hint: advice?.inFiles ?? `Remove one of the two, or change its ${either(keys)}${pin}.`,
     related: [{ message: `the first ${callOf(first)}`, source: placeOf(first, [label]) }],
+  });
+}
+
+/** Two dates of one series: one of them was moved to the start of the other. */
+function sameStart(wish: Wish, first: Wish): Diagnostic {
+  const moved = [wish, first].find(({ own }) => own.series?.ruleStart !== undefined) ?? wish;
+  const [one, other] = [first, wish].map(({ address }) => dateOf(address)?.day);
+  const start = formatMoment(textField(wish, "dateTime") ?? "", wish.own.timezone ?? standardZone);
+  return findingAt(moved, ["dateTime"], {
+    code: "duplicate-name",
+    severity: "error",
+    message: `The dates ${one} and ${other} of this series both start ${start}, with the same name.`,
+    hint: "Give one of them a different `dateTime`. Or list one under `skip`, and delete its entry in `dates` or its row in the table, if it has one.",
   });
 }
