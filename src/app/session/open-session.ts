@@ -192,7 +192,9 @@ async function open(
     await readAsOf(now + behind);
   }
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
-  const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
+  // What was applied from here shows that it is the right folder, even if all of its files were deleted since.
+  const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);
+  const remarks = isEmpty ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
 
   const projects = base.project === null ? [project] : [project, base.project];

@@ -171,7 +171,7 @@ export async function openTarget(
   const place =
     environment.baseUrl === null
       ? await openSandbox(world, options.directory, settings.organization, projects)
-      : withKey(world, environment, environment.baseUrl);
+      : withKey(world, environment, environment.baseUrl, agreement === "typed" || options.baseUrl !== undefined);
   if (!place.ok) return place;
   const { TicketingClient } = await import("../../service/client.ts");
   const isEmbedded = environment.baseUrl === null;
@@ -215,7 +215,8 @@ interface ServicePlace {
   close(): Promise<void>;
 }
 
-function withKey(world: World, environment: Environment, baseUrl: string): Fallible<ServicePlace> {
+/** `isTyped`: the URL comes from the command line. */
+function withKey(world: World, environment: Environment, baseUrl: string, isTyped: boolean): Fallible<ServicePlace> {
   const apiKey = world.env[environment.apiKeyEnv]?.trim() ?? "";
   if (apiKey !== "") {
     world.secrets?.keep(apiKey);
@@ -226,7 +227,7 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
     errorOf(
       "key-missing",
       `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment "${name}"`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
-      `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
+      `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox${isTyped ? " instead of --base-url" : ""}.`,
     ),
   );
 }

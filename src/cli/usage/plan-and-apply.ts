@@ -74,7 +74,7 @@ export const validate: Usage = {
   name: "validate",
   summary: "check the files offline and show all problems found",
   details:
-    "A file with mistakes in its YAML, or one that extends a template that is missing or cannot be read, is fully checked only once that is corrected. Exits 1 if there is an error; with --strict, also if there is a warning.",
+    "A file with mistakes in its YAML, its times or its series, or one that extends a template that is missing or cannot be read, is fully checked only once these are corrected. Exits 1 if there is an error; with --strict, also if there is a warning.",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
   flags: [
     flag("--strict", "also fail on warnings"),

@@ -165,12 +165,15 @@ function boxOf(title: string, meaning: string, changes: readonly Change[]): stri
 }
 
 function originLine({ plan, place, merged }: CommentInput): string {
+  // What has errors may not even have been merged.
+  const isPlan = planErrors(plan).length === 0;
+  const [did, of, onto] = isPlan ? ["Planned", " for", ", merged into"] : ["Checked", "", " against"];
   const what =
     merged === null
       ? ""
-      : ` for commit ${commitLink(place, merged.head)}, merged into ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
+      : `${of} commit ${commitLink(place, merged.head)}${onto} ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
   const run = runLink(place, "run");
-  return `Planned${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
+  return `${did}${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
 }
 
 /** The same plan with hints for a pull request, where there are no flags: a risk is accepted in one form only, with an end. */

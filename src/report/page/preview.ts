@@ -80,7 +80,7 @@ function pageOf(view: PreviewView, title: string, parts: readonly string[], { no
 }
 
 function sumOf({ events, instant, asOf }: PreviewView): string {
-  return `${pluralize(events.length, "event")} as buyers would see them ${instant === asOf ? "now" : "then"} if the files were applied.`;
+  return `${pluralize(events.length, "event")} as buyers would see ${events.length === 1 ? "it" : "them"} ${instant === asOf ? "now" : "then"} if the files were applied.`;
 }
 
 function previewPath(address: Address): string {

@@ -14,7 +14,7 @@ export async function askControl(address: string, method: string, path: string, 
   const body = ask === undefined ? undefined : JSON.stringify(ask);
   const { status, text } = await exchange(new URL(controlPath + path, url), { method }, body).catch((problem) => {
     const message = `No sandbox responds at ${url.origin}: ${messageOf(problem)}.`;
-    throw controlError(message, "Start one with: ticketing sandbox");
+    throw controlError(message, `Start one with: ticketing sandbox --port ${url.port || 80}`);
   });
   let answer: { readonly data?: unknown; readonly error?: unknown; readonly fix?: unknown };
   try {

@@ -291,5 +291,9 @@ test("outside git, no revision is recorded: that is said, and not that the next 
   const { diagnostics } = await plan("last", folder);
   const remark = diagnostics.find(({ code }) => code === "no-last-revision");
   expect(remark?.message).toBe("This folder is not in a git repository, so everything is planned.");
+  // A folder without any file of a project is still one if something was applied from it.
+  for (const file of ["ticketing.yaml", "events/gala.yaml"]) rmSync(join(folder, file));
+  const emptied: Plan = JSON.parse((await run(["plan", "--format", "json"], folder)).stdout);
+  expect(emptied.changes).toMatchObject([{ address: "events/gala", action: "delete" }]);
   rmSync(folder, { recursive: true });
 });

@@ -136,6 +136,9 @@ describe("a service elsewhere", () => {
     const { problems } = await open({ options: { env: "production" }, settings: { environments: { production } } });
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain("ACME_KEY is not set");
+    expect(problems[0]?.hint).toMatch(/ --env sandbox\.$/);
+    const typed = await open({ options: { baseUrl: production.baseUrl } });
+    expect(typed.problems[0]?.hint).toMatch(/ --env sandbox instead of --base-url\.$/);
   });
 
   test("an environment that is not there is an error with a suggestion", async () => {

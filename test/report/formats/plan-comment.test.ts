@@ -177,6 +177,8 @@ test("a plan that failed says so, with the errors and their lines", () => {
   const comment = renderPlanComment(commentInput(broken));
   expect(comment).toMatch(/\*\*No plan: fix \d+ errors? first\.\*\*/);
   expect(unfolded(comment)).toContain("- **error**`[");
+  expect(comment).toMatch(/\nChecked commit \S+ against `main` at /);
+  expect(comment).not.toContain("Planned");
 });
 
 test("no changes are said in a sentence", () => {

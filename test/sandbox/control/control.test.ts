@@ -202,7 +202,7 @@ test("what it does not know, it says, and what is asked of no sandbox too", asyn
   await expect(ask("POST", "/dance")).rejects.toThrow(/There is no POST \/dance/);
   await expect(ask("POST", "/sell", { event: "x", ticket: "y", count: 1 })).rejects.toThrow('There is no event "x"');
   await expect(askControl("http://127.0.0.1:1", "GET", "/dump")).rejects.toThrow(
-    /No sandbox responds.*ticketing sandbox/,
+    /No sandbox responds.*ticketing sandbox --port 1$/,
   );
   await expect(askControl("https://example.com", "GET", "/dump")).rejects.toThrow("not the URL of a sandbox");
 });
