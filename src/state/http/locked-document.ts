@@ -53,8 +53,10 @@ export function lockedDocument(
   const pack = filePacker();
   const tried = placeMark(address);
   const moved = storeFailure("moved", `${address} was written by another run.`);
-  /** `kept`: the document names it; `unsure`: no answer came when it was asked for or given back. Null: nothing is left there. */
-  let own: { readonly claim: LockClaim; readonly hold: "kept" | "unsure" } | null = null;
+  /** The document names it. */
+  let kept: LockClaim | null = null;
+  /** No answer came when they were asked for or given back: one of them may be there. */
+  const unsure = new Map<string, LockClaim>();
   /** Whether somebody was found to hold the server's lock whom the files that we wait for do not name. */
   let isHidden = false;
 
@@ -72,8 +74,16 @@ export function lockedDocument(
   }
 
   async function askForLock(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>> {
-    const attempt = await server.lock(claim);
-    if (!attempt.ok && attempt.reason === "unreachable") own = { claim, hold: "unsure" };
+    // Under the same id again: the answer names it if it was taken and only the answer was lost.
+    const ask = () =>
+      readAgain(async () => {
+        const answer = await server.lock(claim);
+        if (!answer.ok && answer.reason === "unreachable") unsure.set(claim.ID, claim);
+        return answer;
+      }, closing.signal);
+    let attempt = await ask();
+    const left = attempt.ok && !attempt.value.ours ? (attempt.value.by.ID ?? "") : "";
+    if (claims.isOurs(left)) attempt = (await letGo({ ...claim, ID: left })) ?? (await ask());
     if (attempt.ok && attempt.value.ours) isHidden = false;
     return attempt;
   }
@@ -119,14 +129,14 @@ export function lockedDocument(
     const unsafe = isNew ? await tryOut(files, before) : null;
     const written = unsafe ?? (await writeLocked(files, before, lock, isNew, onVersion));
     const isKept = written.ok ? files.has(lockFile) : lock.passing === null && written.reason !== "moved";
-    if (isKept) own = { claim: lock.claim, hold: "kept" };
+    if (isKept) kept = lock.claim;
     else await letGo(lock.claim);
     return written;
   }
 
   /** The server's lock, once it is free or was left by somebody who is gone. */
   async function enter(files: StoredFiles, before: FilesVersion | null): Promise<StoreResult<ServerLock>> {
-    if (own?.hold === "kept") return { ok: true, value: { claim: own.claim, passing: null } };
+    if (kept !== null) return { ok: true, value: { claim: kept, passing: null } };
     const end = performance.now() + leaseMs + passingMs;
     const named = holdersIn(before?.files ?? new Map()).map(({ token }) => token);
     /** Whether others of the run go on: who has the server's lock is one of them. Else all that were named are gone. */
@@ -146,7 +156,7 @@ export function lockedDocument(
       const isGone = isJoint
         ? isOwnId(id) && performance.now() - watched.since >= leaseMs
         : id === document.value?.lock || named.includes(id);
-      if (isGone || claims.isOurs(id)) await server.unlock({ ...attempt.value.by, ID: id });
+      if (isGone) await server.unlock({ ...attempt.value.by, ID: id });
       else if (!isJoint) {
         isHidden = true;
         return moved;
@@ -213,15 +223,20 @@ export function lockedDocument(
     }
   }
 
-  /** What cannot be unlocked now is removed by our next write, or by others like the lock of a run that died. */
-  async function letGo(claim: LockClaim): Promise<void> {
-    own = { claim, hold: "unsure" };
+  /** What cannot be unlocked now is removed by our next attempt, or by others like the lock of a run that died. */
+  async function letGo(claim: LockClaim): Promise<StoreFailure | null> {
+    kept = null;
+    unsure.set(claim.ID, claim);
     for (const waitMs of [500, 2_000, 0]) {
       const failure = await server.unlock(claim);
-      if (failure?.reason !== "unreachable") own = null;
-      if (own === null || waitMs === 0) return;
+      if (failure?.reason !== "unreachable") {
+        unsure.delete(claim.ID);
+        return null;
+      }
+      if (waitMs === 0) return failure;
       await sleep(waitMs);
     }
+    return null;
   }
 
   return {
@@ -234,7 +249,8 @@ export function lockedDocument(
     write: async (files, before, _subject, onVersion) =>
       closing.signal.aborted ? storeFailure("setup", closedStore) : write(files, before, onVersion),
     async close() {
-      if (own !== null) await letGo(own.claim);
+      if (kept !== null) await letGo(kept);
+      for (const claim of unsure.values()) if ((await letGo(claim)) !== null) break;
       closing.abort();
     },
   };
