@@ -1,7 +1,7 @@
 // At the start of a run: what an earlier one left without an end is settled before anything is planned.
 import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
-import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import { sentenceCase } from "../model/value.ts";
 import { attributed, type Problem } from "../service/problem.ts";
@@ -15,9 +15,9 @@ import {
 } from "./create/create-recovery.ts";
 import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
-import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
+import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation, rotatedIds } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { listStatus, readingOnce } from "./run/observe.ts";
+import { listObjects, listStatus, readingOnce } from "./run/observe.ts";
 import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
 import { effectTime, type Run, waitUntilSettled } from "./run/run-context.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
@@ -29,6 +29,8 @@ export interface Recovered {
   readonly problem: Diagnostic | null;
   /** Deletes of our own objects: shown with the plan first, and made once that is approved. */
   readonly deletes: readonly RecoveryDelete[];
+  /** Rotations that only another one can settle: told by every run until then. */
+  readonly doubts: readonly Diagnostic[];
 }
 
 /** Live objects that an earlier run created and that are to be deleted. */
@@ -45,8 +47,8 @@ export interface RecoveryDelete {
 
 /** Whether an earlier run left anything to be settled. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const { open, unconfirmed, unfinished, rotations, unidentified } = findOpenWork(run.journal.entries);
-  return [open, unconfirmed, unfinished, rotations, unidentified].some((list) => list.length > 0);
+  const { highestSeq: _, ...lists } = findOpenWork(run.journal.entries);
+  return Object.values(lists).some((list) => list.length > 0);
 }
 
 /**
@@ -69,7 +71,7 @@ export async function recover(
     const problem = await resolveOpenCreate(search, attempts);
     if (problem === null) continue;
     const objects = replayJournal(remembered, run.journal.entries);
-    return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [] };
+    return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [], doubts: [] };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
@@ -88,7 +90,31 @@ export async function recover(
     // A create that is too old is reported once and then forgotten.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
   }
-  return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes };
+  const doubts = await findDoubts(run, leave);
+  return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes, doubts };
+}
+
+/** The sink has the former secret or the new one, and cannot be asked: so both webhooks stay until another is created. */
+async function findDoubts(run: Run, leave: (rotation: OpenRotation) => boolean): Promise<readonly Diagnostic[]> {
+  const doubts: Diagnostic[] = [];
+  for (const rotation of findOpenWork(run.journal.entries).doubtful) {
+    const { kind, seq, fields } = rotation.intent;
+    const listed = await listObjects(run, kindOf(kind), null);
+    const ids = rotatedIds(rotation);
+    const live = listed.ok ? ids.filter((id) => listed.lives.some((each) => sameId(each.id, id))) : ids;
+    // Somebody deleted them all.
+    if (live.length === 0) run.journal.clear(seq);
+    else if (!leave(rotation)) doubts.push(rotationInDoubt(String(fields.url ?? ""), live));
+  }
+  return doubts;
+}
+
+export function rotationInDoubt(url: string, ids: readonly string[]): Diagnostic {
+  return warningOf(
+    "rotation-unfinished",
+    `A rotation of ${url} was cut off while the new secret was being stored, so it is not known whether the secret of ${ids.join(" or of ")} is stored.`,
+    `Run \`ticketing webhooks rotate ${url}\` again: a new webhook, whose secret is stored, replaces ${ids.length === 1 ? "it" : "them"}.`,
+  );
 }
 
 /**
@@ -140,10 +166,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     if (problem === null) reportCutOff(run, last, "it was found and adopted");
     return problem;
   }
-  if (last.rotation !== undefined && wasHandedOver(run, intents)) {
-    closeAll(run, intents, "passed");
-    reportHalfHandedOver(run, last);
-  } else if (resolved.outcome === "lookalikes") {
+  if (resolved.outcome === "lookalikes") {
     closeAll(run, intents, "passed");
     reportLookalikes(run, attempts.address, resolved.lives, resolved.why);
   } else {
@@ -218,28 +241,8 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
     "rotation-unfinished",
     address,
     `The rotation of ${describeAddress(address)} is not finished, and the old webhook is still there. ${ended.error.message}`,
-    `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver has the new secret"}, then run \`ticketing webhooks rotate ${intentUrl(rotation.intent)}\` again.`,
+    `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver has the new secret"}, then run \`ticketing webhooks rotate ${String(rotation.intent.fields.url ?? "")}\` again.`,
   );
-}
-
-function wasHandedOver(run: Run, intents: readonly IntentEntry[]): boolean {
-  const seqs = new Set(intents.map(({ seq }) => seq));
-  return run.journal.entries.some((entry) => entry.type === "hand" && seqs.has(entry.seq));
-}
-
-/** The sink has the former secret or the new one, and cannot be asked: so both webhooks stay until another is created. */
-function reportHalfHandedOver(run: Run, intent: IntentEntry): void {
-  reportWarning(
-    run,
-    "rotation-unfinished",
-    intent.address,
-    `An earlier run was cut off while it stored the new secret of ${describeAddress(intent.address)}, so two webhooks are live, and it is not known whose secret was stored.`,
-    `Run \`ticketing webhooks rotate ${intentUrl(intent)}\` again: it creates another in place of both.`,
-  );
-}
-
-function intentUrl({ fields }: IntentEntry): string {
-  return String(fields.url ?? "");
 }
 
 function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed" | "unsent"): void {

@@ -170,7 +170,14 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
-  return { report, notes, refusal: null, problem: executed.halt ?? problem, cards: made.cards };
+  const left = executed.halt ?? problem ?? inDoubt(made.plan);
+  return { report, notes, refusal: null, problem: left, cards: made.cards };
+}
+
+/** All was done, and still a receiver may lack the secret: no run ends well before somebody has rotated again. */
+function inDoubt({ diagnostics }: Plan): Diagnostic | null {
+  const doubt = diagnostics.find(({ code }) => code === "rotation-unfinished");
+  return doubt === undefined ? null : { ...doubt, severity: "error" };
 }
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */

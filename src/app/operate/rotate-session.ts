@@ -1,6 +1,13 @@
 // A rotation under the lock: leftovers of an earlier run are resolved first, every call is journaled before it is sent, and
 // what was made is remembered.
-import { findOpenWork, type Journal, type OpenRotation, openJournal, replayJournal } from "../../apply/journal.ts";
+import {
+  findOpenWork,
+  type Journal,
+  type OpenRotation,
+  openJournal,
+  replayJournal,
+  rotatedIds,
+} from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { describeAddress, makeRun, type Run, type SecretStore } from "../../apply/run.ts";
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
@@ -84,6 +91,7 @@ async function rotateWithJournal(
     if (recovered.problem !== null) return { kind: "refused", diagnostics: [recovered.problem] };
     const left = await deleteRecovered(setup, recovered.deletes);
     if (left !== null) return { kind: "refused", diagnostics: [left] };
+    for (const doubt of recovered.doubts) run.note(doubt);
   }
   // A rotation that was cut off after its secret was stored, or that waits for its receiver, is finished first.
   const open = findOpenWork(journal.entries).rotations.find((rotation) => isMeant(rotation, word));
@@ -93,7 +101,11 @@ async function rotateWithJournal(
   }
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
-  const planned = setup.plan(found.found);
+  // One whose rotation is in doubt goes with the other that takes part in it.
+  const doubts = findOpenWork(journal.entries).doubtful.filter((rotation) => isMeant(rotation, word));
+  const ids = doubts.flatMap(rotatedIds);
+  const others = found.all.filter((live) => ids.some((id) => sameId(id, live.id)) && !found.found.includes(live));
+  const planned = setup.plan([...found.found, ...others]);
   if (!planned.ok) return { kind: "refused", diagnostics: planned.diagnostics };
   const { plan } = planned;
   const known = found.all.map(({ id }) => id);
@@ -153,10 +165,12 @@ function runFor(
 }
 
 /** By the address or by any of the ids that take part in it. */
-function isMeant({ intent, created }: OpenRotation, word: string): boolean {
+function isMeant(rotation: OpenRotation, word: string): boolean {
   const wanted = word.trim();
-  const ids = [created, ...intent.rotation.replaces];
-  return String(intent.fields.url).toLowerCase() === wanted.toLowerCase() || ids.some((id) => sameId(id, wanted));
+  return (
+    String(rotation.intent.fields.url).toLowerCase() === wanted.toLowerCase() ||
+    rotatedIds(rotation).some((id) => sameId(id, wanted))
+  );
 }
 
 /** What is not to be remembered must not be learned either. */

@@ -67,6 +67,7 @@ export function withRecovery(session: Session, state: State | null, recovered: R
         message: `Apply will delete ${describeAddress(address)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
         address,
       })),
+      ...recovered.doubts,
     ],
   };
 }
@@ -74,7 +75,7 @@ export function withRecovery(session: Session, state: State | null, recovered: R
 async function recoverLeftovers(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
   const concern = await checkKeyOwner(world, session, setup.state);
-  if (concern !== null) return { objects, problem: concern, deletes: [] };
+  if (concern !== null) return { objects, problem: concern, deletes: [], doubts: [] };
   const run = makeRun({
     ...setup,
     service: session.target.client,

@@ -6,6 +6,7 @@ import {
   parseJournal,
   recentWrites,
   replayJournal,
+  rotatedIds,
   type StateObjects,
   splitJournal,
 } from "../../apply/journal.ts";
@@ -81,11 +82,13 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
   const lastRun = newestRun(base.lastRun, entries);
+  const { unfinished, doubtful } = findOpenWork(entries);
   return {
     ...base,
     ...recentWrites(base, entries),
     objects: replayJournal(base.objects, entries),
-    unfinished: findOpenWork(entries).unfinished.map(({ address }) => address),
+    unfinished: unfinished.map(({ address }) => address),
+    doubted: doubtful.flatMap(rotatedIds),
     ...(lastRun === undefined ? {} : { lastRun }),
   };
 }

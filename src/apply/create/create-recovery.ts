@@ -111,6 +111,9 @@ export async function finishCreate(
   const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
+  // Whoever comes after a crash cannot ask this sink whether it has the secret.
+  if (kind.secret && run.journal.entries.some((entry) => entry.type === "hand" && entry.seq === intent.seq))
+    await run.journal.flush();
   const shown = how === "done" ? await readBack(run, intent, kind, live) : live;
   const confirmed = await confirmCreated(run, { address, kind, fields }, shown);
   // A rotation has to come to its end: the difference is for the next plan.

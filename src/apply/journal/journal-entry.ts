@@ -109,10 +109,12 @@ export interface LearnEntry {
   readonly madeAt?: string;
 }
 
-/** The secret of a new webhook is about to be given to a sink that cannot be asked: from here on it may have it. */
+/** The secret of a new webhook is about to be given to a sink that cannot be asked: until its create is closed, the sink may have it or not. */
 export interface HandEntry {
   readonly type: "hand";
   readonly seq: number;
+  /** The webhook's id; earlier builds did not write it. */
+  readonly id?: string;
 }
 
 /** A create that was not found has been rechecked for the last time, or a rotation has come to its end. */

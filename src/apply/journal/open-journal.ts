@@ -34,7 +34,9 @@ export interface Journal {
   learn(entry: Omit<LearnEntry, "type">): void;
   clear(seq: number): void;
   /** Ends when it is durable; only then may the secret be given away. */
-  hand(seq: number): Promise<void>;
+  hand(seq: number, id: string): Promise<void>;
+  /** Ends when all that was noted so far is durable. */
+  flush(): Promise<void>;
   /** Nothing more is sent: what was announced and never begun was not sent. */
   end(): void;
 }
@@ -94,11 +96,12 @@ export function openJournal(
     close: (closing, how, more = {}) => note({ type: "close", seq: closing, how, ...more }),
     learn: (entry) => note({ type: "learn", ...entry }),
     clear: (clearing) => note({ type: "clear", seq: clearing }),
-    async hand(handed) {
-      const entry: JournalEntry = { type: "hand", seq: handed };
+    async hand(handed, id) {
+      const entry: JournalEntry = { type: "hand", seq: handed, id };
       await sink.append(formatEntry(entry));
       entries.push(entry);
     },
+    flush: () => sink.append(""),
     end() {
       for (const unsent of announced.values()) note({ type: "close", seq: unsent, how: "unsent" });
       announced.clear();
@@ -108,12 +111,13 @@ export function openJournal(
 
 /** Only the lines that the next run needs: those of what is still open. */
 export function compactJournal(entries: readonly JournalEntry[]): string {
-  const { open, unconfirmed, unfinished, rotations, unidentified } = findOpenWork(entries);
+  const { open, unconfirmed, unfinished, rotations, doubtful, unidentified } = findOpenWork(entries);
   const rotating = rotations.map(({ intent }) => intent);
   const intents = [
     ...[...open, ...unconfirmed].flatMap((each) => each.intents),
     ...unfinished,
     ...rotating,
+    ...doubtful.map(({ intent }) => intent),
     ...unidentified.map(({ intent }) => intent),
   ];
   const seqs = new Set(intents.map((intent) => intent.seq));

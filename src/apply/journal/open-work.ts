@@ -24,6 +24,11 @@ export interface OpenRotation {
   readonly created: string;
 }
 
+/** The webhooks that take part in it: the new one and those that it replaces. */
+export function rotatedIds({ intent, created }: OpenRotation): readonly string[] {
+  return [created, ...intent.rotation.replaces];
+}
+
 /** Objects that were created within their parent's create call, and whose ids are not known yet. */
 export interface UnidentifiedParts {
   readonly intent: IntentEntry;
@@ -32,7 +37,8 @@ export interface UnidentifiedParts {
 
 interface Tracked {
   readonly intent: IntentEntry;
-  status: "open" | "absent" | "closed";
+  /** `handed`: a rotation that was cut off while a sink that cannot be asked stored the new secret. */
+  status: "open" | "absent" | "handed" | "closed";
   /** The id that a create was given; null once it needs no more attention. */
   created: string | null;
 }
@@ -49,7 +55,14 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
     else if (entry.type === "learn") {
       given.add(entry.id);
       identified.add(entry.address);
-    } else if (entry.type !== "hand") {
+    } else if (entry.type === "hand") {
+      const found = bySeq.get(entry.seq);
+      if (found === undefined || !isRotation(found.intent)) continue;
+      if (entry.id !== undefined) given.add(entry.id);
+      endDoubts(bySeq.values(), found);
+      found.status = "handed";
+      found.created = entry.id ?? "";
+    } else {
       const { how, id } = entry.type === "close" ? entry : { how: "cleared", id: undefined };
       const found = bySeq.get(entry.seq);
       if (id !== undefined) given.add(id);
@@ -57,10 +70,11 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
       found.status = how === "absent" ? "absent" : "closed";
       found.created = id ?? null;
       if (id !== undefined) identified.add(found.intent.address);
+      if (id !== undefined && isRotation(found.intent)) endDoubts(bySeq.values(), found);
     }
   }
   const tracked = [...bySeq.values()];
-  const waiting = tracked.filter(({ status }) => status !== "closed");
+  const waiting = tracked.filter(({ status }) => status === "open" || status === "absent");
   const creates = new Map<Address, Tracked[]>();
   for (const each of waiting) {
     const { address, verb } = each.intent;
@@ -76,9 +90,9 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
     unconfirmed: lists.filter((list) => !isOpen(list)).flatMap(attempts),
     /** Other calls that were never closed. */
     unfinished: waiting.map(({ intent }) => intent).filter(({ verb }) => verb !== "create"),
-    rotations: tracked.flatMap(({ intent, created }) =>
-      created !== null && isRotation(intent) ? [{ intent, created }] : [],
-    ),
+    rotations: rotationsIn(tracked, "closed"),
+    /** Rotations that were cut off while the new secret was stored: whose secret is kept is unknown until another is stored in its place. */
+    doubtful: rotationsIn(tracked, "handed"),
     unidentified: tracked.flatMap(({ intent, created }) =>
       created !== null && intent.inline?.some(({ address }) => !identified.has(address)) === true
         ? [{ intent, parentId: created }]
@@ -104,6 +118,21 @@ function attemptsOf(
   const known = new Set([...given, ...earlier.flatMap((run) => run.known)].map(idKey));
   const since = Math.max(first.at, ...rest.map(({ at }) => at));
   return [{ address: first.address, intents: [first, ...rest], known, since }];
+}
+
+function rotationsIn(tracked: readonly Tracked[], wanted: Tracked["status"]): readonly OpenRotation[] {
+  return tracked.flatMap(({ intent, status, created }) =>
+    status === wanted && created !== null && isRotation(intent) ? [{ intent, created }] : [],
+  );
+}
+
+/** What the sink is given now overwrites what it was given before, if anything. */
+function endDoubts(tracked: Iterable<Tracked>, { intent }: Tracked): void {
+  for (const each of tracked) {
+    if (each.status !== "handed" || each.intent.address !== intent.address) continue;
+    each.status = "closed";
+    each.created = null;
+  }
 }
 
 function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {

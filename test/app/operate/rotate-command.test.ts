@@ -1,5 +1,5 @@
 // ticketing webhooks rotate as it is typed: what it says, where the secret goes, and what it refuses.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -116,6 +116,46 @@ test("hands the secret to a command under its name, and asks a workflow to hide 
   const [fresh] = webhooks();
   expect(readFileSync(join(directory, "ORDERS"), "utf8")).toBe(fresh?.secret);
   expect(stderr).toContain(`::add-mask::${fresh?.secret}`);
+});
+
+test("cut off while a command stores the secret: every command says so until it is rotated again", async () => {
+  const url = "https://hooks.example.com/orders";
+  const local = join(directory, ".ticketing");
+  write(
+    "ticketing.yaml",
+    `version: 1\nsecrets: { sink: command, command: ["${process.execPath}", keep.cjs, "{secretName}"] }\n`,
+  );
+  // What a run leaves that dies while its command runs.
+  write("keep.cjs", 'require("fs").cpSync(".ticketing", "cut", { recursive: true });');
+  write("webhooks.yaml", `- { url: "${url}", events: [order.completed], secretName: ORDERS }\n`);
+  await type(["apply", "--yes"]);
+  await type(["webhooks", "rotate", url]);
+  rmSync(local, { recursive: true });
+  renameSync(join(directory, "cut"), local);
+  rmSync(join(local, "lock.default.json"));
+  for (const command of ["plan", "apply", "plan", "apply"]) {
+    const { exitCode, stdout } = await run(command === "apply" ? ["apply", "--yes"] : ["plan"]);
+    expect(stdout).toContain("warning[rotation-unfinished]");
+    expect(exitCode).toBe(command === "apply" ? 1 : 0);
+    const list = await listed();
+    expect(list.stderr).toContain("warning[rotation-unfinished]");
+    expect(list.held).toEqual([null, null]);
+  }
+  const again = await type(["webhooks", "rotate", url, "--untested"]);
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect((await listed()).held).toEqual([true]);
+  expect((await type(["apply", "--yes"])).exitCode).toBe(0);
+
+  function run(argv: readonly string[]) {
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    return ticketing(argv, { cwd: directory, env });
+  }
+
+  async function listed() {
+    const { stdout, stderr } = await run(["webhooks", "list", "--format", "json"]);
+    const held = JSON.parse(stdout).webhooks.map(({ secretHeld }: { secretHeld: unknown }) => secretHeld);
+    return { held, stderr };
+  }
 });
 
 test("without a name for such a secret, nothing is sent", async () => {

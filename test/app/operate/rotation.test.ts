@@ -224,14 +224,44 @@ test("a place for secrets that cannot be asked always holds a secret that works"
 });
 
 test("killed while the secret is handed to such a place, both webhooks stay until another is made", async () => {
-  const theater = openRotation(receiver.url);
-  const [seeded] = theater.service.control.seed({ webhooks: [{ url: receiver.url }] }).webhooks;
-  const kept = { secret: seeded?.secret ?? null };
+  const theater = await prepare();
+  const [before] = theater.webhooks();
+  const kept = { secret: before?.secret ?? null };
   // The third durable write says that the secret is about to be given away: begin, intent, hand.
   await theater.rotate({ death: { of: "journal", at: 3, moment: "after" }, blind: kept });
+  for (let run = 1; run <= 2; run++) {
+    const { applied } = await theater.run(theater.files);
+    expect(applied?.report.plan.diagnostics.map(({ code }) => code)).toContain("rotation-unfinished");
+    expect(applied?.problem?.code).toBe("rotation-unfinished");
+    expect(theater.webhooks()).toHaveLength(2);
+  }
+  // By the id of one of them: the other goes, too.
+  await theater.rotate({ blind: kept, word: before?.id ?? "" });
+  expect(theater.webhooks().map(({ secret }) => secret)).toEqual([kept.secret]);
+  expect((await theater.run(theater.files)).applied?.problem).toBeNull();
+  expect(theater.disk.journal).toBe("");
+});
+
+test("killed while it is handed over, and both webhooks deleted by somebody: there is no more to say", async () => {
+  const theater = await prepare();
+  const [before] = theater.webhooks();
+  await theater.rotate({ death: { of: "journal", at: 3, moment: "after" }, blind: { secret: before?.secret ?? null } });
+  for (const { id } of theater.webhooks()) await theater.service.call("DELETE", `/webhooks/${id}`);
+  const { applied } = await theater.run({});
+  expect(applied?.problem).toBeNull();
+  expect(theater.disk.journal).toBe("");
+});
+
+test("killed right after such a place has the secret, the next apply finishes the rotation", async () => {
+  const theater = await prepare();
+  const [before] = theater.webhooks();
+  const kept = { secret: before?.secret ?? null };
+  // The fourth says that the place has it.
+  await theater.rotate({ death: { of: "journal", at: 4, moment: "after" }, blind: kept });
   const { applied } = await theater.run(theater.files);
-  expect(applied?.notes.map(({ code }) => code)).toContain("rotation-unfinished");
-  expect(theater.webhooks()).toHaveLength(2);
+  expect(applied?.problem).toBeNull();
+  expect(theater.webhooks().map(({ secret }) => secret)).toEqual([kept.secret]);
+  expect(kept.secret).not.toBe(before?.secret);
 });
 
 function upTo(last: number): readonly number[] {
