@@ -45,12 +45,31 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Undefined if it is not JSON, or nested deeper than any data of ours: what walks or writes it would run out of stack. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(text) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+const deepest = 200;
+
+/** `json`: as it was parsed. */
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) quoted = !quoted;
+    else if (quoted) at += code === 0x5c ? 1 : 0;
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 /** At least one. */

@@ -188,6 +188,16 @@ describe("answers that are not what was promised", () => {
     expect(tally.count).toBe(1);
   });
 
+  it.each([200, 500])("is no data if it is nested so deeply that nothing could walk it (%i)", async (status) => {
+    answers(() => new Response(`{"data":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, { status }));
+    expect(await client().request("GET", "/webhooks")).toMatchObject({ ok: false, problem: { class: "ambiguous" } });
+  });
+
+  it("may have any text, however many brackets are in it", async () => {
+    answers(() => HttpResponse.json({ data: ['"'.repeat(9) + "[".repeat(20_000)] }));
+    expect(await client().request("GET", "/webhooks")).toMatchObject({ ok: true });
+  });
+
   it("explains an error page of a gateway by its status", async () => {
     answers(() => HttpResponse.html("<html>Bad Gateway</html>", { status: 502 }));
     const result = await client().request("POST", "/events", { body: {} });
