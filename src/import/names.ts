@@ -113,8 +113,8 @@ function capitalsOf(text: string): string {
     .replace(/^_+|(?<!_)_+$/g, "");
 }
 
-// Some stores take no name that begins with a digit, and keep GITHUB_ to themselves.
+// Some stores take no name that begins with a digit, and keep GITHUB_ to themselves, as this program does TICKETING_.
 function secretNameOf(stem: string): string {
   if (stem === "") return "WEBHOOK_SECRET";
-  return /^(\d|GITHUB_)/.test(stem) ? `WEBHOOK_${stem}_SECRET` : `${stem}_WEBHOOK_SECRET`;
+  return /^(\d|GITHUB_|TICKETING_)/.test(stem) ? `WEBHOOK_${stem}_SECRET` : `${stem}_WEBHOOK_SECRET`;
 }

@@ -95,6 +95,8 @@ export interface StateEntry {
   readonly protected?: true;
   /** When it was created, by the service's clock: a list may not show it for some seconds. */
   readonly madeAt?: string;
+  /** The name by which a command was given its secret. */
+  readonly secretName?: string;
 }
 
 export interface State {

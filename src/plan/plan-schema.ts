@@ -170,6 +170,7 @@ const stateEntrySchema = strict<StateEntry>({
   partial: yesSchema.optional(),
   protected: yesSchema.optional(),
   madeAt: textSchema.optional(),
+  secretName: textSchema.optional(),
 });
 
 const summarySchema = strict<Summary>({

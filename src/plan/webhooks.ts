@@ -4,7 +4,7 @@ import { makeAddresses, sameId } from "../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { SecretPlace } from "../model/value.ts";
-import type { Wish } from "../model/wish.ts";
+import type { Project, Wish } from "../model/wish.ts";
 import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
@@ -58,6 +58,8 @@ export interface SecretKeeping {
   readonly holdsSecret: (webhookId: string) => boolean | null;
   readonly secretPlace: SecretPlace;
   readonly onRunner: boolean;
+  readonly base: Pick<Project, "webhooks"> | null;
+  readonly state: State | null;
 }
 
 export function webhookRemarks(webhooks: readonly Comparison[], keeping: SecretKeeping): readonly Diagnostic[] {
@@ -65,8 +67,34 @@ export function webhookRemarks(webhooks: readonly Comparison[], keeping: SecretK
     const found = [secretOnThisRunnerOnly(one, keeping), secretNotHeld(one, keeping)].filter((each) => each !== null);
     const about = { address: one.address, ...(one.wish === null ? {} : { source: one.wish.source }) };
     const reported = found.filter(({ code }) => one.wish?.own.ignore?.includes(code) !== true);
-    return [...acceptedRisks(one), ...reported.map((each) => ({ ...each, ...about }))];
+    const named = secretNameUsed(one, keeping) ?? [];
+    return [...acceptedRisks(one), ...[named, reported].flat().map((each) => ({ ...each, ...about }))];
   });
+}
+
+/** The name is an argument of the command, so whoever reviews the change must see it. */
+function secretNameUsed(
+  { name, wish, live, change }: Comparison,
+  { secretSink, base, state }: SecretKeeping,
+): Diagnostic | null {
+  const wanted = wish?.own.secretName;
+  if (secretSink !== "command" || wanted === undefined) return null;
+  if (change?.action === "create") {
+    return noticeOf(
+      "secret-name-used",
+      `The secret of the webhook ${name} will be given to the command under \`secrets:\` by the name \`${wanted}\`.`,
+      "Check that nothing else is stored under that name: it would be overwritten.",
+    );
+  }
+  const before =
+    state?.objects[wish?.address ?? ""]?.secretName ??
+    base?.webhooks.find(({ fields }) => fields.url === wish?.fields.url)?.own.secretName;
+  if (live === null || before === undefined || before === wanted) return null;
+  return warningOf(
+    "secret-name-used",
+    `The secret of the webhook ${name} is stored under the name \`${before}\`, and only its next rotation stores one under \`${wanted}\`, the new \`secretName\`.`,
+    `Once this is merged, run \`ticketing webhooks rotate ${name}\`. Check that nothing else is stored under \`${wanted}\`: it would be overwritten.`,
+  );
 }
 
 function secretOnThisRunnerOnly(

@@ -45,13 +45,17 @@ export async function viewWebhooks(world: World, options: TargetOptions, show: S
 function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | null): WebhookView {
   const { events, isActive } = live.fields;
   const url = webhookUrl(live);
+  const wish = project.webhooks.find(({ fields }) => fields.url === url);
+  // Under a name that the file no longer has, nobody looks for it.
+  const { secretName } = project.state?.objects[wish?.address ?? ""] ?? {};
+  const isRenamed = ![undefined, secretName].includes(wish?.own.secretName) && secretName !== undefined;
   return {
     id: live.id,
     url,
     events: events === null ? [] : Array.isArray(events) ? events : null,
     isActive: typeof isActive === "boolean" ? isActive : null,
-    managed: project.webhooksManaged ? project.webhooks.some((wish) => wish.fields.url === url) : null,
-    secretHeld,
+    managed: project.webhooksManaged ? wish !== undefined : null,
+    secretHeld: secretHeld === true && isRenamed ? false : secretHeld,
   };
 }
 

@@ -153,7 +153,10 @@ async function storeSecret(
   const { address } = task.operation;
   const secret = secretOf(record);
   // This sink cannot be asked later, so it is noted before the call that it may have the secret.
-  if (secret !== null && (await run.sink?.holds(id)) === null) await run.journal.hand(intent.seq, id);
+  if (secret !== null && (await run.sink?.holds(id)) === null) {
+    const name = run.secretName(address);
+    await run.journal.hand({ seq: intent.seq, id, ...(name === null ? {} : { name }) });
+  }
   const why = await handOver(run, task, id, secret);
   if (why === null) return null;
   const remaining = await deleteOurs(run, task.kind, address, task.parentId, id);

@@ -115,6 +115,8 @@ export interface HandEntry {
   readonly seq: number;
   /** The webhook's id; earlier builds did not write it. */
   readonly id?: string;
+  /** The name that the sink is told. */
+  readonly name?: string;
 }
 
 /** A create that was not found has been rechecked for the last time, or a rotation has come to its end. */

@@ -4,6 +4,7 @@ import {
   type CloseEntry,
   type Ending,
   formatEntry,
+  type HandEntry,
   type IntentEntry,
   type JournalEntry,
   type LearnEntry,
@@ -34,7 +35,7 @@ export interface Journal {
   learn(entry: Omit<LearnEntry, "type">): void;
   clear(seq: number): void;
   /** Ends when it is durable; only then may the secret be given away. */
-  hand(seq: number, id: string): Promise<void>;
+  hand(entry: Omit<HandEntry, "type">): Promise<void>;
   /** Ends when all that was noted so far is durable. */
   flush(): Promise<void>;
   /** Nothing more is sent: what was announced and never begun was not sent. */
@@ -96,8 +97,8 @@ export function openJournal(
     close: (closing, how, more = {}) => note({ type: "close", seq: closing, how, ...more }),
     learn: (entry) => note({ type: "learn", ...entry }),
     clear: (clearing) => note({ type: "clear", seq: clearing }),
-    async hand(handed, id) {
-      const entry: JournalEntry = { type: "hand", seq: handed, id };
+    async hand(handed) {
+      const entry: JournalEntry = { type: "hand", ...handed };
       await sink.append(formatEntry(entry));
       entries.push(entry);
     },

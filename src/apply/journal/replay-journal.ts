@@ -73,7 +73,9 @@ export function replayJournal(before: StateObjects, entries: readonly JournalEnt
   const known = knownObjects(before);
   const { objects } = known;
   const intents = new Map<number, IntentEntry>();
+  const names = new Map<number, string>();
   for (const entry of entries) {
+    if (entry.type === "hand" && entry.name !== undefined) names.set(entry.seq, entry.name);
     if (entry.type === "intent") {
       intents.set(entry.seq, entry);
       noteTarget(known, entry);
@@ -82,7 +84,8 @@ export function replayJournal(before: StateObjects, entries: readonly JournalEnt
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted" || entry.how === "passed")) {
       const intent = intents.get(entry.seq);
       if (entry.how === "passed" && intent?.carried === undefined) continue;
-      if (intent !== undefined && intent.rotation?.unremembered !== true) replayClose(known, intent, entry);
+      if (intent !== undefined && intent.rotation?.unremembered !== true)
+        replayClose(known, intent, entry, names.get(entry.seq));
     }
   }
   return objects;
@@ -121,7 +124,7 @@ function noteTarget(known: KnownObjects, { address, kind, id, verb, rotation }: 
   known.set(address, { kind, id, applied: {}, partial: true });
 }
 
-function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry): void {
+function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry, secretName?: string): void {
   const { address } = intent;
   const entry = known.objects[address];
   if (intent.verb === "delete") {
@@ -141,7 +144,7 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   const id = close.id ?? intent.id;
   if (id === null) return;
   const before = intent.verb === "create" || sameId(entry?.id, id) ? entry : takeFormer(known, id);
-  const entryNow = remembered(before, intent.kind, id, intent.fields, close);
+  const entryNow = remembered(before, intent.kind, id, intent.fields, { ...close, secretName });
   // Of an object that was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (!sameId(before?.id, id) || before?.partial === true);
   const former = intent.verb === "create" && !sameId(before?.id, id) ? (before?.former ?? before?.id) : undefined;
@@ -174,7 +177,9 @@ function remembered(
   kind: StateEntry["kind"],
   id: string,
   fields: FieldValues,
-  answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt">,
+  answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt"> & {
+    readonly secretName?: string | undefined;
+  },
 ): StateEntry {
   // A service may write an id in capitals in one response and not in the next.
   const same = sameId(before?.id, id) ? before : undefined;
@@ -184,6 +189,7 @@ function remembered(
   for (const field of Object.keys({ ...fields, ...wrong })) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
   const madeAt = answer.madeAt ?? same?.madeAt;
+  const secretName = answer.secretName ?? same?.secretName;
   const unknown = without(same?.unknown, fields);
   const uncleared = { ...without(same?.uncleared, fields), ...answer.uncleared };
   return {
@@ -195,6 +201,7 @@ function remembered(
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
     ...(Object.keys(uncleared).length > 0 ? { uncleared } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
+    ...(secretName === undefined ? {} : { secretName }),
     ...(before?.protected === true ? { protected: true as const } : {}),
   };
 }

@@ -29,10 +29,19 @@ const schema = z
       "`false`: the webhook is kept, but receives nothing. If left out, this is not managed.",
       true,
     ).optional(),
-    secretName: requiredText(
-      "The name under which a command sink stores the webhook's secret; required with a command sink.",
-      "ORDERS_WEBHOOK_SECRET",
-    ).optional(),
+    // It becomes an argument of a command, so it must not look like an option or a path; nor may the receiver, who knows the
+    // secret, thereby know a key of this program. JSON Schema has no flags, and stores do not distinguish case.
+    secretName: z
+      .string()
+      .regex(/^(?![Tt][Ii][Cc][Kk][Ee][Tt][Ii][Nn][Gg]_)[A-Za-z0-9][A-Za-z0-9_.-]*$/)
+      .meta({
+        patternErrorMessage:
+          "Use letters, digits, `_`, `-` and `.`, a letter or digit first, and no name that begins with TICKETING_: those are the program's own. A path belongs in the command: `prod/{secretName}`.",
+        description:
+          "The name under which a command sink stores the webhook's secret; required with a command sink. Letters, digits, `_`, `-` and `.`.",
+        examples: ["ORDERS_WEBHOOK_SECRET"],
+      })
+      .optional(),
     ignore: ignoreField,
   })
   .meta({ title: "Webhook", description: "A URL that the service notifies of orders and inventory." });

@@ -152,6 +152,8 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
   const first = new Map<string, Wish>();
   return webhooks.flatMap((webhook) => {
     if (webhook.own.secretName === undefined) {
+      // One that cannot be used is reported as such.
+      if (webhook.places.secretName !== undefined) return [];
       return findingAt(webhook, [], {
         code: "secret-name-missing",
         severity: "error",
@@ -161,6 +163,8 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
     }
     // Many stores do not distinguish upper and lower case.
     const name = webhook.own.secretName.toUpperCase();
+    if (Object.values(environments).some(({ apiKeyEnv }) => apiKeyEnv?.toUpperCase() === name))
+      return nameOfKey(webhook);
     const other = first.get(name);
     if (other !== undefined) return sharedName(webhook, other);
     first.set(name, webhook);
@@ -170,6 +174,16 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
       message: `The command in ticketing.yaml stores the secrets of ${live.map(([name]) => name).join(" and ")} under the same name, ${webhook.own.secretName}: each overwrites the other.`,
       hint: 'Use `{environment}` in the command, for example `[gh, secret, set, "{secretName}", --env, "{environment}"]`.',
     });
+  });
+}
+
+/** The receiver would know the API key that the next job reads. */
+function nameOfKey(webhook: Wish): Diagnostic {
+  return findingAt(webhook, ["secretName"], {
+    code: "wrong-value",
+    severity: "error",
+    message: `\`secretName\` cannot be "${webhook.own.secretName}": ticketing.yaml names that variable as the API key of an environment, which the webhook's secret would overwrite.`,
+    hint: "Give the secret a name of its own, for example `secretName: ORDERS_WEBHOOK_SECRET`.",
   });
 }
 

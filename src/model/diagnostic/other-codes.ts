@@ -141,6 +141,7 @@ export const otherCodes = [
   "sandbox-refused",
   "sandbox-stays",
   "scope-missing",
+  "secret-name-used",
   "secret-not-kept",
   "secret-would-be-lost",
   "secrets-exposed",

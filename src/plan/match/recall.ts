@@ -34,6 +34,8 @@ export interface Recalled {
   readonly carried: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
+  /** The name by which a command was given its secret. */
+  readonly secretName?: string | undefined;
 }
 
 const nothing: Recalled = {
@@ -99,6 +101,7 @@ export function recallFrom(
       uncleared: entry?.uncleared ?? {},
       carried: {},
       madeAt: entry?.madeAt ?? null,
+      secretName: entry?.secretName,
       ...compared,
     };
   };

@@ -19,7 +19,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     const change = one.planned ?? one.change;
     if (live === null || wish === null || change?.action === "delete") continue;
     const memory = remember(address, live.id);
-    const { returned, madeAt } = memory;
+    const { returned, madeAt, secretName } = memory;
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
     const edited = change === null ? none : new Set(change.edits.map((edit) => sentName(kind, edit.path.slice(1))));
     const open = unknown.length === 0 ? none : new Set(unknown.map((name) => sentName(kind, name)));
@@ -33,6 +33,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
     if (wish.own.protected === true) entry.protected = true;
     if (madeAt !== null) entry.madeAt = madeAt;
+    if (secretName !== undefined) entry.secretName = secretName;
     entries.push([address, entry]);
   }
   return entries;

@@ -158,6 +158,36 @@ test("cut off while a command stores the secret: every command says so until it 
   }
 });
 
+test("a plan shows the name that a command gets; after a change of it, nothing is stored under the new one until a rotation", async () => {
+  const url = "https://hooks.example.com/orders";
+  const hook = (name: string) => `- { url: "${url}", events: [order.completed], secretName: ${name} }\n`;
+  const command = `[${process.execPath}, -e, "process.stdin.resume()", "{secretName}"]`;
+  write("ticketing.yaml", `version: 1\nsecrets: { sink: command, command: ${command} }\n`);
+  write("webhooks.yaml", hook("ORDERS"));
+  expect(await used()).toMatchObject([{ severity: "info", message: expect.stringContaining("`ORDERS`") }]);
+  await type(["apply", "--yes"]);
+  expect(await used()).toEqual([]);
+  write("webhooks.yaml", hook("SALES"));
+  for (let run = 1; run <= 2; run++) {
+    expect(await used()).toMatchObject([{ severity: "warning", message: expect.stringContaining("`SALES`") }]);
+    expect((await type(["apply", "--yes"])).exitCode).toBe(0);
+    expect((await read(["webhooks", "list"])).webhooks).toMatchObject([{ secretHeld: false }]);
+  }
+  await type(["webhooks", "rotate", url, "--untested"]);
+  expect(await used()).toEqual([]);
+  expect((await read(["webhooks", "list"])).webhooks).toMatchObject([{ secretHeld: true }]);
+
+  async function read(argv: readonly string[]) {
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    return JSON.parse((await ticketing([...argv, "--format", "json"], { cwd: directory, env })).stdout);
+  }
+
+  async function used() {
+    const { diagnostics } = await read(["plan"]);
+    return diagnostics.filter(({ code }: { code: string }) => code === "secret-name-used");
+  }
+});
+
 test("without a name for such a secret, nothing is sent", async () => {
   write("ticketing.yaml", 'version: 1\nsecrets: { sink: command, command: [keep, "{secretName}"] }\n');
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });

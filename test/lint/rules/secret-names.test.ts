@@ -10,7 +10,8 @@ async function codes(secrets: string, more = "", settings = ""): Promise<readonl
     "webhooks.yaml": `- { url: "https://hooks.example.com/orders", events: [order.completed]${more} }\n`,
   });
   const project = await loadProject(files, { environment: { name: "production" }, env: {}, now: 0 });
-  return lint(project, { now, environment: "production" }).map((one) => one.code);
+  const mistakes = project.diagnostics.filter(({ source }) => source?.file === "webhooks.yaml");
+  return [...mistakes, ...lint(project, { now, environment: "production" })].map((one) => one.code);
 }
 
 const command = '{ sink: command, command: [store, "{secretName}"] }';
@@ -22,6 +23,29 @@ test("a command sink needs a name for each webhook's secret", async () => {
 test("with a name, or with a file, nothing is missing", async () => {
   expect(await codes(command, ", secretName: ORDERS")).toEqual([]);
   expect(await codes("{ sink: file, path: .ticketing/secrets.json }")).toEqual([]);
+});
+
+test.each([
+  "--env-file=events/evil.env",
+  "-x",
+  "../../other/password",
+  "a/b",
+  "_X",
+  "A B",
+  "$(id)",
+  "Ticketing_api_key",
+])("%s is no name that a command may be given", async (name) => {
+  expect(await codes(command, `, secretName: "${name}"`)).toEqual(["wrong-value"]);
+  expect(await codes(command, `, secretName: "${name}", ignore: [wrong-value]`)).toContain("wrong-value");
+});
+
+test("nor is that of the variable with an API key", async () => {
+  const environments = "environments: { production: { baseUrl: https://a.example.com/v1, apiKeyEnv: LIVE_KEY } }\n";
+  expect(await codes(command, ", secretName: live_key", environments)).toEqual(["wrong-value"]);
+});
+
+test.each(["ORDERS_WEBHOOK_SECRET", "orders-webhook.v2", "2027"])("%s is", async (name) => {
+  expect(await codes(command, `, secretName: "${name}"`)).toEqual([]);
 });
 
 describe("two webhooks", () => {

@@ -37,6 +37,13 @@ export const webhookCodes = {
     example:
       'ticketing.yaml has the environments staging and production and `secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }`.',
   },
+  "secret-name-used": {
+    levels: ["notice", "warning"],
+    summary:
+      "The name under which the command of a command sink stores a webhook's secret (a notice), or a changed one, under which nothing is stored yet (a warning).",
+    fix: "Check that nothing else is stored under that name. After a change of `secretName`, run `ticketing webhooks rotate URL`.",
+    example: "A pull request adds a webhook with `secretName: ORDERS_WEBHOOK_SECRET`, or changes that of a live one.",
+  },
   "no-secret-sink": {
     levels: ["rule", "error"],
     summary: "A webhook would be created, and there is no place for its secret, which is shown only once.",
