@@ -92,7 +92,7 @@ function differentTwins(former: readonly Live[], url: string): Diagnostic {
   return errorOf(
     "ambiguous-webhook",
     `${formatCount(former.length)} webhooks have the URL ${url} but different events:${lines.join("")}`,
-    "Name the one to rotate by its id; or delete those that you do not need in the dashboard first.",
+    "Name the one to rotate by its id; or first delete, in the dashboard, those that you do not need.",
   );
 }
 

@@ -198,7 +198,7 @@ function tooManyAlike(task: Task, found: readonly Live[]): OperationResult {
     "unsure",
     "too-many-alike",
     `After a lost response ${found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`} like the one to create: ${found.map((each) => each.id).join(", ")}.`,
-    `Delete those you do not want in the dashboard${task.kind.fields.id === undefined ? "" : ", or write `id:` of the right one into the file"}, then run \`ticketing apply\` again.`,
+    `In the dashboard, delete those that you do not want${task.kind.fields.id === undefined ? "" : ", or write the `id` of the right one in the file"}, then run \`ticketing apply\` again.`,
   );
 }
 

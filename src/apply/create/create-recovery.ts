@@ -195,6 +195,6 @@ export function reportLookalikes(run: Run, address: Address, lives: readonly Liv
     "late-lookalikes",
     address,
     `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${formatCount(lives.length)} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
-    "Delete those you do not want in the dashboard, or pin the right one with `id:`.",
+    "In the dashboard, delete those that you do not want, or pin the right one with `id:`.",
   );
 }

@@ -39,8 +39,8 @@ export function viewObject({ address, entry, venues }: ObjectView): StateView {
 /**
  * | result     | means                                                              |
  * |------------|--------------------------------------------------------------------|
- * | clean      | everything that the files said was applied                         |
- * | incomplete | something was blocked, held or failed, or only a part was asked for |
+ * | clean      | everything that the files said was applied; only drift may be held |
+ * | incomplete | something was blocked, held or failed, or it was not the whole     |
  * | cut-off    | it never ended; the next run finds out what it did                 |
  * | running    | it holds the lock now                                              |
  */

@@ -153,7 +153,7 @@ function wordsOf({ at, timezone, phases, events }: PreviewMoment): string {
 function eventsHtml(view: PreviewView): string {
   const { events, deleted } = view;
   if (events.length + deleted.length === 0)
-    return "<p>There are no events yet. Write one into <code>events/my-event.yaml</code>, and it is shown here.</p>";
+    return "<p>There are no events yet. Write one in <code>events/my-event.yaml</code>, and it is shown here.</p>";
   const groups = [...groupBy(events, ({ address, series }) => series ?? address).values()];
   const cards = groups
     .map((all) => [...all].sort(byStart))

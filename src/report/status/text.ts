@@ -105,7 +105,7 @@ function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
   if (nextSeconds !== undefined)
     return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
   if (archived === null || archived === 0)
-    return "The organization has no events yet. Write one into events/ and run `ticketing apply`.";
+    return "The organization has no events yet. Put one in events/ and run `ticketing apply`.";
   return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 

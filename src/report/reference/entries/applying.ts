@@ -112,13 +112,13 @@ export const outcomes = {
   },
   "too-many-alike": {
     summary: "After a lost response, several live objects look like the one to create.",
-    fix: "Delete those you do not want in the dashboard, or write the `id` of the right one, then apply again.",
+    fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one, then apply again.",
     example: "A create was retried while somebody created the same event in the dashboard.",
   },
   "late-lookalikes": {
     levels: ["warning"],
     summary: "Creating an object was never confirmed, and live objects look like it.",
-    fix: "Delete those you do not want in the dashboard, or pin the right one with `id`.",
+    fix: "In the dashboard, delete those that you do not want, or pin the right one with `id`.",
     example: "A response was lost, and the object showed up minutes later.",
   },
   recovered: {

@@ -8,7 +8,7 @@ export const risks = {
     levels: ["risk"],
     summary: "An event would be deleted.",
     details: "Its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
-    fix: "To keep it, bring the file back. To delete it, accept the risk.",
+    fix: "To keep it, bring the file back or remove `status: DELETED`. To delete it, accept the risk.",
     example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
   "delete-webhook": {
@@ -21,7 +21,7 @@ export const risks = {
     levels: ["risk"],
     summary: "A ticket type that is on sale would be deleted.",
     details: "A published type of a PUBLISHED event. If it was only renamed, say so: then it stays, with its sales.",
-    fix: "Write `renamedFrom` on the new entry, list it again, or accept the risk.",
+    fix: "Write `renamedFrom` on the new entry, list the old one again, or accept the risk.",
     example: {
       live: onSale,
       wrong: "status: PUBLISHED\ntickets:\n  - { name: Standard, price: 1500, quantity: 500, published: true }",
