@@ -1,4 +1,4 @@
-// Six small things that random lifetimes on another server brought up.
+// Seven small things that random lifetimes on another server brought up.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -232,5 +232,24 @@ describe("a performer and a brand that somebody renamed in the dashboard", () =>
     expect((await project.run(["import", "--all"])).exitCode).toBe(0);
     expect(await project.read("events/gala.yaml")).toContain(gala("Zed", "Pepsi"));
     expect((await project.plan()).plan.changes).toEqual([]);
+  });
+});
+
+describe("a venue that is not known", () => {
+  test.each(["Nowhere Hall", "Palace"])("hides nothing else that blocks the change (%s)", async (venue) => {
+    const gala = (more: string) =>
+      `name: Gala\ndateTime: 2027-03-14T19:00\n${more}tickets: [{ name: GA, price: 100, quantity: 10, published: true }]\n`;
+    await open({ "events/gala.yaml": gala("status: PUBLISHED\nlocationType: ONLINE\n") });
+    expect((await project.apply()).exitCode).toBe(0);
+    project.sandbox.control.sell({ event: "gala", ticket: "GA", count: 6 });
+    const moved = gala(`status: DRAFT\nvenue: ${venue}\nvisibility: PRIVATE\n`).replace("03-14", "03-20");
+    await project.write("events/gala.yaml", moved);
+    const { plan } = await project.plan();
+    expect(plan.changes[0]?.blockedBy.map(({ code }) => code).toSorted()).toEqual([
+      "make-private-with-sales",
+      "reschedule-with-sales",
+      "unpublish-with-sales",
+      expect.stringMatching(/^venue-(not-found|ambiguous)$/),
+    ]);
   });
 });

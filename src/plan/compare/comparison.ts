@@ -54,6 +54,11 @@ export function mapEvent(event: EventComparison, map: (one: Comparison) => Compa
   return { ...event, self: map(event.self), children: event.children.map((child) => map(child)) };
 }
 
+/** Whether it is certain which live object is meant. Only then can rules judge it; whatever else blocks it, people see all of it at once. */
+export function isMatched({ obstacles, live, change }: Comparison): boolean {
+  return obstacles.length === 0 || (live !== null && change?.action !== "delete");
+}
+
 /** The addresses of what an object names. */
 export function referencesIn(fields: Wish["fields"] = {}): readonly Address[] {
   return Object.values(fields).flatMap((value) => (isReference(value) ? [value.$id] : []));

@@ -8,7 +8,7 @@ import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
 import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
-import { allComparisons, type Comparison, type EventComparison, mapEvent } from "../compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
 import { judgeReferences } from "./reference-rules.ts";
@@ -47,10 +47,10 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       const mistakes = found.filter(({ severity }) => severity === "error");
       const before = [...one.obstacles, ...mistakes.map(({ code, message, hint = "" }) => ({ code, message, hint }))];
       const { blocks, accepted } =
-        before.length > 0
-          ? noVerdicts
-          : verdictsOn(one, { change: one.change, ...factsOf(one) }, allowedFor(event, context));
-      const guarded = before.length > 0 ? [] : protectionOf(event, one);
+        mistakes.length === 0 && isMatched(one)
+          ? verdictsOn(one, { change: one.change, ...factsOf(one) }, allowedFor(event, context))
+          : noVerdicts;
+      const guarded = protectionOf(event, one);
       const references = judgeReferences(event, one);
       const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
       const done = withBlocks(one, [...before, ...blocks, ...guarded, ...references.blocks, ...deletes], accepted);
@@ -175,7 +175,7 @@ export function salesNeed(event: EventComparison, context: RuleContext): SalesNe
   const factsOf = factsWithin(event, context);
   for (const one of allComparisons(event)) {
     const { change } = one;
-    if (change === null || one.obstacles.length > 0 || one.live === null) continue;
+    if (change === null || one.live === null || !isMatched(one)) continue;
     const facts = factsOf(one);
     const verdictsWith = (assume: (sold: Sold) => Sold) =>
       verdictsOn(one, { change, ...facts, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
