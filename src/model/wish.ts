@@ -167,7 +167,7 @@ export interface Upcoming {
   readonly type: "phase" | "phase-end";
   /** Its name. */
   readonly phase: string | null;
-  /** JSON pointers of the values that it sets, or gives back. */
+  /** JSON pointers of the values that it changes, or changes back; none: it has no effect. */
   readonly fields: readonly string[];
   /** What a reader needs besides. */
   readonly context?: { readonly name?: string; readonly timezone?: string; readonly status?: string };

@@ -157,3 +157,18 @@ ${phases}  - { name: Last call, from: -2w, description: last tickets, tickets: [
     expect((await planAt(now)).changes).toEqual([]);
   }
 }, 60_000);
+
+test("a phase that changes nothing is not announced by a plan, and `upcoming` says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-idle-"));
+  mkdirSync(join(folder, "events"));
+  const phases =
+    "phases:\n  - { name: Announce, from: -6w, status: PUBLISHED }\n  - { name: More, from: -5w, eventCapacity: 90 }\n";
+  const text = `name: A\nlocationType: ONLINE\nstatus: PUBLISHED\ndateTime: 2027-03-14T19:00\neventCapacity: 50\ntickets: [{ name: GA, price: 100, quantity: 50, published: true }]\n${phases}`;
+  writeFileSync(join(folder, "events", "a.yaml"), text);
+  const at = { now: () => Date.parse("2027-01-10T00:00:00Z") };
+  const planned = await ticketing(["plan", "-C", folder, "--env", "sandbox", "--format", "json"], at);
+  expect((JSON.parse(planned.stdout) as Plan).upcoming).toMatchObject([{ phase: "More", fields: ["/eventCapacity"] }]);
+  const { stdout } = await ticketing(["upcoming", "-C", folder], at);
+  expect(stdout).toMatch(/Announce: nothing changes/);
+  rmSync(folder, { recursive: true });
+});

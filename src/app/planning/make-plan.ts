@@ -136,7 +136,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     estimateSeconds: inputs.estimateSeconds,
     sealed: flags.unsealed !== true,
     forgotten: flags.savable === true ? read.forgotten : null,
-    revision: inputs.revision ?? null,
     remember,
     lastDiagnostics: (operations) => [
       ...(flags.readOnly === true ? [] : checkWriteScopes(account, operations)),
@@ -152,10 +151,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 /** All that is no event is planned by one shard, the one that this name falls to. */
 const notEvents = "webhooks";
 
+/** What a plan at that time would have nothing to do for is left out. */
 function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {
   if (upcoming.length === 0) return upcoming;
   const planned = new Set(events.map(({ address }) => address));
-  return upcoming.filter(({ address }) => planned.has(address));
+  return upcoming.filter(({ address, fields }) => planned.has(address) && fields.length > 0);
 }
 
 /** A plan that plans nothing, because something must be fixed first. */
@@ -163,17 +163,18 @@ export function emptyPlan(inputs: Frame, account: Account | null, diagnostics: r
   return { ...assemblePlan({ ...frameOf(inputs, account), diagnostics }), forgotten: [] };
 }
 
-type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags" | "advise"> & {
+type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags" | "advise" | "revision"> & {
   readonly client: { readonly counts: { readonly reads: number } };
 };
 
 /** What every plan says, whatever it plans. */
-function frameOf({ target, version, now, planKey, flags, advise, client }: Frame, account: Account | null) {
+function frameOf({ target, version, now, planKey, flags, advise, client, revision }: Frame, account: Account | null) {
   return {
     target: { ...target, organization: account?.organization ?? null },
     version,
     now,
     planKey,
+    revision: revision ?? null,
     ...(advise && { advise }),
     shard: flags.shard ?? null,
     reads: client.counts.reads,

@@ -55,12 +55,12 @@ export async function planSession(
     planKey: planKeyOf(world),
     ...advising(world),
     client,
+    revision: revisionOf(session),
   };
   const read = await attemptRead(async () => {
     const inputs = {
       ...session,
       ...common,
-      revision: revisionOf(session),
       deleted: await unjudgedDocuments(world, session, flags),
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
       review: reviewOf(flags, session),
@@ -119,7 +119,9 @@ export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project)
   return unreviewed ?? settings.unreviewed;
 }
 
-function revisionOf({ checkout, baseRevision = null, state }: Session): Revision | null {
+type AtRevision = Partial<Pick<Session, "checkout" | "baseRevision" | "state">>;
+
+function revisionOf({ checkout = null, baseRevision = null, state }: AtRevision): Revision | null {
   if (checkout === null && baseRevision === null) return null;
   const { revision: head = null, dirty = false } = checkout ?? {};
   return { head, dirty, base: baseRevision, applied: state?.appliedRevision ?? null };
@@ -139,7 +141,8 @@ function advising(world: World): Pick<PlanInputs, "advise"> {
 export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
   const client = { counts: { reads: 0 } };
-  const common = { target, version, flags: {}, now: world.now(), planKey: null, client, ...advising(world) };
+  const revision = revisionOf(none);
+  const common = { target, version, flags: {}, now: world.now(), planKey: null, client, revision, ...advising(world) };
   return emptyPlan(common, null, none.diagnostics);
 }
 

@@ -144,6 +144,7 @@ async function open(
   );
   const found = [...linted, ...ground.remarks];
   let lock: Lock | null = null;
+  let state: State | null = null;
 
   async function readAsOf(time: number): Promise<void> {
     now = time;
@@ -157,7 +158,7 @@ async function open(
     const begun = await beginning;
     await (begun === null ? store.close?.() : begun.reached.target.close());
     const all = left == null ? diagnostics : [...diagnostics, left];
-    return { ok: false, environment: environment.name, baseUrl, diagnostics: all };
+    return { ok: false, environment: environment.name, baseUrl, diagnostics: all, checkout, state };
   }
 
   if (isBroken) return refuse(...found);
@@ -175,7 +176,7 @@ async function open(
   const begun = await beginning;
   const memory = begun?.memory ?? (await loadSavedState(store));
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
-  const { state } = memory;
+  state = memory.state;
   const isJob = lock !== null && isOnRunner(world);
   const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
   // What was announced is sent at its instant, by the files that were applied meanwhile.

@@ -3,6 +3,7 @@ import { diskFiles, gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import { formatMoment } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
 import type { World } from "../world.ts";
@@ -31,6 +32,9 @@ export interface NoSession {
   readonly environment: string;
   readonly baseUrl: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** As in a session, as far as it was read. */
+  readonly checkout?: Checkout | null;
+  readonly state?: State | null;
 }
 
 /** `options` are those that were given, with what is merged into as the base. */

@@ -1,4 +1,5 @@
 // A document with phases as it is now and at each time to come: what is left when one ends, and which of its values one changes.
+import { isDeepStrictEqual } from "node:util";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
@@ -116,8 +117,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-    const lost = (...about: Parameters<typeof badPhase>) => found.push(badPhase(...about));
-    if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, lost);
+    if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = at(boundary.at);
     const say = (problem: Diagnostic) => datedProblem(problem, boundary, context.zone);
     found.push(...then.problems.filter(isNew).map(say));
@@ -160,7 +160,7 @@ function sourceKey(source: Source | undefined): string {
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
   const { timezone } = wish.own;
-  const setsStatus = entryOf(phase.overlay, "status") !== undefined && wish.own.status !== undefined;
+  const setsStatus = fields.includes("/status") && wish.own.status !== undefined;
   return {
     at: new Date(at).toISOString(),
     address: wish.address,
@@ -247,17 +247,17 @@ function entryNamed(of: Kind, list: Located | undefined, item: Located): Located
 }
 
 /**
- * JSON pointers, into the document as it is then, of the values that a phase sets, and of those that its vars change.
+ * JSON pointers, into the document as it is then, of the values that a phase sets to others, and of those that its vars change.
  * `before` and `then` are the document around the boundary, with its variables filled in.
  */
 function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
-  const set = pointersOf(overlay, then);
+  const valueIn = (map: LocatedMap, field: string) => [entryOf(map, field) ?? []].flat().map(plainValue);
+  const isChanged = (field: string) => !isDeepStrictEqual(valueIn(before, field), valueIn(then, field));
+  const set = pointersOf(overlay, then).filter((pointer) => isChanged(pointer.split("/")[1] ?? ""));
   if (!overlay.entries.has("vars")) return set;
   const [earlier, later] = [filledIn(kind, before), filledIn(kind, then)];
-  const changed = [...later].flatMap(([name, { pointer, value }]) =>
-    earlier.get(name)?.value === value ? [] : [pointer],
-  );
-  return [...new Set([...set, ...changed])];
+  const changed = [...later].filter(([name, { value }]) => earlier.get(name)?.value !== value);
+  return [...new Set([...set, ...changed.map(([, { pointer }]) => pointer)])];
 }
 
 function pointersOf(overlay: LocatedMap, then: LocatedMap): readonly string[] {

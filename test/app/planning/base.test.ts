@@ -190,6 +190,15 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(shown(await plan("HEAD^1", join(root, "shows")))).toEqual(["create events/two"]);
   });
 
+  test("files with errors are planned at a revision, too", async () => {
+    write("events/one.yaml", eventText("One"));
+    const head = commit("Begin");
+    write("events/two.yaml", "name: Two\ndateTim: x\n");
+    const made = await plan("HEAD");
+    expect(made).toMatchObject({ operations: [], target: { organization: null } });
+    expect(made.revision).toEqual({ head, dirty: true, base: null, applied: null });
+  });
+
   test("a base with errors is reported, and good for what it says", async () => {
     write("events/one.yaml", eventText("One"));
     write("events/two.yaml", eventText("Two", "eventCapacity: many\n"));

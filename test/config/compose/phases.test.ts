@@ -77,7 +77,7 @@ phases:
     expect(await described("2027-03-14T02:00:00Z")).toMatchObject({ description: "usual", visibility: "PUBLIC" });
     const { upcoming } = await at("2027-03-13T00:00:00Z", text);
     expect(upcoming.map(({ type, fields }) => [type, fields])).toEqual([
-      ["phase-end", ["/description"]],
+      ["phase-end", []],
       ["phase-end", ["/visibility", "/description"]],
     ]);
   });
