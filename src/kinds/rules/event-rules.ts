@@ -135,7 +135,7 @@ export const eventRules: readonly Rule[] = [
   ),
   riskWithSales(
     "venue-change-with-sales",
-    (facts) => changes(facts, ["/venueId", "/venue", "/locationType"]),
+    (facts) => changes(facts, ["/venueId", "/locationType"]),
     (name) => `The venue of ${name} would change`,
     notifyBuyers,
   ),
