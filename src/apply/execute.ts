@@ -11,6 +11,7 @@ import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { describeAddress, recheckHint } from "./run/outcomes.ts";
 import {
   type ApplyService,
+  done,
   endedWith,
   givePlannedIds,
   makeRun,
@@ -93,6 +94,8 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "ob
   readonly state: State | null;
   /** Live objects that the plan matched, to be remembered. */
   readonly matched: StateObjects;
+  /** Operations whose effect is live already. */
+  readonly reached?: ReadonlySet<string> | undefined;
   readonly parallelism: number;
   /** What is applied, to be recorded before the first write. */
   readonly attempt?: Attempt;
@@ -130,6 +133,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
 
   async function performSafely(operation: Operation): Promise<OperationResult> {
     options.listener?.onBegin?.(operation);
+    if (options.reached?.has(operation.id) === true) return done;
     try {
       const performed = await inLane(operation, () => perform(run, operation));
       halt ??= outage(performed);

@@ -151,6 +151,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     attempt,
     matched: made.matched,
     known: made.known?.() ?? [],
+    reached: made.reached,
     parallelism: flags.parallelism ?? 8,
     unremembered: session.store.stateless === true,
     ...(flags.ahead === undefined ? {} : { untilDue: () => sleepUntil(world, flags.ahead ?? 0) }),

@@ -4,7 +4,7 @@ import { describeAddress as called } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
-import type { Change, Context, Observed, Plan } from "../../model/plan.ts";
+import type { Change, Context, Observed, Operation, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
@@ -78,6 +78,19 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
         : [...shownDifferences(open, live), ...mentionDifferences(open, observed, changes, again)]),
     ];
   });
+}
+
+/** Calls whose effect is live already, such as that of a sale which was closed since; one that is made before them may undo it. */
+export function reachedCalls({ operations }: Plan, { lives }: Reread): ReadonlySet<string> {
+  const byAddress = groupBy(operations, ({ address }) => address);
+  const isReached = ({ address, verb }: Operation) => {
+    const live = lives.get(address) ?? null;
+    if (live === null || byAddress.get(address)?.length !== 1) return false;
+    return Object.entries(kindOf(live.kind).fields).some(
+      ([field, policy]) => policy.role === "value" && policy.change === verb && live.fields[field] === true,
+    );
+  };
+  return new Set(operations.filter(isReached).map(({ id }) => id));
 }
 
 function foundAlready(address: Address, live: Live | null): readonly string[] {

@@ -26,7 +26,7 @@ import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
 import { advise, type World } from "../world.ts";
-import { differencesOf, withVerifiedContext } from "./differences.ts";
+import { differencesOf, reachedCalls, withVerifiedContext } from "./differences.ts";
 import { newVerdicts, type Reread, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
@@ -96,6 +96,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       forgotten: meant.forgotten,
       venues: () => ({ ...(isSigned ? venueNamesOf(plan) : {}), ...venuesRead(reader) }),
       known: () => idsIn(reader.kept()),
+      reached: reachedCalls(plan, again),
     });
   });
   return read.ok ? read.value : refuse([problemDiagnostic(read.problem)]);

@@ -39,6 +39,8 @@ export interface MadePlan extends Assembled {
   readonly hasUnmanaged?: boolean;
   /** Ids of everything that was read: an apply of this plan makes none of it. */
   readonly known?: () => readonly string[];
+  /** Operations of a saved plan whose effect is live already: they count as done, and are not sent. */
+  readonly reached?: ReadonlySet<string>;
 }
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {

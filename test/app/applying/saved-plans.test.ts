@@ -76,3 +76,22 @@ test("applied twice, it is refused, and says once what was created", async () =>
     await project.close();
   }
 });
+
+test("a sale that was closed after the plan was saved is not closed again", async () => {
+  const text = (more: string) =>
+    `status: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\ntickets: [{ name: GA, price: 100, quantity: 10, published: true${more} }]\n`;
+  const project = await openProject({ "events/gala.yaml": text("") });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/gala.yaml", text(", soldOut: true"));
+    expect((await project.run(["plan", "--out", "plan.json"])).exitCode).toBe(0);
+    project.sandbox.control.sell({ event: "gala", ticket: "GA", count: 10 });
+    project.writes();
+    const { report, exitCode } = await project.apply("plan.json");
+    expect({ exitCode, summary: report.summary }).toMatchObject({ exitCode: 0, summary: { done: 1, failed: 0 } });
+    expect(project.writes()).toEqual([]);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  } finally {
+    await project.close();
+  }
+});
