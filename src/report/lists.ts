@@ -3,7 +3,7 @@ import { structuredPatch } from "diff";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../model/live.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
-import { formatCount, pluralize } from "../model/value.ts";
+import { findSecret, formatCount, pluralize } from "../model/value.ts";
 import { changeWords } from "./plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "./text/markdown.ts";
 import { renderSentence } from "./text/page.ts";
@@ -28,6 +28,8 @@ export interface FormattedFile {
   readonly file: string;
   readonly before: string;
   readonly text: string;
+  /** Its lines are not shown. */
+  readonly hasSecret: boolean;
 }
 
 export interface FormatReport {
@@ -71,7 +73,8 @@ function formatSummary({ check, files, changed, diagnostics }: FormatReport): st
 
 const mostLines = 40;
 
-function patchLines({ file, before, text }: FormattedFile): readonly string[] {
+function patchLines({ file, before, text, hasSecret }: FormattedFile): readonly string[] {
+  if (hasSecret || findSecret(before) !== null) return ["  (not shown: it contains a secret)"];
   const { hunks } = structuredPatch(file, file, before, text, "", "", { context: 1 });
   const lines = hunks.flatMap(({ oldStart, lines }) => [
     `  line ${oldStart}:`,

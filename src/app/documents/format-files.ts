@@ -46,7 +46,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
     const formatted = before === null ? null : formatText(file, before, role);
     if (formatted?.ok === false) diagnostics.push(...formatted.diagnostics);
     else if (formatted !== null && before !== null && formatted.text !== before)
-      changed.push({ file, before, text: formatted.text });
+      changed.push({ file, before, text: formatted.text, hasSecret: formatted.hasSecret });
   }
   const left = new Set<FormattedFile>();
   function onFailure(file: FormattedFile, error: Error): void {

@@ -52,10 +52,15 @@ function looksRandom(text: string): boolean {
   });
 }
 
-/** Reports the secrets of the project file, never with the secret itself; returns their places, so that none is reported twice. */
-export function findSecrets(root: Located, problems: Diagnostic[]): ReadonlySet<Source> {
+/** Reports the secrets of a file, never with the secret itself; returns their places, so that none is reported twice. */
+export function findSecrets(
+  root: Located,
+  problems: Diagnostic[],
+  surroundings: "settings" | "document" = "settings",
+): ReadonlySet<Source> {
   const places = new Set<Source>();
-  walk(root, { name: "", surroundings: "settings", hint: settingsHint }, problems, places);
+  const hint = surroundings === "settings" ? settingsHint : documentHint;
+  walk(root, { name: "", surroundings, hint }, problems, places);
   return places;
 }
 

@@ -1,8 +1,10 @@
 // A file in the layout that all files have: fields in the order of their kind, one way of indenting, quoting and spacing.
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { projectSchema } from "../../config/project-schema.ts";
 import {
   explainUnknownKey,
+  findSecrets,
   keysOf,
   type Located,
   makePlaces,
@@ -69,24 +71,37 @@ export function laidOut(text: string, role: FileRole): string {
   return formatted.ok ? formatted.text : text;
 }
 
-/** Fails, and the file is best left alone, where it cannot be read or says something that has no place. */
-export function formatText(file: string, text: string, role: FileRole): Fallible<{ readonly text: string }> {
+/** Fails, and the file is best left alone, where it cannot be read or says something that has no place. `hasSecret`: it is not to be shown. */
+export function formatText(
+  file: string,
+  text: string,
+  role: FileRole,
+): Fallible<{ readonly text: string; readonly hasSecret: boolean }> {
   const schema = schemas[role];
   const problems: Diagnostic[] = [];
   const unix = text.replaceAll("\r\n", "\n");
   const { trees, documents } = parseYaml(file, unix, problems);
   if (hasErrors(problems)) return failed(...problems);
+  const secrets: Diagnostic[] = [];
+  const places = documents.flatMap(({ content }) =>
+    content === null ? [] : [...findSecrets(content, secrets, role === "project" ? "settings" : "document")],
+  );
   const before = { documents: documents.map(({ content }) => content), marks: findMarks(unix) };
   // Whoever reads from top to bottom must meet an anchor before its alias: then the order of fields stays.
   for (const order of ["canonical", "kept"] as const) {
     const unknown: Diagnostic[] = [];
     const printed = print({ trees, text: unix, marks: before.marks, schema, file, order, unknown });
-    if (unknown.length > 0) return failed(...unknown);
+    const other = unknown.filter(({ source }) => !places.some((place) => isDeepStrictEqual(place, source)));
+    if (unknown.length > 0) return failed(...secrets, ...other);
     if (printed === null)
-      return failed(notFormatted(file, "it uses tags, directives or keys that have no place in these files"));
-    if (printed === text || meansTheSame(printed, before)) return { ok: true, text: printed };
+      return failed(
+        ...secrets,
+        notFormatted(file, "it uses tags, directives or keys that have no place in these files"),
+      );
+    if (printed === text || meansTheSame(printed, before))
+      return { ok: true, text: printed, hasSecret: secrets.length > 0 };
   }
-  return failed(notFormatted(file, "its values or comments would not be the same"));
+  return failed(...secrets, notFormatted(file, "its values or comments would not be the same"));
 }
 
 interface Printing {

@@ -211,6 +211,20 @@ ignore: &codes [far-future] # kept
     expect(readFileSync(join(folder, "events/a.yaml"), "utf8")).toBe(aliased);
   });
 
+  test("a secret is shown neither with a problem nor in what changes", async () => {
+    const folder = project({
+      "ticketing.yaml": "version: 1\n",
+      "events/a.yaml": `${untidy}vars: { apiKey:   tk_live_9f8a7b6c5d4e }\n`,
+      "events/b.yaml": `${untidy}# whsec_9f8a7b6c5d4e3f2a1b0c\n`,
+      "webhooks.yaml": "- { url: https://example.com/a, events: [order.completed], secret: whsec_9f8a7b6c5d4e }\n",
+    });
+    const ran = await ticketing(["fmt", "--check", "--verbose", "-C", folder]);
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain("9f8a7b6c");
+    expect(ran.stdout.match(/ {2}\(not shown: it contains a secret\)/g)).toHaveLength(2);
+    expect(ran.stderr).toContain("error[secret-in-file] webhooks.yaml:1:68");
+    expect(ran.stderr).not.toContain("unknown-key");
+  });
+
   test("validate and plan see the same before and after", async () => {
     const folder = project({
       "events/a.yaml": untidy,
