@@ -94,9 +94,10 @@ function formatAmount(amount: number | null, currency: string | null): string {
 
 type OrderSums = ReturnType<typeof makeSums>;
 
-/** `unpriced`: COMPLETED ones that do not show what they came to. */
+/** `completed`: by currency; `unpriced`: COMPLETED ones that do not show what they came to. */
 export function makeSums() {
-  return { orders: 0, tickets: 0, completed: 0, unpriced: 0, byStatus: new Map<string, number>() };
+  const completed = new Map<string, number>();
+  return { orders: 0, tickets: 0, completed, unpriced: 0, byStatus: new Map<string, number>() };
 }
 
 export function addOrder(sums: OrderSums, order: OrderView): void {
@@ -105,7 +106,8 @@ export function addOrder(sums: OrderSums, order: OrderView): void {
   sums.tickets += order.quantity ?? 0;
   sums.byStatus.set(status, (sums.byStatus.get(status) ?? 0) + 1);
   if (status !== "COMPLETED") return;
-  sums.completed += order.totalAmount ?? 0;
+  const currency = order.currency ?? "PHP";
+  sums.completed.set(currency, (sums.completed.get(currency) ?? 0) + (order.totalAmount ?? 0));
   if (order.totalAmount === null) sums.unpriced += 1;
 }
 
@@ -114,7 +116,8 @@ export function sumsSentence({ orders, tickets, completed, unpriced, byStatus }:
   const statuses = [...byStatus].sort().map(([status, count]) => `${formatCount(count)} ${status}`);
   const which = byStatus.size === 0 ? "" : ` (${statuses.join(", ")})`;
   const rest = unpriced === 0 ? "" : ` plus ${formatCount(unpriced)} without an amount`;
-  const sum = byStatus.has("COMPLETED") ? `; COMPLETED orders total ${formatMoney(completed)}${rest}` : "";
+  const amounts = [...completed].map(([currency, amount]) => formatAmount(amount, safeText(currency)));
+  const sum = completed.size > 0 ? `; COMPLETED orders total ${amounts.join(" + ")}${rest}` : "";
   return `${pluralize(orders, "order")}${which}, ${pluralize(tickets, "ticket")}${sum}.`;
 }
 

@@ -3,13 +3,18 @@ import { amountOf, soldByInventory, ticketsInOrders } from "../../kinds/index.ts
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { asObject, commissionPercent } from "../../model/value.ts";
+import { asObject, commissionPercent, groupBy } from "../../model/value.ts";
 import { dayIn, type EventStatus } from "../../model/wish.ts";
 
+/** What orders in other currencies than the peso come to, if there are any: no other sum contains it. */
+export interface Foreign {
+  readonly otherCurrencies?: Readonly<Record<string, number>>;
+}
+
 /** What COMPLETED orders of an event come to. */
-export interface SalesFigures {
+export interface SalesFigures extends Foreign {
   readonly orders: number;
-  /** null if an order does not show what it came to. */
+  /** In pesos; null if an order does not show what it came to. */
   readonly gross: number | null;
   /** Tickets by the id of their type; null if an order does not show its items. */
   readonly sold: ReadonlyMap<string, number> | null;
@@ -18,9 +23,33 @@ export interface SalesFigures {
 /** Adds up the orders that are sales, as the service lists them. What one of them does not show is not known of all of them. */
 export function sumOrders(listed: readonly unknown[]): SalesFigures {
   const records = listed.filter(isSale);
-  const gross = sumKnown(records.map((record) => amountOf(asObject(record).totalAmount)));
+  const gross = sumKnown(records.map(pesosOf));
   const sold = ticketsInOrders(records)?.completed ?? null;
-  return { orders: records.length, gross, sold };
+  return { orders: records.length, gross, sold, ...addForeign(records.map(foreignOf)) };
+}
+
+/** null: the order does not show what it came to. */
+function pesosOf(record: unknown): number | null {
+  const { totalAmount, currency } = asObject(record);
+  return isForeign(currency) ? 0 : amountOf(totalAmount);
+}
+
+function foreignOf(record: unknown): Foreign {
+  const { totalAmount, currency } = asObject(record);
+  return isForeign(currency) ? { otherCurrencies: { [currency]: amountOf(totalAmount) ?? 0 } } : {};
+}
+
+function isForeign(currency: unknown): currency is string {
+  return typeof currency === "string" && !["", "PHP"].includes(currency);
+}
+
+export function addForeign(parts: readonly Foreign[]): Foreign {
+  const amounts = groupBy(
+    parts.flatMap(({ otherCurrencies = {} }) => Object.entries(otherCurrencies)),
+    ([name]) => name,
+  );
+  const sums = [...amounts].map(([name, list]) => [name, sumKnown(list.map(([, amount]) => amount))]);
+  return sums.length === 0 ? {} : { otherCurrencies: Object.fromEntries(sums.sort()) };
 }
 
 /** How many are sold: by the ticket type's own figures; by orders where those do not prove it. */
@@ -63,21 +92,16 @@ export function sumTickets(
     gross,
     commission,
     net: gross === null || commission === null ? null : round(gross - commission),
+    ...addForeign(sales === null ? [] : [sales]),
   };
 }
 
 export function totalsOf(events: readonly EventFigures[]): StatusReport["totals"] {
   const add = (name: "sold" | "remaining" | "quantity" | "gross" | "commission" | "net") =>
     round(events.reduce((sum, event) => sum + (event[name] ?? 0), 0));
-  return {
-    events: events.filter((event) => event.id !== null).length,
-    sold: add("sold"),
-    remaining: add("remaining"),
-    quantity: add("quantity"),
-    gross: add("gross"),
-    commission: add("commission"),
-    net: add("net"),
-  };
+  const counts = { sold: add("sold"), remaining: add("remaining"), quantity: add("quantity") };
+  const money = { gross: add("gross"), commission: add("commission"), net: add("net") };
+  return { events: events.filter(({ id }) => id !== null).length, ...counts, ...money, ...addForeign(events) };
 }
 
 /** The sums of these figures; null if one of them is not known: a sum of a part would look like the whole. */
@@ -115,7 +139,7 @@ export interface Divergence {
   readonly how: "edit" | "drift" | "differs" | "missing" | "surplus";
 }
 
-export interface EventFigures extends Counted {
+export interface EventFigures extends Counted, Foreign {
   /** Its key in the project; null if the files do not name it. */
   readonly key: string | null;
   readonly id: string | null;
@@ -157,7 +181,8 @@ export interface EventFigures extends Counted {
 
 /** The sums over the dates of a series; null: not known of one of them. */
 export interface SeriesFigures
-  extends Pick<EventFigures, "sold" | "remaining" | "quantity" | "orders" | "gross" | "commission" | "net"> {
+  extends Foreign,
+    Pick<EventFigures, "sold" | "remaining" | "quantity" | "orders" | "gross" | "commission" | "net"> {
   readonly key: string;
   readonly events: number;
   readonly from: string | null;
@@ -179,7 +204,8 @@ export interface StatusReport {
   /** What could be read only; a part that is null there counts as nothing. */
   readonly totals: Readonly<
     Record<"events" | "sold" | "remaining" | "quantity" | "gross" | "commission" | "net", number>
-  >;
+  > &
+    Foreign;
   readonly diagnostics: readonly Diagnostic[];
   readonly series: readonly SeriesFigures[];
   /** The project's own, which days of sales are counted in. */
@@ -225,8 +251,8 @@ export function historyOfOrders(records: readonly unknown[], zone: string): Sale
   const others: OtherOrders[] = [];
   let unclear = 0;
   for (const record of records) {
-    const { status, totalAmount, createdAt } = asObject(record);
-    const amount = amountOf(totalAmount);
+    const { status, createdAt } = asObject(record);
+    const amount = pesosOf(record);
     if (!isSale(record)) {
       others.push({ status: String(status), orders: 1, amount: amount ?? 0 });
       continue;

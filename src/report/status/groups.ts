@@ -13,7 +13,16 @@ import {
   pluralize,
   withoutEnd,
 } from "../../model/value.ts";
-import { addKnown, type Divergence, type EventFigures, type SeriesFigures, type StatusReport } from "./figures.ts";
+import { safeText } from "../text/sanitize.ts";
+import {
+  addForeign,
+  addKnown,
+  type Divergence,
+  type EventFigures,
+  type Foreign,
+  type SeriesFigures,
+  type StatusReport,
+} from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
 export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
@@ -139,6 +148,7 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
     until: starts.at(-1) ?? null,
     soldOut: live.filter(({ soldOut }) => soldOut).length,
     ...addKnown(["sold", "remaining", "quantity", "orders", "gross", "commission", "net"], live),
+    ...addForeign(live),
   };
 }
 
@@ -223,7 +233,15 @@ export function salesSentence(event: EventFigures): string {
   if (event.gross === null) return "gross and net are not known";
   if (event.orders === 0) return "no completed orders yet";
   const commission = `commission (${commissionPercent}%) ${formatTakings(event.commission)}`;
-  return `${pluralize(event.orders ?? 0, "order")}: gross ${formatTakings(event.gross)}, ${commission}, net ${formatTakings(event.net)}`;
+  return `${pluralize(event.orders ?? 0, "order")}: gross ${formatTakings(event.gross)}, ${commission}, net ${formatTakings(event.net)}${foreignText(event)}`;
+}
+
+/** "; in other currencies: 500 JPY, 5 USD": they are not added to pesos. */
+export function foreignText({ otherCurrencies }: Foreign): string {
+  const amounts = Object.entries(otherCurrencies ?? {}).map(
+    ([name, amount]) => `${formatCount(amount)} ${safeText(name)}`,
+  );
+  return amounts.length === 0 ? "" : `; in other currencies: ${amounts.join(", ")}`;
 }
 
 export function capacitySentence(event: EventFigures): string | null {
@@ -264,7 +282,7 @@ export function totalSentence({ events, totals, archived }: StatusReport): strin
   const sums = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
   const sold = known(`${pluralize(totals.sold, "ticket")} sold`, unknown("sold"), "sales are not known");
   const money = known(sums, unknown("gross"), "gross and net are not known");
-  return `${pluralize(totals.events, "event")}${more}: ${sold}; ${money}.`;
+  return `${pluralize(totals.events, "event")}${more}: ${sold}; ${money}${foreignText(totals)}.`;
 }
 
 /** Shown where it matters: what buyers pay on top is not taken out of what they pay for. */

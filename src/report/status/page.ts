@@ -8,6 +8,7 @@ import { compareStarts, diagnosticsHtml } from "../page/lines.ts";
 import { type EventFigures, joinHistories, type SeriesFigures, type StatusReport } from "./figures.ts";
 import {
   feesSentenceOf,
+  foreignText,
   formatDaysToGo,
   formatSold,
   formatTakings,
@@ -180,7 +181,8 @@ function eventHtml(event: EventFigures, today: number): string {
   ].join("\n");
 }
 
-function moneyText({ orders, gross, commission, net }: SeriesFigures | EventFigures): string {
+function moneyText(figures: SeriesFigures | EventFigures): string {
+  const { orders, gross, commission, net } = figures;
   if (gross === null) return "Gross and net are not known.";
-  return `${pluralize(orders ?? 0, "order")}: gross ${formatMoney(gross)}, commission ${formatTakings(commission)}, net ${formatTakings(net)}.`;
+  return `${pluralize(orders ?? 0, "order")}: gross ${formatMoney(gross)}, commission ${formatTakings(commission)}, net ${formatTakings(net)}${textHtml(foreignText(figures))}.`;
 }

@@ -55,7 +55,7 @@ export function renderStatusMarkdown(report: StatusReport): string {
         )),
     ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${note}`)]),
     "",
-    totalSentence(report),
+    escapeProse(totalSentence(report)),
     ...(fees === null ? [] : ["", escapeProse(safeText(fees))]),
   ];
   return `${lines.join("\n")}\n`;

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchSeconds } from "../../../src/app/operate/read-status.ts";
 import type { Live } from "../../../src/model/live.ts";
-import { figuresOfTicket, type StatusReport, sumOrders, sumTickets } from "../../../src/report/status/figures.ts";
+import {
+  type EventFigures,
+  figuresOfTicket,
+  type StatusReport,
+  sumOrders,
+  sumTickets,
+  totalsOf,
+} from "../../../src/report/status/figures.ts";
+import { salesSentence } from "../../../src/report/status/groups.ts";
 import { barOf } from "../../../src/report/status/overview.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { ticketing } from "../../stage/test-world.ts";
@@ -38,6 +46,15 @@ describe("how many are sold", () => {
     const unknown = figuresOfTicket(ticket(null, null), null);
     expect(sumTickets([known, unknown], null, 50)).toMatchObject({ sold: null, capacityUsed: null, gross: null });
   });
+});
+
+test("amounts in other currencies are not added to pesos", () => {
+  const sales = sumOrders([order(200), { ...order(5), currency: "USD" }, { ...order(500), currency: "JPY" }]);
+  const figures = sumTickets([], sales, null);
+  expect(figures).toMatchObject({ orders: 3, gross: 200, net: 186, otherCurrencies: { JPY: 500, USD: 5 } });
+  const event = { ...figures, id: "e1" } as EventFigures;
+  expect(salesSentence(event)).toMatch(/gross ₱200.00, .*; in other currencies: 500 JPY, 5 USD$/);
+  expect(totalsOf([event, event])).toMatchObject({ gross: 400, otherCurrencies: { JPY: 1000, USD: 10 } });
 });
 
 test("amounts are added up in whatever form they come, and the commission is exact", () => {
