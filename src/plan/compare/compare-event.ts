@@ -5,6 +5,7 @@ import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from 
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
@@ -184,10 +185,24 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, rememb
     const isSecond = named.some((other) => isTwin(kind, other, live));
     const origin = surplusOrigin(kind, wish, live, named, remember);
     const unlisted = origin === "drift" ? "added on the service, and not" : "no longer";
-    const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\``;
+    const which = apartFrom([...named, ...surplus], kind, live, wish.own.timezone ?? standardZone);
+    const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\`${which}`;
     const found = compareSurplus(kind, address, live, null, { reason, origin });
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });
+}
+
+/** ": the one with section A, row 1", if others have its name. */
+function apartFrom(all: readonly Live[], { identity, fields: policies }: Kind, live: Live, zone: string): string {
+  const { label, keys } = identity;
+  if (all.filter(({ fields }) => sameValue(fields[label], live.fields[label])).length < 2) return "";
+  const known = (keys[0] ?? []).flatMap((field) => {
+    const [policy, value] = [policies[field], live.fields[field] ?? null];
+    if (field === label || value === null) return [];
+    const isInstant = policy?.role === "value" && policy.form === "instant";
+    return `${field} ${isInstant ? formatLocalMoment(String(value), zone) : value}`;
+  });
+  return known.length === 0 ? "" : `: the one with ${known.join(", ")}`;
 }
 
 function isTwin(kind: Kind, one: Live, other: Live): boolean {

@@ -45,3 +45,27 @@ test("a second brand of one name goes, and the brand that is called like its num
     ["delete", undefined],
   ]);
 });
+
+test("a delete says which one of the name it is", async () => {
+  const seat = { name: "Seat", row: "A", price: 100, quantity: 50 };
+  const { plan } = await planOf({
+    files: {
+      "events/gala.yaml": `${gala}tickets: [{ name: Seat, section: Right, row: A, price: 100, quantity: 50 }]\n`,
+    },
+    live: {
+      events: [
+        {
+          name: "Gala",
+          dateTime: start,
+          tickets: [
+            { ...seat, section: "Left" },
+            { ...seat, section: "Right" },
+          ],
+        },
+      ],
+    },
+  });
+  expect(plan.changes.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/: the one with section Left, row A$/),
+  ]);
+});
