@@ -172,15 +172,15 @@ function codeAndAddress({ code, address }: Diagnostic): string {
 function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, given: Omit<ComposeSetting, "zone">) {
   const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
-  const zone = zoneOf(self.live, wish.own.timezone ?? standardZone);
-  const setting: ComposeSetting = { ...given, zone };
+  const from = wish.own.timezone ?? standardZone;
+  const setting: ComposeSetting = { ...given, zone: zoneOf(self.live, from) };
   const lists = new Map<string, ListEdit | DescribedList>();
   for (const { name, plural } of childKinds(wish.kind)) {
     const described = event.lists.find((list) => list.kind === name);
     const edit = editList(wish, name, comparisons, described, setting);
     if (edit !== null) lists.set(plural, edit);
   }
-  const edit = { self: objectEdit(self, event, setting), lists };
+  const edit = { self: objectEdit(self, event, setting), lists, zones: { from, to: setting.zone } };
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }
 

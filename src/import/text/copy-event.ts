@@ -186,7 +186,8 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
   return splices;
 }
 
-const phaseFields: ReadonlySet<string> = new Set([...instants, "from", "until"]);
+/** What is a time in a phase, and in the lists that it changes. */
+export const phaseFields: ReadonlySet<string> = new Set([...instants, "from", "until"]);
 
 function extentOf(scalar: Scalar): { start: number; end: number } {
   return { start: scalar.range?.[0] ?? 0, end: scalar.range?.[1] ?? 0 };

@@ -4,7 +4,8 @@ import type { Kind } from "../../kinds/define.ts";
 import { fieldOrder, kindOf } from "../../kinds/index.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { DescribedList, Description } from "../describe/describe-object.ts";
-import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
+import { phaseFields } from "./copy-event.ts";
+import { editMap, moveToZone, type NewLine, type ObjectEdit, pairKey, type Zones } from "./edit-map.ts";
 import {
   applySplices,
   colonEnd,
@@ -35,6 +36,8 @@ export interface DocumentEdit {
   readonly self: ObjectEdit;
   /** By the name of the list: changed in place, or rewritten. */
   readonly lists: ReadonlyMap<string, ListEdit | DescribedList>;
+  /** The zone of the event before and after the edit. */
+  readonly zones?: Zones;
 }
 
 function isNewList(list: ListEdit | DescribedList): list is DescribedList {
@@ -58,6 +61,7 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
     (root, source) => eachList(root, edit, (list, change, order) => editEntries(list, change, order, source)),
     (root, source) => eachList(root, edit, (list, change) => editMembers(list, change, source)),
     (root, source) => editSelf(root, edit, source),
+    (root, source) => editPhases(root, edit, source),
   ];
   let result = text;
   for (const step of steps) {
@@ -71,10 +75,10 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
 }
 
 /** The same for a document that inherits: it overrides its templates. null if two entries of a list that is not empty then share a name. `text`: null if nothing is written yet. */
-export function overriding(text: string | null, event: Wish, { self, lists }: DocumentEdit): DocumentEdit | null {
+export function overriding(text: string | null, event: Wish, whole: DocumentEdit): DocumentEdit | null {
   const root = text === null ? null : documentAt(text, event.source)?.contents;
   const own = new Map<string, ListEdit | DescribedList>();
-  for (const [field, edit] of lists) {
+  for (const [field, edit] of whole.lists) {
     const policy = eventKind.fields[field];
     if (policy?.role !== "children") return null;
     const names = (event.children[policy.kind] ?? []).map(({ name }) => name);
@@ -85,7 +89,7 @@ export function overriding(text: string | null, event: Wish, { self, lists }: Do
     const list = isMap(root) ? pairOf(root as YAMLMap, field)?.value : undefined;
     own.set(field, isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names));
   }
-  return { self: clearing(self), lists: own };
+  return { ...whole, self: clearing(whole.self), lists: own };
 }
 
 /** On one line all that would override what an event says; null as above. */
@@ -175,6 +179,12 @@ function editSelf(root: YAMLMap, edit: DocumentEdit, source: Text): readonly Spl
     else splices.push(replaceList(pair, list, source));
   }
   return [...splices, ...editMap(root, edit.self, fieldOrder(eventKind), source, lines)];
+}
+
+/** Nothing live shows the times of phases: if the zone changes, they keep their instants. */
+function editPhases(root: YAMLMap, { self, zones }: DocumentEdit, source: Text): readonly Splice[] {
+  const isMoved = zones !== undefined && self.set.some(({ field }) => field === "timezone");
+  return isMoved ? moveToZone(pairOf(root, "phases")?.value, phaseFields, zones, source) : [];
 }
 
 function pairOf(root: YAMLMap, field: string): Pair | undefined {

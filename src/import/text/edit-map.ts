@@ -1,6 +1,7 @@
-// Changes within one map: a value replaced, a line added, a line removed.
-import { isScalar, type Pair, type YAMLMap } from "yaml";
-import type { FieldEntry } from "../describe/describe-object.ts";
+// Changes within one map: a value replaced, a line added, a line removed, times moved to another zone.
+import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from "yaml";
+import { loadedCalendar, parseTime, steadyInstant } from "../../config/time.ts";
+import { type FieldEntry, writeLocalTime } from "../describe/describe-object.ts";
 import {
   colonEnd,
   endOffset,
@@ -179,4 +180,32 @@ function nearestBefore(field: string, pairs: readonly Pair[], order: readonly st
 /** Fields that have no place in the order, such as `<<`, come first. */
 function fieldRank(field: string | null, order: readonly string[]): number {
   return field === null ? -1 : order.indexOf(field);
+}
+
+export interface Zones {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Times anywhere in a node that are written by the clocks of one zone, in that of the other, at the same instants. */
+export function moveToZone(node: unknown, fields: ReadonlySet<string>, zones: Zones, source: Text): readonly Splice[] {
+  if (isSeq(node)) return node.items.flatMap((item) => moveToZone(item, fields, zones, source));
+  if (!isMap(node)) return [];
+  return (node.items as Pair[]).flatMap((pair) => {
+    const { value } = pair;
+    if (!isScalar(value)) return moveToZone(value, fields, zones, source);
+    const written = fields.has(pairKey(pair) ?? "") ? String(value.value) : "";
+    const moved = timeInZone(written, zones);
+    if (moved === null) return [];
+    const [start, end] = value.range ?? [0, 0];
+    return [{ start, end, text: source.text.slice(start, end).replace(written.trimEnd(), () => moved) }];
+  });
+}
+
+/** null: no clock of the first zone shows it. */
+function timeInZone(text: string, { from, to }: Zones): string | null {
+  const written = parseTime(text);
+  if (written.type !== "wall") return null;
+  const instant = steadyInstant(written.time, from) ?? loadedCalendar()?.instantOf(written.time, from);
+  return typeof instant === "number" ? writeLocalTime(new Date(instant).toISOString(), to) : null;
 }

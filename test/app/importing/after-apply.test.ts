@@ -108,3 +108,31 @@ test("the line for one date of a series holds no secret, and its new venue in pl
     await project.close();
   }
 });
+
+test.each([
+  ["Asia/Manila", "Asia/Tokyo", "2027-02-01T11:00"],
+  ["America/New_York", "Europe/London", "2027-02-01T15:00"],
+])("phases keep their instants if the zone was changed from %s to %s on the service", async (zone, timezone, later) => {
+  const phases = `phases:\n  - { name: On sale, from: 2027-02-01T10:00, visibility: PRIVATE } # local\n  - { from: "2027-02-02T10:00Z", until: -1d, eventCapacity: 90 }\n`;
+  const text = `name: Gala\ndateTime: 2027-03-01T19:00\ntimezone: ${zone}\nlocationType: ONLINE\neventCapacity: 50\nvisibility: PUBLIC\n${phases}`;
+  const project = await openProject({ "events/gala.yaml": text }, { now });
+  try {
+    expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
+    const id = (await project.state()).objects["events/gala"]?.id;
+    const answer = await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
+      method: "PATCH",
+      headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ timezone }),
+    });
+    expect(answer.status).toBe(200);
+    const upcoming = async () => (await project.run(["upcoming", "--format", "json"], { now })).stdout;
+    const instants = async () => JSON.parse(await upcoming()).upcoming.map(({ at }: { at: string }) => at);
+    const before = await instants();
+    expect((await project.run(["import", "--all"], { now })).exitCode).toBe(0);
+    expect(await project.read("events/gala.yaml")).toContain(phases.replace("2027-02-01T10:00", later));
+    expect(await instants()).toEqual(before);
+    expect(JSON.parse((await project.run(["plan", "--format", "json"], { now })).stdout).changes).toEqual([]);
+  } finally {
+    await project.close();
+  }
+});
