@@ -27,13 +27,13 @@ function checkApiKey(key: string): Problem | null {
   if (/^[\x21-\x7e]+$/.test(key)) return null;
   return key === ""
     ? problemOf(
-        "not-sent",
+        "refused",
         "bad-key",
         "The API key is empty.",
         "Set the variable that holds the API key of your organization.",
       )
     : problemOf(
-        "not-sent",
+        "refused",
         "bad-key",
         "The API key contains a space, a line break or another invalid character.",
         "Copy the API key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
@@ -73,7 +73,7 @@ export class TicketingClient implements Caller {
     const wrong = checkAddress(options.baseUrl);
     const base = wrong === null ? new URL(options.baseUrl) : null;
     this.#problem =
-      wrong === null ? checkApiKey(options.apiKey) : problemOf("not-sent", "bad-base-url", wrong.message, wrong.hint);
+      wrong === null ? checkApiKey(options.apiKey) : problemOf("refused", "bad-base-url", wrong.message, wrong.hint);
     const clock = options.clock ?? systemClock;
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));

@@ -182,7 +182,7 @@ export function makeEndpoints(caller: Caller) {
 }
 
 const emptySlug = problemOf(
-  "not-sent",
+  "refused",
   "bad-id",
   "The id or slug of the event is empty.",
   "Give the event's id or its slug.",

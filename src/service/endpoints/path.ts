@@ -21,7 +21,7 @@ export function pathOf(template: string, ...ids: readonly string[]): string | nu
 }
 
 export const badId: Problem = problemOf(
-  "not-sent",
+  "refused",
   "bad-id",
   "The id of the call is not a UUID.",
   "Copy the id as the service shows it, like 3f0c9a52-1111-4222-8333-444455556666.",
@@ -35,7 +35,7 @@ const climbing = /\/(?:%2e|\.){1,2}(?:\/|$)/i;
 export function checkPath(path: string): Problem | null {
   if (form.test(path) && !climbing.test(path)) return null;
   return problemOf(
-    "not-sent",
+    "refused",
     "bad-path",
     "The path of the call is not one of this service.",
     "Give it as /events/…, with ids and names percent-encoded.",

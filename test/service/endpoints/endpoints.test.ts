@@ -120,7 +120,7 @@ describe("what never goes into a path", () => {
       await client.webhooks.test(bad),
       await client.orders.get(bad),
     ]) {
-      expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "bad-id" } });
+      expect(result).toMatchObject({ ok: false, problem: { class: "refused", code: "bad-id" } });
     }
     expect(transport.calls).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe("what never goes into a path", () => {
   ])("a path like %j", async (path) => {
     const transport = scripted(json(200, { data: null }));
     const result = await clientOf({ baseUrl, transport }).request("GET", path);
-    expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "bad-path" } });
+    expect(result).toMatchObject({ ok: false, problem: { class: "refused", code: "bad-path" } });
     expect(transport.calls).toEqual([]);
   });
 });

@@ -225,7 +225,7 @@ describe("before anything is sent", () => {
     ["https://x.example/#a"],
   ])("refuses the address %s", async (baseUrl) => {
     const problem = problemOf(await open(baseUrl).me());
-    expect(problem).toMatchObject({ class: "not-sent", code: "bad-base-url" });
+    expect(problem).toMatchObject({ class: "refused", code: "bad-base-url" });
     expect(JSON.stringify(problem)).not.toContain("user:pass");
   });
 
@@ -233,7 +233,7 @@ describe("before anything is sent", () => {
     "refuses the key %j without showing it",
     async (key) => {
       const problem = problemOf(await open("https://x.example/", { apiKey: key }).me());
-      expect(problem).toMatchObject({ class: "not-sent", code: "bad-key" });
+      expect(problem).toMatchObject({ class: "refused", code: "bad-key" });
       if (key !== "") expect(JSON.stringify(problem)).not.toContain(key);
     },
   );
