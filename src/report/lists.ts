@@ -7,7 +7,7 @@ import { findSecret, formatCount, pluralize } from "../model/value.ts";
 import { changeWords } from "./plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "./text/markdown.ts";
 import { renderSentence } from "./text/page.ts";
-import { safeJson, safeText } from "./text/sanitize.ts";
+import { disarmCell, safeJson, safeText } from "./text/sanitize.ts";
 import { renderTable } from "./text/table.ts";
 
 export { type AccountView, accountLines } from "./lists/account.ts";
@@ -235,25 +235,24 @@ function calendarStamp(iso: string): string {
 }
 
 function icalText(text: string): string {
-  return safeText(text)
+  const safe = safeText(text);
+  // Such a run fills a line, which would have to begin with a part of it.
+  return (/[\s:]{24}/.test(safe) ? disarmCell(safe) : safe)
     .replaceAll(/\r?\n/g, " ")
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
 }
 
 const longestLine = 75;
 
-/** A line has at most 75 bytes; what is longer goes on below, after a space. */
+/**
+ * A line has at most 75 bytes; what is longer goes on below, after a space. Not before a space or a colon: a workflow's runner
+ * treats a line that begins with two colons as a command, even after spaces.
+ */
 function foldLine(line: string): readonly string[] {
   const lines = [""];
-  let size = 0;
-  for (const letter of line) {
-    const bytes = Buffer.byteLength(letter);
-    if (size + bytes > longestLine) {
-      lines.push(" ");
-      size = 1;
-    }
-    lines[lines.length - 1] += letter;
-    size += bytes;
+  for (const word of line.match(/[^\s:]?[\s:]{0,23}/gu) ?? []) {
+    if (Buffer.byteLength(`${lines.at(-1)}${word}`) > longestLine) lines.push(" ");
+    lines[lines.length - 1] += word;
   }
   return lines;
 }

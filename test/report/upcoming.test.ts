@@ -18,6 +18,19 @@ test("lines of a calendar are folded at 75 bytes, and say the same when they are
   expect(whole).toContain(`SUMMARY:Club\\, with\\; a \\\\ and ${"Maß ".repeat(30)}`);
 });
 
+test.each(["x".repeat(5), "x ".repeat(30), `${"é".repeat(20)} \u3000 `, ":".repeat(200), " ".repeat(200)])(
+  "no line of a calendar is a command to a workflow's runner: %j",
+  (start) => {
+    for (let length = 0; length < 80; length += 1) {
+      const name = `${"x".repeat(length)}${start}::error::planted ::stop-commands::t`;
+      const lines = renderUpcomingCalendar([{ ...night, name }], 0).split("\r\n");
+      expect(lines.filter((line) => line.trimStart().startsWith("::"))).toEqual([]);
+      expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+      if (!/[\s:]{24}/.test(name)) expect(lines.join("\r\n").replaceAll("\r\n ", "")).toContain(`SUMMARY:${name}\r\n`);
+    }
+  },
+);
+
 test("two phases of one name have two ids", () => {
   const phase: ComingView = { ...night, type: "phase", phase: "Price", fields: ["/tickets/0/price"] };
   const calendar = renderUpcomingCalendar([phase, { ...phase, at: "2027-01-17T14:00:00.000Z" }], 0);

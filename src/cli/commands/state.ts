@@ -22,7 +22,7 @@ import {
   viewObject,
   viewObjects,
 } from "../../report/lists.ts";
-import { safeJson, safeText } from "../../report/text.ts";
+import { safeJson, safeLine, safeText } from "../../report/text.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
 interface AddressOptions extends CommonOptions {
@@ -101,6 +101,6 @@ function showState<Value>(
 ): number {
   if (!answer.ok) return reportProblems(world, format, answer.diagnostics);
   const { json, lines } = view(answer);
-  world.stdout.write(`${format === "json" ? safeJson(json) : lines.map(safeText).join("\n")}\n`);
+  world.stdout.write(`${format === "json" ? safeJson(json) : lines.map(safeLine).join("\n")}\n`);
   return 0;
 }

@@ -1,17 +1,19 @@
 // A series as text: what its dates share as a template, and the document with the rule.
+import { Scalar } from "yaml";
 import type { SeriesDraft } from "../series/draft-series.ts";
 import { laidOut } from "./format-text.ts";
 import type { Layout } from "./layout.ts";
 import {
   collectionLayout,
   entryLayout,
+  escapeVariables,
   type FileOptions,
   flowMap,
   renderEvent,
   renderLayout,
   scalarLayout,
 } from "./render.ts";
-import { textInLine } from "./scalar-text.ts";
+import { quotedCommand, textInLine } from "./scalar-text.ts";
 
 export interface SeriesOptions extends FileOptions {
   /** What the document extends; null: what the dates share is in the document itself. */
@@ -73,7 +75,7 @@ export function renderOrigins(
   origins: Readonly<Record<string, SeriesOrigin>>,
 ): string {
   function layoutOf(value: unknown, path: string): Layout {
-    if (isValue(value)) return scalarLayout(value);
+    if (isValue(value)) return printedLayout(value);
     const isList = Array.isArray(value);
     const entries = Object.entries(value as object).map(([name, each]) => {
       const origin = isValue(each) ? origins[`${path}/${name}`] : undefined;
@@ -85,6 +87,15 @@ export function renderOrigins(
   }
 
   return renderLayout(layoutOf(document, ""));
+}
+
+/** It is printed, and never a file: in a job's log, a line of it must not be a command. */
+function printedLayout(value: string | number | boolean | null): Layout {
+  const quoted = typeof value === "string" ? quotedCommand(escapeVariables(value)) : null;
+  if (quoted === null) return scalarLayout(value);
+  const node = new Scalar(null);
+  node.source = quoted;
+  return { type: "scalar", anchor: "", node, source: "" };
 }
 
 function isValue(value: unknown): value is string | number | boolean | null {

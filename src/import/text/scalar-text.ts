@@ -44,6 +44,15 @@ export function quoted(text: string): string {
   });
 }
 
+// What the runner of a workflow takes for a command: two colons where a line begins, and this anywhere in it.
+const logCommand = /(?:^|\s)::|##(?=\[|vso\[)/i;
+
+/** A text that would be a command in a log, in quotes on one line, where it is none and says the same; null for all others. */
+export function quotedCommand(text: string): string | null {
+  if (!logCommand.test(text)) return null;
+  return `"${escapeInvisible(JSON.stringify(text).slice(1, -1)).replace(/##/g, "#\\x23")}"`;
+}
+
 /** A text that reads better as a block; null for all others. `indent`: of its lines. */
 export function blockText(text: string, indent: number, isLiteral: boolean): BlockText | null {
   if (hasInvisible(text) || unprintable.test(text) || text.trim() === "") return null;

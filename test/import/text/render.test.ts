@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { writeLocalTime } from "../../../src/import/describe/describe-object.ts";
 import { describeEvent } from "../../../src/import/describe.ts";
 import { renderEvent } from "../../../src/import/text/render.ts";
+import { renderOrigins } from "../../../src/import/text/render-series.ts";
 import { canonical } from "../../../src/kinds/fields/canonical.ts";
 import type { KindName } from "../../../src/model/address.ts";
 import type { Live } from "../../../src/model/live.ts";
@@ -138,4 +140,16 @@ describe("a time in a file", () => {
       { numRuns: 200 },
     );
   });
+});
+
+it.each([
+  "x\n::stop-commands::t\n  ::error::planted",
+  Array.from({ length: 20 }, (_, index) => `::add-mask::v${index}`).join(" "),
+  `a "quoted" ::error::\\ text \u200b${"x ".repeat(60)}`,
+  "Jazz ##[error]planted ###vso[task.x]y",
+  "::",
+])("what is printed with its origins holds no command to a workflow's runner, and says the same: %j", (description) => {
+  const text = renderOrigins({ description, tickets: [{ name: description }] }, {});
+  expect(text).not.toMatch(/^\s*::|##(?:\[|vso\[)/m);
+  expect(parse(text)).toEqual({ description, tickets: [{ name: description }] });
 });
