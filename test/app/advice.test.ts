@@ -113,6 +113,22 @@ describe("in a project whose default is the sandbox", () => {
     expect(locked.stderr).toContain("`ticketing state unlock --env production`");
   });
 
+  test("a new name for an archived event: the message has the live one, and a new file is what helps", async () => {
+    await open();
+    await project.write("events/b.yaml", event("B").replace("PUBLISHED", "ARCHIVED"));
+    await project.apply("--env", "production");
+    await project.write("events/b.yaml", event("B Two"));
+    const { plan } = await project.plan("--env", "production");
+    const [block] = plan.changes.find(({ address }) => address === "events/b")?.blockedBy ?? [];
+    expect(block?.message).toBe('"B" is archived: the service no longer accepts changes to it.');
+    expect(block?.hint).toContain("describe it in a new file, with a different name or start.");
+    await project.remove("events/b.yaml");
+    await project.write("events/b-two.yaml", event("B", 21));
+    const again = await project.plan("--env", "production");
+    expect(again.plan.changes.flatMap(({ blockedBy }) => blockedBy)).toEqual([]);
+    expect(again.plan.summary.create).toBe(2);
+  });
+
   test("the sandbox is named only where a key would keep a bare command from it", async () => {
     await open();
     const list = (env: Record<string, string>) => project.run(["webhooks", "list", "--env", "sandbox"], { env });

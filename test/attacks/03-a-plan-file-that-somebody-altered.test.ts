@@ -210,7 +210,8 @@ describe("a plan that agrees with itself is held against what is live", () => {
       for (const edit of change(plan, ga).edits) edit.before = 1599;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", '`price` of the ticket type "GA" of "nights" has a different value');
+    const why = '`price` of the ticket type "GA" of "Long Nights" is now 1500; it was 1599 when the plan was made';
+    await expectRefused("stale-plan", why);
   });
 
   test("a field that is said not to be shown", async () => {
@@ -240,7 +241,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       recalculate(altered);
       expect(altered.operations).toMatchObject([{ body: { performerId: ana } }]);
     });
-    await expectRefused("stale-plan", '`name` of the performer "Ben" of "nights" has a different value');
+    await expectRefused("stale-plan", '`name` of the performer "Ben" of "Nights" has changed since the plan was made');
   });
 
   test("an entry that is to name another than the one that takes the place", async () => {
@@ -250,7 +251,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       ana.mentions = ana.mentions?.map((mention) => ({ ...mention, target: null })) ?? [];
       recalculate(altered);
     });
-    await expectRefused("stale-plan", /names the performer "Ana" of "nights"/);
+    await expectRefused("stale-plan", /names the performer "Ana" of "Nights"/);
   });
 
   test("an entry that is said not to name what goes", async () => {
@@ -261,7 +262,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       observedOf(altered, "events/nights").lists = {};
       recalculate(altered);
     });
-    await expectRefused("stale-plan", /names the performer "Ana" of "nights"/);
+    await expectRefused("stale-plan", /names the performer "Ana" of "Nights"/);
   });
 });
 
@@ -377,13 +378,13 @@ describe("a plan that is not signed changes only what files, state or its base m
       change(plan, vip).context = context;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", 'the ticket type "VIP" of "nights" has a different name');
+    await expectRefused("stale-plan", 'the ticket type "VIP" of "Nights" has a different name');
     await forge(await savePlan(alone), (plan) => {
       change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
     });
     await expectRefused(
       "stale-plan",
-      'the event of the ticket type "GA" of "nights" handles fees differently than the plan says',
+      'the event of the ticket type "GA" of "Nights" handles fees differently than the plan says',
     );
     const plan = await savePlan(alone);
     change(plan, ga).fees = [{ price: 1600, commission: 0, absorbFees: true }];

@@ -124,7 +124,11 @@ describe.skipIf(!hasGit)("a sink that a pull request changes", () => {
     const keyless = { TICKETING_BASE_URL: "", TICKETING_API_KEY: "" };
     const rehearsed = await run(["plan", "--base", "main", "--env", "sandbox", "--format", "json"], keyless);
     expect((JSON.parse(rehearsed.stdout) as Plan).diagnostics).toContainEqual(
-      expect.objectContaining({ code: "sink-changed", severity: "warning" }),
+      expect.objectContaining({
+        code: "sink-changed",
+        severity: "warning",
+        hint: "Check the command: `apply` runs it with each new secret.",
+      }),
     );
   });
 

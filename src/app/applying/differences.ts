@@ -2,7 +2,7 @@
 // it shows must be what is live.
 import { describeAddress as called } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
-import { type Address, idKey, sameId } from "../../model/address.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Context, Observed, Operation, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
@@ -17,7 +17,7 @@ import { nameIn, type Reread } from "./judge-again.ts";
 export function differencesOf(plan: Plan, again: Reread, { state, project }: Session): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
-  const wishedFees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
+  const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
 
   /** Approval rests on the names and former values that the plan shows. */
   function shownDifferences(change: Change, live: Live): readonly string[] {
@@ -59,11 +59,13 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
   function areFeesTrue({ address, context }: Change, event: Live): boolean {
     if (context?.absorbFees === undefined) return true;
     const root = parentAddress(address) ?? address;
-    const said = [feesOf(changes.get(root), event), wishedFees.get(root)].filter((fees) => typeof fees === "boolean");
+    const said = [feesOf(changes.get(root), event), wishes.get(root)?.fields.absorbFees].filter(
+      (fees) => typeof fees === "boolean",
+    );
     return said.length === 0 || said.includes(context.absorbFees);
   }
 
-  return plan.observed.flatMap((observed) => {
+  function reasonsOf(observed: Observed): readonly string[] {
     const { address } = observed;
     const live = again.lives.get(address) ?? null;
     if (observed.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
@@ -77,6 +79,14 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
         ? []
         : [...shownDifferences(open, live), ...mentionDifferences(open, observed, changes, again)]),
     ];
+  }
+
+  return plan.observed.flatMap((observed) => {
+    const wish = wishes.get(rootOf(observed.address));
+    const byKey = called(observed.address);
+    // By its name, as in the plan, and not by its key.
+    const byName = wish === undefined ? byKey : byKey.replace(/"[^"]*"$/, () => `"${wish.name}"`);
+    return reasonsOf(observed).map((reason) => reason.replaceAll(byKey, () => byName));
   });
 }
 
@@ -125,7 +135,14 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
           `${called(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
-    ...fields.map(([field]) => `\`${field}\` of ${called(observed.address)} has a different value`),
+    ...fields.map(([field, before]) => {
+      const now = live.fields[field];
+      const isShort = [before, now].every((value) => typeof value === "number" || typeof value === "boolean");
+      const how = isShort
+        ? `is now ${now}; it was ${before} when the plan was made`
+        : "has changed since the plan was made";
+      return `\`${field}\` of ${called(observed.address)} ${how}`;
+    }),
   ];
 }
 

@@ -81,7 +81,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     );
   if (copied === null) return failed(oddLayout(wish));
   if (events.some((one) => keyOfWish(one).toLowerCase() === key.toLowerCase())) {
-    const message = `There is already an event with the event key ${key}.`;
+    const message = `There is already an event with the key ${key}.`;
     return failed(errorOf("duplicate-key", message, "Choose another one with --key."));
   }
   // Whoever formats files wants the copy formatted, too.

@@ -240,7 +240,7 @@ export function sinkChanged(
       code: "sink-changed",
       severity: isAgreed ? "info" : "warning",
       message: `${change}.`,
-      ...(isAgreed ? {} : { hint: "Check that secrets may go there; `apply` runs the command of a command sink." }),
+      ...(isAgreed ? {} : { hint: sinkHints[wished?.sink ?? "none"] }),
     };
   }
   return errorOf(
@@ -249,6 +249,12 @@ export function sinkChanged(
     "Review and merge this change to `secrets` on its own first, without a plan that uses the API key; it takes effect once the default branch has it.",
   );
 }
+
+const sinkHints = {
+  file: "Check that secrets may be stored there.",
+  command: "Check the command: `apply` runs it with each new secret.",
+  none: "Check that this is intended: no webhook can be created without a place for its secret.",
+};
 
 /** Variables that hold a key, or lead to the state: no child process gets them. */
 export function keyNames(world: World, settings: Settings, environment: Environment): readonly string[] {

@@ -9,27 +9,29 @@ import { matcherOf } from "./globs.ts";
 import type { FileSource, Listing } from "./read-text.ts";
 
 /** The commit that a revision names, or why there is none. */
-async function findCommit(root: string, revision: string): Promise<Fallible<{ readonly commit: string }>> {
+async function findCommit(
+  root: string,
+  revision: string,
+  flag = "--base",
+): Promise<Fallible<{ readonly commit: string }>> {
   const named = await commitOf(root, revision);
   if (named !== null) return { ok: true, commit: named };
   const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
   if (inside.ok)
     return failed(inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknownRevision(revision));
-  if (inside.reason === "no-git") return failed(noGit);
-  return failed(/not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message));
+  if (inside.reason === "no-git") return failed(noGit(flag));
+  return failed(/not a git repository/i.test(inside.message) ? notARepository(flag) : gitFailed(inside.message));
 }
 
-const noGit = errorOf(
-  "no-git",
-  "A base revision is read with the `git` command, which is not installed here.",
-  "Install git, or plan without --base.",
-);
+function noGit(flag: string): Diagnostic {
+  const message = "Revisions are read with the `git` command, which is not installed here.";
+  return errorOf("no-git", message, `Install git, or plan without ${flag}.`);
+}
 
-const notARepository = errorOf(
-  "not-a-repository",
-  "This folder is not in a git repository, so there is no base revision to compare with.",
-  "Run the command in the project's repository, or plan without --base.",
-);
+function notARepository(flag: string): Diagnostic {
+  const message = "This folder is not in a git repository, so there is no revision to compare with.";
+  return errorOf("not-a-repository", message, `Run the command in the project's repository, or plan without ${flag}.`);
+}
 
 /** Git's own message says best what is wrong, such as a folder that belongs to another user. */
 function gitFailed(message: string): Diagnostic {
@@ -70,7 +72,8 @@ async function listTree(root: string, tree: string, commit: string): Promise<Git
 
 /** The files that merging the checked out commit into a revision would make; `commit` is that revision. */
 export async function mergedFiles(root: string, into: string): Promise<GitFiles> {
-  const [target, head] = await Promise.all([findCommit(root, into), findCommit(root, "HEAD")]);
+  const flag = "--merge-into";
+  const [target, head] = await Promise.all([findCommit(root, into, flag), findCommit(root, "HEAD", flag)]);
   if (!target.ok) return target;
   if (!head.ok) return head;
   const flags = ["--write-tree", "--name-only", "--no-messages", "-z"];

@@ -66,10 +66,12 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
 /** What is ARCHIVED stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
   if (facts.event?.status !== "ARCHIVED") return null;
-  const what = facts.change.kind === "event" ? "is archived" : "belongs to an archived event";
+  const isEvent = facts.change.kind === "event";
+  // The file may give it a new name, which the service does not know.
+  const name = isEvent ? (facts.event.fields.name ?? facts.name) : facts.name;
   return rule(
     "archived-is-final",
-    `"${facts.name}" ${what}: the service no longer accepts changes to it.`,
-    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, create a new one with a different name, or with a different start and `new: true`.",
+    `"${name}" ${isEvent ? "is archived" : "belongs to an archived event"}: the service no longer accepts changes to it.`,
+    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, describe it in a new file, with a different name or start.",
   );
 }

@@ -9,7 +9,10 @@ export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFind
   return findingAt(ticket, [], {
     code: "published-not-stated",
     message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not put on sale.`,
-    hint: "Write `published: true` to sell it, or `published: false` to keep it off sale.",
+    hint:
+      ticket.fields.soldOut === true
+        ? "Write `published: true` if it has been on sale; `soldOut: true` ends that."
+        : "Write `published: true` to sell it. For a ticket type that is not on sale yet, `published: false` keeps it off sale.",
   });
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gitFiles } from "../../../src/config/files/git-files.ts";
+import { gitFiles, mergedFiles } from "../../../src/config/files/git-files.ts";
 import type { FileSource } from "../../../src/config/files/read-text.ts";
 import { loadProject } from "../../../src/config/project.ts";
 import { currentRevision } from "../../../src/system/git.ts";
@@ -104,6 +104,10 @@ describe.skipIf(!hasGit)("files in git", () => {
 
   it("are not there outside git, for an unknown revision or for an option in disguise", async () => {
     expect(await refusal(folder, "main")).toBe("not-a-repository");
+    const merged = await mergedFiles(folder, "main");
+    expect(merged.ok ? [] : merged.diagnostics.map(({ hint }) => hint)).toEqual([
+      "Run the command in the project's repository, or plan without --merge-into.",
+    ]);
     expect(await refusal(project, "no-such-branch")).toBe("unknown-revision");
     expect(await refusal(project, "--help")).toBe("unknown-revision");
     expect(await refusal(project, "")).toBe("unknown-revision");

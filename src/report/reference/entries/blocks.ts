@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, create a new one with a different name, or with a different start and `new: true`.",
+    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, describe it in a new file, with a different name or start.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {

@@ -88,7 +88,7 @@ export const ticketCodes = {
     levels: ["warning"],
     summary: "A ticket type that does not say whether it is on sale.",
     details: "If `published` is left out, a new ticket type is created hidden from buyers.",
-    fix: "Write `published: true` to sell it, or `published: false` to keep it hidden.",
+    fix: "Write `published: true` to sell it. For a ticket type that is not on sale yet, `published: false` keeps it hidden.",
     example: swap("status: DRAFT\ntickets:\n  - { name: GA, price: 500, quantity: «90→90, published: true» }"),
   },
   "nothing-on-sale": {
