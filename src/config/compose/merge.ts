@@ -1,9 +1,9 @@
 // Levels of one document, laid over each other: project defaults, templates, the document itself. What each field does to the
 // one below it is in the policies of the kinds. Every value keeps its own place.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { canonical, kindOf } from "../../kinds/index.ts";
+import { canonical, kindOf, serviceDefaultOf } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
-import { groupBy } from "../../model/value.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
   entryOf,
@@ -74,7 +74,7 @@ function append(below: Located | undefined, above: Located): Located {
   return { ...above, items: [...below.items, ...above.items.filter(isNew)] };
 }
 
-/** Entry by entry: one of the same name is merged, the n-th of a name with the n-th; others are appended. `[]` means none. */
+/** Entry by entry: one that means an inherited entry is merged with it; others are appended. `[]` means none. */
 function mergeEntries(
   kind: Kind,
   below: LocatedList | undefined,
@@ -85,29 +85,102 @@ function mergeEntries(
   // As most lists are written.
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
-  const inherited = groupBy([...items.keys()], (index) => entryName(kind, items[index] as Located));
-  const counts = new Map<string, number>();
-  for (const item of above.items) {
-    const name = entryName(kind, item);
-    const nth = counts.get(name) ?? 0;
-    counts.set(name, nth + 1);
-    const at = name === "" ? undefined : inherited.get(name)?.[nth];
-    const removes = entryOf(item, "remove");
-    const isRemoved = removes?.type === "scalar" && removes.value === true;
-    if (isRemoved && at === undefined) problems.push(nothingToRemove(kind, name, item, [...inherited.keys()]));
-    if (isRemoved && at !== undefined) items[at] = null;
-    if (isRemoved) continue;
-    const own = item.type === "map" ? withoutRemove(item) : item;
-    if (at === undefined) items.push(own);
-    else items[at] = mergeOver(kind, items[at] as LocatedMap, own as LocatedMap, problems);
+  const meant = matchEntries(kind, below, above.items);
+  for (const [index, item] of above.items.entries()) {
+    const [at, ...others] = meant[index] ?? [];
+    if (others.length > 0) problems.push(ambiguousEntry(kind, item, meant[index] ?? [], below?.items ?? []));
+    else if (removesEntry(item) && at === undefined) problems.push(nothingToRemove(kind, item, below));
+    else if (removesEntry(item)) items[at as number] = null;
+    else {
+      const own = item.type === "map" ? withoutRemove(item) : item;
+      if (at === undefined) items.push(own);
+      else items[at] = mergeOver(kind, items[at] as LocatedMap, own as LocatedMap, problems);
+    }
   }
   return { ...above, items: items.filter((item) => item !== null) };
 }
 
-/** What identifies an entry of a list: as the file writes it, so that a name with a variable stays the same name. */
-export function entryName(kind: Kind, item: Located): string {
-  const label = entryOf(item, kind.identity.label);
-  return label?.type === "scalar" ? String(canonical("text", label.filledFrom ?? label.value) ?? "") : "";
+/**
+ * For each entry, the places of those below that it means: one; none, so it is a new one; or several, if it leaves open
+ * which. The only one of its name is meant whatever else the entry says, unless it removes it.
+ */
+export function matchEntries(
+  kind: Kind,
+  below: Located | undefined,
+  above: readonly Located[],
+): readonly (readonly number[])[] {
+  const lower = below?.type === "list" ? below.items : [];
+  const found: (readonly number[])[] = above.map(() => []);
+  const named = groupBy([...lower.keys()], (index) => entryName(kind, lower[index]));
+  for (const [name, own] of groupBy([...above.keys()], (index) => entryName(kind, above[index]))) {
+    const sharing = name === "" ? undefined : named.get(name);
+    if (sharing !== undefined) matchNamesakes(kind, { lower, sharing, above, own }, found);
+  }
+  return found;
+}
+
+interface Namesakes {
+  readonly lower: readonly Located[];
+  readonly sharing: readonly number[];
+  readonly above: readonly Located[];
+  readonly own: readonly number[];
+}
+
+function matchNamesakes(kind: Kind, { lower, sharing, above, own }: Namesakes, found: (readonly number[])[]): void {
+  const { keys, twins } = kind.identity;
+  const [fullKey = []] = keys;
+  const free = new Set(sharing);
+  const indexes = new Map<string, ReadonlyMap<string, readonly number[]>>();
+  const alike = (item: Located | undefined, fields: readonly string[]) => {
+    const keyOf = (one: Located | undefined) => JSON.stringify(fields.map((field) => entryText(kind, one, field)));
+    const index = indexes.get(fields.join()) ?? groupBy(sharing, (at) => keyOf(lower[at]));
+    indexes.set(fields.join(), index);
+    return index.get(keyOf(item)) ?? [];
+  };
+  const take = (at: number, index: number | undefined) => {
+    if (index !== undefined && free.delete(index)) found[at] = [index];
+  };
+  // If any of them will do, a list that has them all has them in order.
+  if (twins === "ask" || own.length < sharing.length) {
+    for (const at of own) {
+      const pinned = entryOf(above[at], "id") === undefined ? [] : alike(above[at], ["id"]);
+      const equal = pinned.length === 1 ? pinned : alike(above[at], fullKey);
+      if (equal.length === 1) take(at, equal[0]);
+    }
+  }
+  for (const at of own) {
+    if (found[at]?.length !== 0) continue;
+    const named = fullKey.filter((field) => entryOf(above[at], field) !== undefined);
+    const fits = twins === "any" ? [] : alike(above[at], named);
+    if (twins === "any") take(at, free.values().next().value);
+    else if (fits.length > 1) found[at] = fits;
+    else if (fits.length === 1 || (sharing.length === 1 && !removesEntry(above[at]))) take(at, fits[0] ?? sharing[0]);
+  }
+}
+
+/** What an entry of a list is called: as the file writes it, so that a name with a variable stays the same name. */
+export function entryName(kind: Kind, item: Located | undefined): string {
+  return entryText(kind, item, kind.identity.label);
+}
+
+function entryText(kind: Kind, item: Located | undefined, field: string): string {
+  const node = entryOf(item, field);
+  if (node !== undefined && node.type !== "scalar") return JSON.stringify(plainValue(node));
+  const text = node === undefined ? null : canonical("text", node.filledFrom ?? node.value);
+  return String(text ?? serviceDefaultOf(kind, field) ?? "");
+}
+
+/** The same with what else it says about which one it is: "GA (section B, row 1)". */
+export function entryCall(kind: Kind, item: Located | undefined): string {
+  const { label, keys } = kind.identity;
+  const rest = (keys[0] ?? []).filter((field) => field !== label && entryOf(item, field) !== undefined);
+  const words = rest.map((field) => `${field} ${entryText(kind, item, field)}`).join(", ");
+  return entryName(kind, item) + (words === "" ? "" : ` (${words})`);
+}
+
+function removesEntry(item: Located | undefined): boolean {
+  const removes = entryOf(item, "remove");
+  return removes?.type === "scalar" && removes.value === true;
 }
 
 function withoutRemove(map: LocatedMap): LocatedMap {
@@ -115,14 +188,41 @@ function withoutRemove(map: LocatedMap): LocatedMap {
   return { ...map, entries: new Map([...map.entries].filter(([field]) => field !== "remove")) };
 }
 
-function nothingToRemove(kind: Kind, name: string, item: Located, known: readonly string[]): Diagnostic {
-  const others = known.filter((one) => one !== "").join(", ");
+const mostListed = 8;
+
+function ambiguousEntry(kind: Kind, item: Located, meant: readonly number[], below: readonly Located[]): Diagnostic {
+  const those = meant.slice(0, mostListed).map((at) => below[at]);
+  const isTelling = (field: string) => new Set(those.map((one) => entryText(kind, one, field))).size > 1;
+  const fields = (kind.identity.keys[0] ?? []).filter(isTelling).map((field) => `\`${field}\``);
+  const names = those.map((one) => entryCall(kind, one)).join(", ");
+  const more = meant.length > those.length ? ` and ${formatCount(meant.length - those.length)} more` : "";
+  return errorAt(
+    "ambiguous-entry",
+    item.source,
+    `It is not clear which ${kind.words.one} this entry means: ${names}${more}.`,
+    `Add the ${fields.join(" or ") || "`id`"} of the one that you mean.`,
+  );
+}
+
+/** What those below are called in a message about an entry that means none of them: those of its name, or else all. */
+export function namesBelow(kind: Kind, item: Located, below: Located | undefined): readonly string[] {
+  const lower = below?.type === "list" ? below.items : [];
+  const namesakes = lower.filter((one) => entryName(kind, one) === entryName(kind, item));
+  const names =
+    namesakes.length > 0 ? namesakes.map((one) => entryCall(kind, one)) : lower.map((one) => entryName(kind, one));
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+function nothingToRemove(kind: Kind, item: Located, below: Located | undefined): Diagnostic {
+  const name = entryName(kind, item);
+  const known = namesBelow(kind, item, below);
+  const others = known.join(", ");
   return errorAt(
     "nothing-to-remove",
     item.source,
     name === ""
       ? `An entry to remove needs the \`${kind.identity.label}\` of the inherited ${kind.words.one}.`
-      : `There is no inherited ${kind.words.one} ${name} to remove.`,
+      : `There is no inherited ${kind.words.one} ${entryCall(kind, item)} to remove.`,
     didYouMean(
       name,
       known,

@@ -27,7 +27,7 @@ import {
 } from "../yaml/located.ts";
 import type { DecodeContext } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
-import { entryName, mergeOver } from "./merge.ts";
+import { entryCall, entryName, matchEntries, mergeOver } from "./merge.ts";
 import { type Boundary, badPhase, boundariesOf, closingOf, type Phase, phasesAt, readPhases } from "./phases.ts";
 
 const kind = kindOf("event");
@@ -218,10 +218,11 @@ function eachLost(
     if (then === undefined) continue;
     if (policy?.role === "children" && value.type === "list") {
       const child = kindOf(policy.kind);
-      for (const item of value.items) {
-        const [own, left] = [entryNamed(child, then, item), entryNamed(child, now, item)];
+      const [owned, kept] = [entriesMeant(child, then, value.items), entriesMeant(child, now, value.items)];
+      for (const [index, item] of value.items.entries()) {
+        const [own, left] = [owned[index], kept[index]];
         if (item.type !== "map" || own === undefined) continue;
-        const message = `The ${child.words.one} "${entryName(child, item)}" exists only in this phase, which ends.`;
+        const message = `The ${child.words.one} "${entryCall(child, item)}" exists only in this phase, which ends.`;
         if (left === undefined) found(item.source, message, "Add it to the event too, or remove `until`.");
         else eachLost(child, item, own, left, found);
       }
@@ -239,11 +240,10 @@ function isOnService(field: string, policy: FieldPolicy | undefined): boolean {
   return policy !== undefined && policy.role !== "compose" && !settings.includes(field);
 }
 
-function entryNamed(of: Kind, list: Located | undefined, item: Located): LocatedMap | undefined {
-  const items = list?.type === "list" ? list.items : [];
-  return items.find((other) => other.type === "map" && entryName(of, other) === entryName(of, item)) as
-    | LocatedMap
-    | undefined;
+function entriesMeant(of: Kind, list: Located | undefined, items: readonly Located[]) {
+  const one = ([at, ...others]: readonly number[]) =>
+    list?.type === "list" && at !== undefined && others.length === 0 ? (list.items[at] as LocatedMap) : undefined;
+  return matchEntries(of, list, items).map(one);
 }
 
 /**
@@ -266,13 +266,12 @@ function pointersOf(overlay: LocatedMap, then: LocatedMap): readonly string[] {
     if (!isOnService(field, policy)) return [];
     if (policy?.role !== "children" || value.type !== "list" || value.items.length === 0) return [`/${field}`];
     const child = kindOf(policy.kind);
-    const list = entryOf(then, field);
-    return value.items.flatMap((item) => {
-      const items = list?.type === "list" ? list.items : [];
-      const at = items.findIndex((other) => entryName(child, other) === entryName(child, item));
-      const place = `/${field}/${at === -1 ? "-" : at}`;
+    const meant = matchEntries(child, entryOf(then, field), value.items);
+    return value.items.flatMap((item, index) => {
+      const [at] = meant[index] ?? [];
+      const place = `/${field}/${at ?? "-"}`;
       const own = item.type === "map" ? [...item.entries.keys()].filter((each) => each !== child.identity.label) : [];
-      return at === -1 || own.length === 0 ? [place] : own.map((each) => `${place}/${each}`);
+      return at === undefined || own.length === 0 ? [place] : own.map((each) => `${place}/${each}`);
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
 import { entryOf, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
-import { entryName, mergeOver, refuseFields } from "./merge.ts";
+import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
 const ownFields = ["name", "from", "until"];
@@ -164,10 +164,10 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
     if (policy?.role !== "children" || entry.value.type !== "list") continue;
     const child = kindOf(policy.kind);
     const lower = entryOf(below, field);
-    const known = new Set((lower?.type === "list" ? lower.items : []).map((item) => entryName(child, item)));
-    const items = entry.value.items.filter((item) => {
-      if (item.type !== "map" || known.has(entryName(child, item)) || isCompleteItem(child, item)) return true;
-      problems.push(stranger(owner, child, item, [...known]));
+    const meant = matchEntries(child, lower, entry.value.items);
+    const items = entry.value.items.filter((item, index) => {
+      if (item.type !== "map" || meant[index]?.length !== 0 || isCompleteItem(child, item)) return true;
+      problems.push(stranger(owner, child, item, namesBelow(child, item, lower)));
       return false;
     });
     // An empty list would remove all.
@@ -191,13 +191,13 @@ interface Owner {
 
 function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
-  const names = known.filter((one) => one !== "").join(", ");
+  const names = known.join(", ");
   return errorAt(
     "bad-phase",
     item.source,
     name === ""
       ? `This ${of.words.one} has no \`${of.identity.label}\`, so it is not clear which one it changes.`
-      : `"${owner.name}" has no ${of.words.one} "${name}", and this entry lacks the fields needed to create it.`,
+      : `"${owner.name}" has no ${of.words.one} "${entryCall(of, item)}", and this entry lacks the fields needed to create it.`,
     didYouMean(
       name,
       known,

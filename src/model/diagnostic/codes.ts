@@ -51,6 +51,7 @@ const opinionCodes = [
 
 /** What cannot be read, or cannot be sent, as it is written: that is never an opinion. */
 const unreadableCodes = [
+  "ambiguous-entry",
   "bad-color",
   "bad-id",
   "bad-phase",

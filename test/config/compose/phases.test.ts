@@ -49,6 +49,34 @@ describe("phases", () => {
     expect(over.upcoming).toEqual([]);
   });
 
+  it("change the one that they mean of several entries that share a name", async () => {
+    const twins = (overlay: string) =>
+      `${event}  - { name: GA, section: A, row: "1", price: 1, quantity: 5 }\n  - { name: GA, section: B, row: "1", price: 2, quantity: 5 }\nphases: [{ from: -1d, until: -2h, ${overlay} }]\n`;
+    const during = "2027-03-14T00:00:00Z";
+    const one = twins("tickets: [{ name: GA, section: B, price: 3 }]");
+    const { event: then, problems } = await at(during, one);
+    expect(problems).toEqual([]);
+    expect(then?.children.ticket?.map(({ fields }) => fields.price)).toEqual([500, 800, 1, 3]);
+    const { upcoming } = await at("2027-01-01T00:00:00Z", one);
+    expect(upcoming.map(({ fields }) => fields)).toEqual(Array(2).fill(["/tickets/3/section", "/tickets/3/price"]));
+    const open = await at(during, twins("tickets: [{ name: GA, price: 3 }]"));
+    expect(open.problems).toMatchObject([
+      { code: "ambiguous-entry", hint: "Add the `section` of the one that you mean." },
+    ]);
+    const none = await at(during, twins("tickets: [{ name: GA, section: C, price: 3 }]"));
+    expect(none.problems).toMatchObject([
+      {
+        code: "bad-phase",
+        message: '"A" has no ticket type "GA (section C)", and this entry lacks the fields needed to create it.',
+        hint: "Use one of: GA (section A, row 1), GA (section B, row 1); or add the missing fields.",
+      },
+    ]);
+    const added = await at(during, twins("tickets: [{ name: GA, section: C, price: 3, quantity: 4 }]"));
+    expect(added.event?.children.ticket).toHaveLength(5);
+    const early = await at("2027-01-01T00:00:00Z", twins("tickets: [{ name: GA, section: C, price: 3, quantity: 4 }]"));
+    expect(early.problems[0]?.message).toBe('The ticket type "GA (section C)" exists only in this phase, which ends.');
+  });
+
   it("are listed while they are to come, in order of time", async () => {
     const { upcoming } = await at("2027-02-01T00:00:00Z", event + phases);
     expect(upcoming).toMatchObject([

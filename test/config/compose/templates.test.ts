@@ -82,6 +82,50 @@ phases: [{ name: Announce, from: -6w, status: PUBLISHED, allow: [{ risk: delete-
     expect(event?.fields.type).toBe("FREE");
   });
 
+  it("merge entries that share a name by what else identifies them", async () => {
+    const { event, problems } = await composed({
+      "templates/t.yaml": `tickets:
+  - { name: GA, price: 100, quantity: 5 }
+  - { name: GA, section: A, row: "1", price: 200, quantity: 5 }
+  - { name: GA, section: B, row: "1", price: 300, quantity: 5 }
+  - { name: GA, section: B, row: "2", price: 400, quantity: 5 }
+  - { name: VIP, price: 900, quantity: 5 }
+  - { name: Seat, id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11, price: 10, quantity: 5 }
+  - { name: Seat, id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c12, price: 20, quantity: 5 }
+schedules:
+  - { title: Set, startTime: "+1h", endTime: "+1h" }
+  - { title: Set, startTime: "+3h", endTime: "+1h" }
+`,
+      "templates/u.yaml": "extends: t\n",
+      "events/a.yaml": `${start}extends: [t, u]
+tickets:
+  - { name: GA, section: B, row: 2, remove: true }
+  - { name: GA, section: A, quantity: 6 }
+  - { name: GA, quantity: 7 }
+  - { name: GA, section: C, price: 500, quantity: 8 }
+  - { name: VIP, section: D }
+  - { name: Seat, id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c12, quantity: 9 }
+schedules: [{ title: Set, startTime: "+3h", remove: true }]
+`,
+    });
+    expect(problems).toEqual([]);
+    const values = event?.children.ticket?.map(({ fields: { section, price, quantity } }) => [
+      section,
+      price,
+      quantity,
+    ]);
+    expect(values).toEqual([
+      [undefined, 100, 7],
+      ["A", 200, 6],
+      ["B", 300, 5],
+      ["D", 900, 5],
+      [undefined, 10, 5],
+      [undefined, 20, 9],
+      ["C", 500, 8],
+    ]);
+    expect(event?.children.schedule?.map(({ fields }) => fields.startTime)).toEqual(["2027-03-14T12:00:00.000Z"]);
+  });
+
   it("merge lists entry by entry, by name, the n-th of a title with the n-th", async () => {
     const { event, problems } = await composed({
       "ticketing.yaml": "defaults: { tickets: { maximumPurchaseQuantity: 4, quantity: 9 } }\n",
@@ -345,6 +389,39 @@ description: "\${var.blurb}"
       "templates/two.yaml:3:1 wrong-type",
       "templates/u.yaml:1:1 wrong-type",
     ]);
+  });
+
+  it("entries that leave open which of several of one name they mean, or that name none of them", async () => {
+    const { event, problems } = await composed({
+      "templates/t.yaml": `tickets:
+  - { name: GA, section: A, row: "1", price: 100, quantity: 5 }
+  - { name: GA, section: A, row: "2", price: 200, quantity: 5 }
+  - { name: VIP, section: A, price: 900, quantity: 5 }
+`,
+      "events/a.yaml": `${start}extends: t
+tickets:
+  - { name: GA, price: 1 }
+  - { name: GA, section: A, remove: true }
+  - { name: GA, section: B, remove: true }
+  - { name: VIP, section: B, remove: true }
+`,
+    });
+    expect(problems).toMatchObject([
+      {
+        code: "ambiguous-entry",
+        message: "It is not clear which ticket type this entry means: GA (section A, row 1), GA (section A, row 2).",
+        hint: "Add the `row` of the one that you mean.",
+        source: { file: "events/a.yaml", line: 5, column: 5 },
+      },
+      { code: "ambiguous-entry", source: { line: 6 } },
+      {
+        code: "nothing-to-remove",
+        message: "There is no inherited ticket type GA (section B) to remove.",
+        hint: "Inherited: GA (section A, row 1), GA (section A, row 2). Name one of them, or delete this entry.",
+      },
+      { code: "nothing-to-remove", message: "There is no inherited ticket type VIP (section B) to remove." },
+    ]);
+    expect(event?.children.ticket?.map(({ fields }) => fields.price)).toEqual([100, 200, 900]);
   });
 
   it("an entry to remove that is not inherited, and fields to drop that do not exist", async () => {

@@ -126,6 +126,17 @@ export const recurring = {
     fix: "Correct the name, or delete the entry: there is nothing to remove.",
     example: { line: 3, ...swap("extends: club-night\nbrands:\n  - name: San «Migel→Miguel»\n    remove: true") },
   },
+  "ambiguous-entry": {
+    summary: "An entry that names several inherited ticket types, or several that a phase lies over.",
+    details: "Where ticket types share a name, `section` and `row` say which one is meant.",
+    fix: "Add `section` or `row` of the one that you mean.",
+    example: {
+      wrong:
+        "tickets:\n  - { name: GA, section: A, price: 500, quantity: 50, published: true }\n  - { name: GA, section: B, price: 900, quantity: 50, published: true }\nphases:\n  - { from: -1d, tickets: [{ name: GA, soldOut: true }] }",
+      right:
+        "tickets:\n  - { name: GA, section: A, price: 500, quantity: 50, published: true }\n  - { name: GA, section: B, price: 900, quantity: 50, published: true }\nphases:\n  - { from: -1d, tickets: [{ name: GA, section: B, soldOut: true }] }",
+    },
+  },
   "unknown-template": {
     summary: "A template in extends that does not exist.",
     fix: "Correct the name: a template is named by its path below `templates/`, without the extension.",
