@@ -54,6 +54,18 @@ async function written(): Promise<Readonly<Record<string, string>>> {
   return files;
 }
 
+test.each(["plain", "gitlab"] as const)(
+  "a lock of ours whose answer was lost is none of another run (%s)",
+  async (flavor) => {
+    server = await startStateServer({ flavor });
+    const files = await open();
+    const ask = () => lockFiles(files, { command: "apply", run: null, timeoutMs: 0, times: pausedTimes });
+    faultOnce(isLock, "after");
+    expect(await ask()).toMatchObject({ ok: false, reason: "unreachable" });
+    expect(await ask()).toMatchObject({ ok: true });
+  },
+);
+
 describe.each(["plain", "gitlab"] as const)("shards on a %s server", (flavor) => {
   async function two(leaseMs?: number): Promise<readonly [HeldFiles, HeldFiles]> {
     server = await startStateServer({ flavor });
