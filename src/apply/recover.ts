@@ -19,7 +19,7 @@ import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation, rotat
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { listObjects, listStatus, readingOnce } from "./run/observe.ts";
 import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
-import { effectTime, type Run, waitUntilSettled } from "./run/run-context.ts";
+import { effectTime, outliveCommand, type Run, waitUntilSettled } from "./run/run-context.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
 export interface Recovered {
@@ -196,6 +196,7 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       ? "an interrupted run created it, and its secret was lost"
       : "an interrupted run created it a second time",
     async execute() {
+      for (const intent of intents) await outliveCommand(run, intent);
       // Somebody may have thought about it for a while.
       const found = await adoptLate(run, attempts);
       if (found === null) {

@@ -5,7 +5,6 @@ import { type RotateResult, rotateSession } from "../../src/app/operate/rotate-s
 import { planRotation } from "../../src/app/operate/rotation-plan.ts";
 import { explainProblem } from "../../src/app/session/report-problems.ts";
 import { loadSavedState } from "../../src/app/session/saved-state.ts";
-import type { SecretStore } from "../../src/apply/run/run-context.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { recallFrom } from "../../src/plan/match/recall.ts";
 import type { WebhookRow } from "../../src/sandbox/index.ts";
@@ -13,13 +12,19 @@ import { readAccount } from "../../src/snapshot/read-organization.ts";
 import { attemptRead, makeReader } from "../../src/snapshot/reader.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { testWorld } from "./test-world.ts";
-import { betweenRunsMs, type Files, makeLife, openTheater, type RunOptions, type Theater } from "./theater.ts";
+import {
+  betweenRunsMs,
+  blindSink,
+  type Files,
+  makeLife,
+  openTheater,
+  type RunOptions,
+  type Theater,
+} from "./theater.ts";
 
 export interface RotateOptions extends RunOptions {
   readonly word?: string;
   readonly untested?: boolean;
-  /** A place for secrets that cannot be asked, with what it was given last. */
-  readonly blind?: { secret: string | null };
 }
 
 export interface RotateRun {
@@ -120,14 +125,4 @@ async function reported(work: Promise<RotateResult>): Promise<RotateResult> {
   const done = await attemptRead(() => work);
   if (done.ok) return done.value;
   return { outcome: { kind: "refused", diagnostics: [explainProblem(done.problem, "webhooks:manage")] }, notes: [] };
-}
-
-function blindSink(kept: { secret: string | null }): SecretStore {
-  return {
-    holds: async () => null,
-    async put({ secret }) {
-      kept.secret = secret;
-      return null;
-    },
-  };
 }

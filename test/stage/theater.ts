@@ -5,6 +5,7 @@ import type { ApplyFlags } from "../../src/app/applying/attempt.ts";
 import { planSession } from "../../src/app/planning/plan-session.ts";
 import type { Session } from "../../src/app/session/open-session.ts";
 import type { World } from "../../src/app/world.ts";
+import type { SecretStore } from "../../src/apply/run/run-context.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { type Diagnostic, failed, Halt, riskCodes } from "../../src/model/diagnostic.ts";
@@ -47,6 +48,8 @@ export interface RunOptions {
   readonly flags?: Partial<ApplyFlags>;
   /** There is no place for secrets. */
   readonly withoutSink?: boolean;
+  /** A place for secrets that cannot be asked, with what it was given last. */
+  readonly blind?: { secret: string | null };
   readonly apiKey?: string;
   /** State and journal are written as they are in git. */
   readonly pushes?: boolean;
@@ -158,7 +161,7 @@ async function runOnce({ service, disk, time, settleMs }: Theater, files: Files,
     session,
     flags,
     lock: locked.lock,
-    sink: options.withoutSink === true ? null : life.sink(disk),
+    sink: options.withoutSink === true ? null : options.blind ? blindSink(options.blind) : life.sink(disk),
     plan: (current) => planSession(world as World, current, flags, () => undefined),
     approve: async () => null,
     approvable: true,
@@ -322,3 +325,13 @@ const diskFull = {
   severity: "error",
   message: "Writing the journal did not work: the disk is full.",
 } as const;
+
+export function blindSink(kept: { secret: string | null }): SecretStore {
+  return {
+    holds: async () => null,
+    async put({ secret }) {
+      kept.secret = secret;
+      return null;
+    },
+  };
+}

@@ -9,7 +9,7 @@ import {
   rotatedIds,
 } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
-import { describeAddress, makeRun, type Run, type SecretStore } from "../../apply/run.ts";
+import { describeAddress, makeRun, outliveCommand, type Run, type SecretStore } from "../../apply/run.ts";
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
@@ -103,6 +103,7 @@ async function rotateWithJournal(
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
   // One whose rotation is in doubt goes with the other that takes part in it.
   const doubts = findOpenWork(journal.entries).doubtful.filter((rotation) => isMeant(rotation, word));
+  for (const { intent } of doubts) await outliveCommand(run, intent);
   const ids = doubts.flatMap(rotatedIds);
   const others = found.all.filter((live) => ids.some((id) => sameId(id, live.id)) && !found.found.includes(live));
   const planned = setup.plan([...found.found, ...others]);

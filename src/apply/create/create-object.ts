@@ -155,7 +155,8 @@ async function storeSecret(
   // This sink cannot be asked later, so it is noted before the call that it may have the secret.
   if (secret !== null && (await run.sink?.holds(id)) === null) {
     const name = run.secretName(address);
-    await run.journal.hand({ seq: intent.seq, id, ...(name === null ? {} : { name }) });
+    const at = Math.round(run.clock.now());
+    await run.journal.hand({ seq: intent.seq, id, at, ...(name === null ? {} : { name }) });
   }
   const why = await handOver(run, task, id, secret);
   if (why === null) return null;

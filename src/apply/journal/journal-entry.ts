@@ -117,6 +117,7 @@ export interface HandEntry {
   readonly id?: string;
   /** The name that the sink is told. */
   readonly name?: string;
+  readonly at?: number;
 }
 
 /** A create that was not found has been rechecked for the last time, or a rotation has come to its end. */

@@ -6,7 +6,7 @@ import type { StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
-import type { FieldValues } from "../journal/journal-entry.ts";
+import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import type { Journal } from "../journal/open-journal.ts";
 import { makeUnconfirmedCreates } from "../journal/open-work.ts";
 import { makeResponseTrust, type ResponseTrust } from "./compare-live.ts";
@@ -137,15 +137,32 @@ export function makeRun(setup: RunSetup): Run {
 }
 
 /** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */
-export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
+export async function waitUntilSettled(
+  run: Run,
+  since: number,
+  address: Address,
+  why: string,
+  ms = run.settleTime.ms(),
+): Promise<boolean> {
   const now = run.clock.now();
   // A time in the future is from another clock: count from now.
-  const left = Math.min(since, now) + run.settleTime.ms() - now;
+  const left = Math.min(since, now) + ms - now;
   if (left > 0) {
     run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
     await run.clock.sleep(left, run.signal);
   }
   return run.signal?.aborted !== true;
+}
+
+/** How long a command that stores a secret may take. */
+export const longestCommandMs = 60_000;
+
+/** The command of a run that was killed may live on: what it stores late must not overwrite the next secret. */
+export async function outliveCommand(run: Run, { seq, address }: IntentEntry): Promise<void> {
+  const handed = run.journal.entries.findLast((entry) => entry.type === "hand" && entry.seq === seq);
+  if (handed?.type !== "hand" || handed.at === undefined) return;
+  const why = "The command that an interrupted run gave a secret to may still be running";
+  await waitUntilSettled(run, handed.at, address, why, longestCommandMs);
 }
 
 /** How long a call may have been under way when its run was cut off. */

@@ -1,6 +1,6 @@
 // Gives the secrets of webhooks to a command, on its standard input: arguments could be seen by other users.
 import { spawn } from "node:child_process";
-import type { SecretStore, WebhookSecret } from "../run/run-context.ts";
+import { longestCommandMs, type SecretStore, type WebhookSecret } from "../run/run-context.ts";
 
 export interface CommandSinkSetup {
   readonly command: readonly string[];
@@ -9,7 +9,6 @@ export interface CommandSinkSetup {
   readonly timeoutMs?: number;
 }
 
-const longestMs = 60_000;
 const longestOutput = 400;
 
 export function commandSink(setup: CommandSinkSetup): SecretStore {
@@ -46,7 +45,7 @@ function runCommand(setup: CommandSinkSetup, { secret, name }: WebhookSecret): P
       child.kill("SIGKILL");
       // What it started may live on and hold the other end.
       child.stderr.destroy();
-    }, setup.timeoutMs ?? longestMs);
+    }, setup.timeoutMs ?? longestCommandMs);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       // Masked before it is cut, and cut so that a secret that has arrived in part is still recognized when the rest arrives.
       output = mask(output + text, secret).slice(-(longestOutput + secret.length));

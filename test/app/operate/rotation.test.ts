@@ -252,6 +252,23 @@ test("killed while it is handed over, and both webhooks deleted by somebody: the
   expect(theater.disk.journal).toBe("");
 });
 
+test("killed while such a place is given a secret, the next waits until that can no longer arrive", async () => {
+  const created = openRotation(receiver.url);
+  const kept = { secret: null as string | null };
+  await created.run(created.files, { death: { of: "journal", at: 3, moment: "after" }, blind: kept });
+  const rotated = await prepare();
+  await rotated.rotate({ death: { of: "journal", at: 3, moment: "after" }, blind: kept });
+  for (const [theater, goOn] of [
+    [created, () => created.run(created.files, { blind: kept })],
+    [rotated, () => rotated.rotate({ blind: kept })],
+  ] as const) {
+    const killed = theater.time.now();
+    await goOn();
+    expect(theater.time.now() - killed).toBeGreaterThanOrEqual(60_000);
+    expect(theater.webhooks().map(({ secret }) => secret)).toEqual([kept.secret]);
+  }
+});
+
 test("killed right after such a place has the secret, the next apply finishes the rotation", async () => {
   const theater = await prepare();
   const [before] = theater.webhooks();
