@@ -43,6 +43,7 @@ export const otherCodes = [
   "forbidden-key",
   "forgotten",
   "git-failed",
+  "guards-changed",
   "internal-error",
   "interrupted",
   "issue-not-written",

@@ -65,6 +65,19 @@ function shown(made: Plan): readonly string[] {
 }
 
 describe.skipIf(!hasGit)("plan --base", () => {
+  test("says which guards are loosened, though nothing on the service changes", async () => {
+    write("ticketing.yaml", "version: 1\n");
+    write("events/one.yaml", eventText("One"));
+    commit("Begin");
+    const reported = async () =>
+      (await plan("HEAD")).diagnostics.find(({ code }) => code === "guards-changed")?.message;
+    expect(await reported()).toBeUndefined();
+    write("ticketing.yaml", "version: 1\nallow: [delete-event]\nmaxDeletes: 500\nreview: { unreviewed: apply }\n");
+    expect(await reported()).toMatch(
+      /`allow` is .*delete-event.*; `maxDeletes` is 500, was .*; `review.unreviewed` is "apply"/,
+    );
+  });
+
   test("plans only documents that differ, and removed ones as deletes", async () => {
     for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));
     commit("Begin");

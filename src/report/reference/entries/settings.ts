@@ -69,6 +69,13 @@ export const settings = {
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
+  "guards-changed": {
+    levels: ["notice"],
+    summary:
+      "The settings that guard an environment differ from those in the revision that a plan is compared with: `allow`, `maxDeletes`, `review` or `state`.",
+    fix: "Check that later runs may do what these settings allow.",
+    example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
+  },
   "key-missing": {
     summary: "The environment needs an API key, and its variable is not set.",
     fix: "Set the variable to an API key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
