@@ -47,6 +47,6 @@ export type CodeEntries = Partial<Record<Code, WrittenEntry>>;
 
 /** The same lines with each `«wrong→right»` as it is written by mistake, and as it should be. */
 export function swap(lines: string): FileExample {
-  const [wrong, right] = ["$1", "$2"].map((side) => lines.replace(/«(.*?)→(.*?)»/g, side));
+  const [wrong, right] = ["$1", "$2"].map((side) => lines.replace(/«([^«→]*)→([^«»]*)»/g, side));
   return { wrong: wrong ?? "", right: right ?? "" };
 }
