@@ -159,7 +159,9 @@ function explainText(complaint: Complaint): IssueMessage {
     const hint =
       alone === null
         ? "Write a date and a time, like 2027-03-14T19:00."
-        : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
+        : path.at(-1) === "dateTime"
+          ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
+          : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
     return { code: mistake, message, hint };
   }
   if (path.at(-1) === "weekday") return notADay(complaint);
@@ -202,7 +204,7 @@ function notADate(complaint: Complaint): IssueMessage {
   return {
     code: "wrong-value",
     message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a date.`,
-    hint: "Use a date such as 2026-12-01.",
+    hint: "Write it as YYYY-MM-DD, such as 2027-12-01.",
   };
 }
 

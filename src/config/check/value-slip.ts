@@ -1,6 +1,7 @@
 // Slips in a value: signs of a word processor, numbers as people write them, and texts that a # cuts.
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { inQuotes } from "../yaml/find-slip.ts";
 import type { Located, LocatedScalar, YamlDocument } from "../yaml/located.ts";
 import { type Schema, stepInto, typeOf, unwrap } from "./schema-walk.ts";
 
@@ -131,8 +132,7 @@ function mayGoOn({ value }: LocatedScalar): boolean {
 
 function cutShort({ value }: LocatedScalar, { comment, source }: NonNullable<LocatedScalar["cut"]>): Diagnostic {
   const whole = value === null ? comment : `${String(value)} ${comment}`;
-  const quoted = /["\\]/.test(whole) ? `'${whole.replaceAll("'", "''")}'` : `"${whole}"`;
   const read = value === null ? "nothing" : `"${String(value)}"`;
-  const hint = `Write ${quoted} in quotes; if it is a comment, put a space after the #.`;
+  const hint = `Write ${inQuotes(whole)} in quotes; if it is a comment, put a space after the #.`;
   return errorAt("yaml-trap", source, `\`#\` starts a comment, so the text is read as ${read}.`, hint);
 }

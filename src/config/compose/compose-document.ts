@@ -5,6 +5,7 @@ import { standardZone, zoneOr } from "../../model/time.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
+import { clockMeantBy } from "../time/read-time.ts";
 import {
   entryOf,
   hasVariable,
@@ -71,7 +72,8 @@ export async function composeDocument(
     checkPart(kind, kind.schema, content, problems);
     return { map: content, isSeries: false, keepsEnded: false, templates: inherited.templates, occurrences: [] };
   }
-  const map = mergeOver(kind, inherited.map, content, problems);
+  const written = mergeOver(kind, inherited.map, content, problems);
+  const map = written.entries.has("series") ? withoutStartDay(written, problems) : written;
   const composition = part(map, isComposition);
   const before = problems.length;
   const bad = composition.entries.size === 0 ? none : checkPart(kind, schemaOf(kind), composition, problems);
@@ -90,7 +92,6 @@ export async function composeDocument(
     !someNode(series, (node) => bad.has(node)) &&
     ![...series.entries.values()].some(({ key }) => slips.has(key));
   const dates = isReadable ? await datesOf(file, { series, start }, files, used, problems) : [];
-  checkStart(map, problems);
   return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
 }
 
@@ -159,13 +160,17 @@ function varsOf({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
   return { type: "map", source, entries: new Map([["vars", { key: source, value }]]) };
 }
 
-/** With a date in it, all events of the series would begin at once. */
-function checkStart(map: LocatedMap, problems: Diagnostic[]): void {
-  const start = entryOf(map, "dateTime");
-  if (start?.type !== "scalar" || !/^\d{4}-\d\d/.test(String(start.value))) return;
-  const time = /[T ](\d\d:\d\d)/.exec(String(start.value))?.[1] ?? "22:00";
+/** With a date in `dateTime`, all events of the series would begin at once: it is reported here, and not for each of them. */
+function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
+  const entry = map.entries.get("dateTime");
+  if (entry?.value.type !== "scalar" || !/^\d{4}-\d\d/.test(String(entry.value.value))) return map;
+  const [, clock = ""] = /[T\s]\s*(\d\d:\d\d|\d.*)/.exec(String(entry.value.value)) ?? [];
+  const time = clockMeantBy(clock);
   const message = "In a series, `dateTime` is only a local time; the series gives the dates.";
-  problems.push(errorAt("bad-series", start.source, message, `Write ${time}.`));
+  const hint = time === null ? "Write only the time, such as 22:00." : `Write ${time}.`;
+  problems.push(errorAt("bad-series", entry.value.source, message, hint));
+  const value = { ...entry.value, reported: true as const };
+  return { ...map, entries: new Map(map.entries).set("dateTime", { ...entry, value }) };
 }
 
 /** What documents inherit is worked out once for all that extend the same. */

@@ -92,7 +92,8 @@ function decodeRelative(
   if (instant === undefined) {
     const whose = from === since ? "its" : "the event's";
     const message = `"${text}" counts from ${whose} \`${field}\`, which is missing.`;
-    const hint = `Add \`${field}\`, or write a date and a time, like 2027-03-14T19:00.`;
+    const absolute = context.date === undefined ? ", or write a date and a time, like 2027-03-14T19:00" : "";
+    const hint = `Add \`${field}\`${absolute}.`;
     problems.push(timeProblem(node, message, hint));
     return undefined;
   }

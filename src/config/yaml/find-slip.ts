@@ -53,6 +53,11 @@ export function slip(at: number, message: string, hint: string, code?: Code): Sl
   return { at, message, hint, ...(code === undefined ? {} : { code }) };
 }
 
+/** In double quotes, unless it contains what they would change. */
+export function inQuotes(text: string): string {
+  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
+
 export function lineAt(text: string, offset: number) {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return { start, text: text.slice(start, endOfLine(text, start)) };
@@ -160,7 +165,7 @@ function colonWithin({ text, start }: Line): Slip | null {
   return slip(
     start + at,
     "This text contains a colon and a space, which start a new field in YAML.",
-    `Put the text in quotes: "${whole}".`,
+    `Put the text in quotes: ${inQuotes(whole)}.`,
   );
 }
 

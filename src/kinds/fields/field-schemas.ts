@@ -91,7 +91,7 @@ const risk = choice(
 const until = z.iso
   .date()
   .meta({
-    patternErrorMessage: "Use a date such as 2026-12-01.",
+    patternErrorMessage: "Write it as YYYY-MM-DD, such as 2027-12-01.",
     description:
       "The last day on which the risk is accepted, in the project's time zone. After that day, the entry has no effect.",
     examples: ["2026-12-01"],

@@ -158,7 +158,7 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
         code: "secret-name-missing",
         severity: "error",
         message: `The webhook "${webhook.name}" has no \`secretName\`, and the command in ticketing.yaml stores its secret by name.`,
-        hint: "Add one, for example `secretName: ORDERS_WEBHOOK_SECRET`.",
+        hint: "Add a name that no other webhook has, for example `secretName: ORDERS_WEBHOOK_SECRET`.",
       });
     }
     // Many stores do not distinguish upper and lower case.

@@ -1,5 +1,5 @@
 // What is said of mistakes that are easy to make, and whether it helps.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { projectOf } from "../project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
@@ -142,6 +142,11 @@ describe("a name of nothing but spaces", () => {
 
 it("a number without end is not offered as its own correction", async () => {
   expect(await messagesOfEvent("eventCapacity: .inf\n")).toEqual([expect.stringContaining("| Write 1 or more.")]);
+});
+
+test("a text with a colon and quotes is shown in the quotes that it needs", async () => {
+  const said = await say({ "events/a.yaml": 'name: Act 1: "Doors"\ndateTime: 2027-03-14T19:00\n' });
+  expect(said.join()).toContain(`Put the text in quotes: 'Act 1: "Doors"'.`);
 });
 
 describe("a text in place of fields", () => {

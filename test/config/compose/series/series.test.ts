@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortDiagnostics } from "../../../../src/lint/lint.ts";
+import { lintAcross, sortDiagnostics } from "../../../../src/lint/lint.ts";
 import { projectOf, reported } from "../../project-of.ts";
 
 const club = `name: "Friday Club: \${var.headliner}"
@@ -25,10 +25,20 @@ describe("a series", () => {
   it.each([
     ["8pm", "Write 20:00."],
     ["8:30 PM", "Write 20:30."],
-    ["20.30", "Write 20:30, or a date and a time, like 2027-03-14T20:30."],
+    ["20.30", "Write a date and a time, like 2027-03-14T20:30; in a series, only 20:30."],
   ])("whose start is %s is reported with the time it needs", async (start, hint) => {
     const { problems } = await series(`${club.replace("22:00", start)}  count: 1\n`);
     expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
+  });
+
+  it.each([
+    ["2027-01-08T22:00", "Write 22:00."],
+    ["2027-01-08 7pm", "Write 19:00."],
+    ["2027-01-08", "Write only the time, such as 22:00."],
+  ])("whose start has a date (%s) is reported once, and by nothing else", async (start, hint) => {
+    const project = await series(`${club.replace("22:00", start)}  count: 3\n`);
+    const all = [...project.problems, ...lintAcross(project)];
+    expect(all.map((each) => `${each.code}: ${each.hint}`)).toEqual([`bad-series: ${hint}`]);
   });
 
   it("says what was meant on a date, which the document below may have", async () => {
