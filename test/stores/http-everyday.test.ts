@@ -147,7 +147,7 @@ test("state migrates from git to GitLab and back", async () => {
   await fine(folder, "apply", "--yes", "--settle", "0");
   const unsaid = await run(folder, "state", "migrate", "--to", "http");
   expect(unsaid.exitCode).toBe(1);
-  expect(unsaid.stderr + unsaid.stdout).toContain("does not say where `backend: http` is");
+  expect(unsaid.stderr + unsaid.stdout).toContain("ticketing.yaml has no `address` for `backend: http`.");
   const target = `{ baseUrl: "${place.sandbox.baseUrl}", apiKeyEnv: TICKETING_API_KEY }`;
   const settings = `version: 1\n${httpState()}defaultEnvironment: production\nenvironments:\n  production: ${target}\n`;
   writeFileSync(join(folder, "ticketing.yaml"), settings);
@@ -164,6 +164,8 @@ test("state migrates from git to GitLab and back", async () => {
   const before = place.writes().length;
   expect(await fine(folder, "plan", "--detailed-exitcode")).toContain("No changes");
   expect(place.writes()).toHaveLength(before);
-  expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain("already holds this state");
+  expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain(
+    'This state is already in the git remote "origin".',
+  );
   expect(await fine(folder, "state", "migrate", "--to", "file")).toContain("Copied 2 objects");
 });

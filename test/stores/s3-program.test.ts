@@ -62,7 +62,9 @@ test("from a file to the bucket and back: the plan is empty at both ends", async
   keepIn({ backend: "file" });
   expect((await run(["apply", "--yes"])).exitCode).toBe(0);
   const unsaid = await run(["state", "migrate", "--to", "s3"]);
-  expect(unsaid.output).toContain("ticketing.yaml does not say where `backend: s3` is.");
+  expect(unsaid.output).toContain(
+    "ticketing.yaml has no `bucket` for `backend: s3`. fix: Set `state: { backend: s3, bucket: NAME }` in ticketing.yaml, then run `ticketing state migrate --from file --to s3`.",
+  );
   keepIn(s3Settings(server));
   const moved = await run(["state", "migrate", "--from", "file", "--to", "s3"]);
   expect(moved.exitCode, moved.output).toBe(0);

@@ -211,7 +211,7 @@ function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagn
 /** What came of an apply is added later. */
 const roomForResult = 5_000;
 
-const willBeHeld = "When it is merged, its changes will be held: nothing shows that they were reviewed.";
+const willBeHeld = "When this branch is merged, its changes will be held: nothing shows that they were reviewed.";
 
 /** Gives warnings. `held`: digests that earlier runs held. */
 async function publishPlan(

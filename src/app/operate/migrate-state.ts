@@ -56,19 +56,22 @@ const noBackend = errorOf(
   "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
 );
 
+/** What the others need. */
+const settingOf = (backend: Backend) => (backend === "s3" ? "bucket" : "address");
+
 /** `isKept`: the file has settings of the source that nothing else would remember. */
 function unsaid(source: Backend, to: Backend, isKept: boolean, isSource: boolean) {
   const backend = isSource ? source : to;
   const copy = (words: string) => `\`ticketing state migrate ${words}\``;
   const before = isSource ? `While \`state:\` has the settings of \`backend: ${source}\`, run` : "Run";
   const after = (from: Backend) =>
-    `Write what \`backend: ${to}\` needs under \`state:\`, then run ${copy(`--from ${from} --to ${to}`)}.`;
+    `Set \`state: { backend: ${to}, ${settingOf(to)}: ${to === "s3" ? "NAME" : "URL"} }\` in ticketing.yaml, then run ${copy(`--from ${from} --to ${to}`)}.`;
   const isDirect = isSource ? backends[to] !== undefined : !isKept;
   const direct = isSource ? `${before} ${copy(`--to ${to}`)}.` : after(source);
   const byFile = `\`state:\` has the settings of one backend at a time, so go by way of a file. ${before} ${copy("--to file")}. ${after("file")}`;
   return errorOf(
     "no-backend",
-    `ticketing.yaml does not say where \`backend: ${backend}\` is.`,
+    `ticketing.yaml has no \`${settingOf(backend)}\` for \`backend: ${backend}\`.`,
     isDirect ? direct : byFile,
   );
 }

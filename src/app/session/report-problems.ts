@@ -68,7 +68,7 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
 
 /** Piece by piece on one line: only our own messages may go on in further lines. */
 export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
-  const goOn = resumable ? "What was read so far is kept: run the same command again to continue." : "";
+  const goOn = resumable ? "What was read so far is kept: the same command continues from there." : "";
   return diagnosticOf(problem, problem.code, [problem.hint ?? "", goOn]);
 }
 

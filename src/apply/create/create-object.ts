@@ -6,7 +6,7 @@ import { asObject, formatCount } from "../../model/value.ts";
 import { attributed, type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
-import { notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
+import { describeAddress, notDone, recheckHint, reportNotice, reportRecovery, unsure } from "../run/outcomes.ts";
 import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
@@ -82,10 +82,11 @@ async function resolveLost(
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
       if (attempts.intents.length < mostAttempts)
-        reportRecovery(
+        reportNotice(
           run,
+          "recovered",
           address,
-          `was not found after a call that failed (${attributed(problem).replace(/\.$/, "")}); it is sent again`,
+          `Creating ${describeAddress(address)} failed. ${attributed(problem)} The ${task.kind.words.one} was not found afterward, so the call is sent again.`,
         );
       return { retry: problem };
     case "found": {

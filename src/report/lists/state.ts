@@ -117,7 +117,7 @@ export interface MigrationView {
   readonly serial: number;
   /** An interrupted run has left one. */
   readonly journal: boolean;
-  /** The new place already holds this state. */
+  /** This state is already in the new place. */
   readonly unchanged: boolean;
   /** Both stores, for people. */
   readonly places: { readonly from: string; readonly to: string };
@@ -136,7 +136,7 @@ export function viewMigration(migrated: MigrationView): StateView {
       : `Change line ${line} of ticketing.yaml to \`${setting}\`.`;
   const what = `${pluralize(objects, "object", "objects")}${journal ? " and the journal of an interrupted run" : ""}`;
   const lines = [
-    unchanged ? `${places.to} already holds this state.` : `Copied ${what} from ${places.from} to ${places.to}.`,
+    unchanged ? `This state is already in ${places.to}.` : `Copied ${what} from ${places.from} to ${places.to}.`,
     ...(isSet ? [] : [next]),
     ...(unchanged ? [] : [`The copy in ${places.from} was left in place; with the new setting it is no longer used.`]),
   ];

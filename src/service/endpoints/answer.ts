@@ -110,7 +110,7 @@ function notJson(answer: TransportResponse, method: Method): Problem {
       : `The service responded with ${answer.status}, but the response is cut off, not JSON, or nested too deeply.`,
     page
       ? "Check that baseUrl ends in /open-api/v1 and that no login page or gateway responds in the service's place."
-      : "Run the command again: it checks what is there and does only what is missing.",
+      : "Run the command again.",
     answer.status,
   );
 }

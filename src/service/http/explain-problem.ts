@@ -53,7 +53,7 @@ export function explainFault(fault: TransportFault, host: string): Advice {
     default:
       return {
         message: `The connection to ${host} was lost before the whole response arrived (${detail}).`,
-        hint: "Run the command again: it checks what is there and does only what is missing.",
+        hint: "Run the command again.",
       };
   }
 }
@@ -207,7 +207,7 @@ function broken(status: number): CodedExplanation {
   };
 }
 
-export const tryLater = "Try again in a minute: the command checks what is there and does only what is missing.";
+export const tryLater = "Try again in a minute.";
 
 const byStatus: Readonly<Record<number, CodedExplanation>> = {
   400: { ...refusedCall(400), code: "VALIDATION_ERROR" },

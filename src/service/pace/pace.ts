@@ -38,7 +38,7 @@ function waitTooLong(hold: Hold, maxWaitMs: number): Problem {
     "throttled",
     "rate-limited-too-long",
     `The next call must wait ${length}: ${reasons[hold.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
-    `Run the command again in ${length}: it continues where it stopped. Or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
+    `Run the command again in ${length}, or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
   );
 }
 

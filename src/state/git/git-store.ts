@@ -20,7 +20,7 @@ export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup):
     },
     openLedger: (name) => openRef("pace", `refs/ticketing/pace/${name}`),
     words: {
-      place: `git, remote "${remote}"`,
+      place: `the git remote "${remote}"`,
       peer: "the remote",
       lead: (doing, reason) =>
         ["setup", "foreign", "too-new"].includes(reason)

@@ -12,7 +12,7 @@ export function postgresStore(settings: BackendSettings<"postgres">, setup: Back
   const { directory, environment, outside } = setup;
   const address = databaseAddress(outside.env);
   if (address.ok && address.value.password !== undefined) outside.keepSecret(address.value.password);
-  const place = address.ok ? `PostgreSQL, ${address.value.host}, schema "${schema}"` : "PostgreSQL";
+  const place = address.ok ? `the PostgreSQL schema "${schema}" on ${address.value.host}` : "PostgreSQL";
   return sharedStore({
     ...setup,
     async open() {

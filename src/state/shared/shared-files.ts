@@ -66,7 +66,7 @@ type StoreAction = "read" | "written";
 
 /** What a backend says to people. */
 export interface StoreWords {
-  /** Where state is kept: `git, remote "origin"`. */
+  /** Where state is kept: `the git remote "origin"`. */
   readonly place: string;
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;

@@ -61,7 +61,7 @@ test("an import that would wait too long keeps what it read, and the next one co
   let outcome = await run();
   for (; !outcome.ok && runs < 10; runs += 1) {
     expect(outcome.diagnostics[0]?.code).toBe("rate-limited-too-long");
-    expect(outcome.diagnostics[0]?.hint).toContain("run the same command again to continue");
+    expect(outcome.diagnostics[0]?.hint).toContain("the same command continues from there");
     time += 60_000;
     outcome = await run();
   }

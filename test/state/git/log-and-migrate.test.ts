@@ -68,7 +68,9 @@ describe("state migrate", () => {
     await place.run(one, "apply", "--yes");
     const moved = await place.run(one, "state", "migrate", "--to", "git");
     expect(moved.exitCode, moved.stderr).toBe(0);
-    expect(moved.stdout).toContain('Copied 2 objects from .ticketing/state.production.json to git, remote "origin".');
+    expect(moved.stdout).toContain(
+      'Copied 2 objects from .ticketing/state.production.json to the git remote "origin".',
+    );
     expect(moved.stdout).toContain("Add `state: { backend: git }` to ticketing.yaml.");
     expect(JSON.parse(place.stored("state.json") ?? "null").objects).toHaveProperty("events/manila-nights");
     place.commit({ "ticketing.yaml": inGit(projectFile()) });
@@ -80,7 +82,7 @@ describe("state migrate", () => {
     const back = await place.run(two, "state", "migrate", "--to", "file");
     expect(back.stdout).toContain("Change line 2 of ticketing.yaml to `state: { backend: file }`.");
     const again = await place.run(two, "state", "migrate", "--to", "file");
-    expect(again.stdout).toContain("already holds this state");
+    expect(again.stdout).toContain("This state is already in .ticketing/state.production.json.");
   });
 
   test("names the line of the setting however it is written", async () => {
@@ -121,19 +123,23 @@ describe("state migrate", () => {
   });
 
   test.each([
-    ["git", ["--to", "http"], "Write what `backend: http` needs under `state:`, then run `… --from git --to http`."],
+    [
+      "git",
+      ["--to", "http"],
+      "Set `state: { backend: http, address: URL }` in ticketing.yaml, then run `… --from git --to http`.",
+    ],
     ["git", ["--from", "http", "--to", "git"], "While `state:` has the settings of `backend: http`, run `… --to git`."],
     [
       "http",
       ["--to", "s3"],
-      "Run `… --to file`. Write what `backend: s3` needs under `state:`, then run `… --from file --to s3`.",
+      "Run `… --to file`. Set `state: { backend: s3, bucket: NAME }` in ticketing.yaml, then run `… --from file --to s3`.",
     ],
     [
       "http",
       ["--from", "s3", "--to", "http"],
-      "While `state:` has the settings of `backend: s3`, run `… --to file`. Write what `backend: http` needs",
+      "While `state:` has the settings of `backend: s3`, run `… --to file`. Set `state: { backend: http, address: URL }` in ticketing.yaml",
     ],
-    ["postgres", ["--to", "s3"], "Run `… --to file`. Write what `backend: s3` needs"],
+    ["postgres", ["--to", "s3"], "Run `… --to file`. Set `state: { backend: s3, bucket: NAME }` in ticketing.yaml"],
     [
       "file",
       ["--to", "file"],

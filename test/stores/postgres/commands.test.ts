@@ -146,14 +146,14 @@ test("state moves from files to the database, and back, and on to git", async ()
   const one = clone("one", remote, "{ backend: file }");
   await run(one, "apply", "--yes");
   const moved = await run(one, "state", "migrate", "--to", "postgres");
-  expect(moved.output).toContain('to PostgreSQL, 127.0.0.1, schema "ticketing".');
+  expect(moved.output).toContain('to the PostgreSQL schema "ticketing" on 127.0.0.1.');
   expect(moved.output).toContain("Change line 2 of ticketing.yaml to `state: { backend: postgres }`.");
   writeFileSync(join(one, "ticketing.yaml"), "version: 1\nstate: { backend: postgres }\n");
   expect((await run(one, "state", "list")).stdout).toContain("events/manila-nights");
-  expect((await run(one, "state", "migrate", "--to", "file")).output).toContain("already holds this state");
-  expect((await run(one, "state", "migrate", "--to", "git")).output).toContain('to git, remote "origin"');
+  expect((await run(one, "state", "migrate", "--to", "file")).output).toContain("This state is already in");
+  expect((await run(one, "state", "migrate", "--to", "git")).output).toContain('to the git remote "origin"');
   expect((await run(one, "state", "migrate", "--from", "git", "--to", "postgres")).output).toContain(
-    "already holds this state",
+    "This state is already in",
   );
   expect((await run(one, "state", "migrate", "--from", "git", "--to", "git")).output).toContain("no-backend");
 });

@@ -197,7 +197,7 @@ export const connection = {
   },
   "connection-lost": {
     summary: "The connection was lost before the whole response arrived.",
-    fix: "Run the command again: it checks what is there and does only what is missing.",
+    fix: "Run the command again. `apply` then does only what is missing.",
     example: "The network goes away in the middle of an apply.",
   },
   protocol: {
@@ -239,7 +239,7 @@ export const connection = {
   "rate-limited-too-long": {
     summary: "The service asks to wait longer than `--max-wait` allows.",
     details: "What was read is kept for the next run; what was applied is done.",
-    fix: "Run the command again later: it continues where it stopped. Or allow a longer wait with `--max-wait SECONDS`.",
+    fix: "Run the command again later, or allow a longer wait with `--max-wait SECONDS`.",
     example: "The calls of the hour are used up by another program.",
   },
   "bad-key": {
@@ -288,7 +288,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   },
   INTERNAL_ERROR: {
     summary: "The service, or a gateway in front of it, failed.",
-    fix: "Try again in a minute: the command checks what is there and does only what is missing.",
+    fix: "Try again in a minute. `apply` then does only what is missing.",
     example: "The service is being updated.",
   },
 };
