@@ -58,8 +58,8 @@ export interface World {
   readonly secrets?: Secrets;
   /** There once a command runs: its project's folder, where the lines are that problems are about. */
   readonly directory?: string;
-  /** There once a command runs: what other commands must name to reach the same environment, once that is chosen. */
-  readonly reach?: { flags: readonly string[] };
+  /** There once a command runs: what reaches the environment that it has chosen, and its name if others have other ids. */
+  readonly reach?: { flags: readonly string[]; pin?: string | null };
 }
 
 /** A world or an output with some members replaced. The others are not asked for: some are made only when they are. */
@@ -86,13 +86,16 @@ export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
 const commandPattern =
   /`(ticketing (?:plan|apply|validate|import|show|copy|preview|upcoming|status|orders|whoami|(?:ci|state|venues|webhooks) [a-z]+)(?: [^`]*?)?)( [>|] [^`]*)?`/g;
 
-/** Adds that to each command in backticks that goes to an environment and names none. */
+const idPattern = /`id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`/gi;
+
+/** Adds that to each command in backticks that goes to an environment and names none, and the environment to each id to pin. */
 export function adviser(world: Pick<World, "reach">): (text: string) => string {
   const complete = (whole: string, command: string, rest = "") => {
     const isComplete = sameTarget(world).length === 0 || / --(?:env|base-url)\b/.test(command);
     return isComplete ? whole : `\`${[command, ...sameTarget(world).map(shellWord)].join(" ")}${rest}\``;
   };
-  return (text) => text.replace(commandPattern, complete);
+  const pin = world.reach?.pin == null ? "$&" : `\`id: { ${world.reach.pin}: $1 }\``;
+  return (text) => text.replace(commandPattern, complete).replace(idPattern, pin);
 }
 
 /** The same for problems and remarks, before they are shown in any format. */
@@ -100,7 +103,7 @@ export function advise<Said extends { readonly message: string; readonly hint?: 
   world: Pick<World, "reach">,
   said: readonly Said[],
 ): readonly Said[] {
-  if (sameTarget(world).length === 0) return said;
+  if (sameTarget(world).length === 0 && world.reach?.pin == null) return said;
   const complete = adviser(world);
   return said.map((each) => {
     return { ...each, message: complete(each.message), ...(each.hint == null ? {} : { hint: complete(each.hint) }) };

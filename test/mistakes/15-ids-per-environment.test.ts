@@ -77,8 +77,25 @@ describe("a pin per environment", () => {
     expect((await jazz.plan("--env", "production")).plan.changes).toEqual([]);
     const { plan } = await jazz.plan("--env", "staging");
     expect(plan.changes[0]?.blockedBy).toMatchObject([
-      { code: "pinned-id-missing", message: expect.stringContaining(two) },
+      { code: "pinned-id-missing", message: expect.stringContaining(two), hint: expect.not.stringContaining("file") },
     ]);
+  });
+
+  test("is what advice offers, because a plain id would count for the other services, too", async () => {
+    const event = "name: Jazz Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\n";
+    const jazz = await project({ "events/jazz.yaml": `${event}renamedFrom: Jaz Night\n` });
+    jazz.sandbox.control.seed(live());
+    const blockOf = async (env: string) => (await jazz.plan("--env", env)).plan.changes[0]?.blockedBy[0];
+    expect((await blockOf("production"))?.hint).toBe(
+      `If that is the event you mean, add \`id: { production: ${one} }\` to the file (or correct the line to \`renamedFrom: Jazz Night\`); if this is a different event, add \`new: true\`.`,
+    );
+    await jazz.write("events/jazz.yaml", `${event}id: ${one}\n`);
+    expect((await blockOf("staging"))?.hint).toContain(`write \`id: { NAME: ${one} }\``);
+    await jazz.write("events/jazz.yaml", `${event}id: { staging: ${two} }\n`);
+    expect((await blockOf("production"))?.hint).toContain("add its id to `id` of the file, under the name");
+    await jazz.write("events/jazz.yaml", `${event}id: { production: ${one} }\n`);
+    expect(await blockOf("production")).toBeUndefined();
+    expect(await blockOf("staging")).toBeUndefined();
   });
 
   test("holds for ticket types as well", async () => {

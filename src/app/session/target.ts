@@ -74,8 +74,13 @@ export function chooseTarget(
   settings: Settings,
 ): ChosenEnvironment {
   const chosen = chooseEnvironment(settings, { flagEnv, flagBaseUrl, env: world.env });
-  if (chosen.ok && world.reach !== undefined)
+  if (chosen.ok && world.reach !== undefined) {
+    const { name } = chosen.environment;
     world.reach.flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
+    // Only in the sandbox, an id that it does not have pins nothing.
+    const hasOthers = Object.keys(settings.environments).some((each) => each !== name && each !== sandboxName);
+    world.reach.pin = hasOthers ? name : null;
+  }
   return chosen;
 }
 

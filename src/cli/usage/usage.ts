@@ -180,7 +180,9 @@ export function mistakeOf(text: string): Diagnostic {
   const message =
     expected === undefined
       ? asSentence(sentenceCase(mistake.replace(/(?<=\s)'|'(?=[\s.,]|$)/g, '"')))
-      : `${flag ?? `<${parameter}>`} cannot be "${value}".`;
+      : expected === givenTwice
+        ? `${flag} was passed twice.`
+        : `${flag ?? `<${parameter}>`} cannot be "${value}".`;
   const lines = [expected ?? "", ...further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1"))];
   const hint = lines.filter((line) => line !== "").join(" ");
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
@@ -210,7 +212,7 @@ function secondsOf(text: string): number | null {
 const mostShards = 256;
 const shardExpected = `Write a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
 
-const givenTwice = "Pass it only once: each run handles one part.";
+const givenTwice = "Pass it once: each run handles one part.";
 
 function isShard(text: string): boolean {
   const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];

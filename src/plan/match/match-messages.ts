@@ -26,11 +26,9 @@ export function candidateLine(live: Live, zone: string): string {
 /** Live events that share only the name, or only the start and the venue. */
 export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
-  return {
-    code: "ambiguous-event",
-    message: `${likenessOf(wish, candidates)}, and it is unclear whether this file describes ${which}:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is a different event, add \`new: true\`.`,
-  };
+  const message = `${likenessOf(wish, candidates)}, and it is unclear whether this file describes ${which}:\n${candidateLines(wish, candidates)}`;
+  const hint = `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is a different event, add \`new: true\`.`;
+  return { code: "ambiguous-event", message, hint };
 }
 
 function likenessOf(wish: Wish, candidates: readonly Live[]): string {
@@ -45,11 +43,14 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   return `${count} have the name "${wish.name}" or ${start}`;
 }
 
-/** The former name finds it only if the start is the same. */
+/** The former name finds it only if the start is the same. It may be misspelled in the file. */
 function renameHint(wish: Wish, candidates: readonly Live[]): string {
   const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   const name = renamed?.fields.name;
-  return typeof name === "string" && name !== wish.own.renamedFrom ? ` (or \`renamedFrom: ${yamlText(name)}\`)` : "";
+  const { renamedFrom } = wish.own;
+  if (typeof name !== "string" || name === renamedFrom) return "";
+  const line = `\`renamedFrom: ${yamlText(name)}\``;
+  return renamedFrom === undefined ? ` (or ${line})` : ` (or correct the line to ${line})`;
 }
 
 function startsWith(wish: Wish, live: Live): boolean {
@@ -66,40 +67,32 @@ export function yamlText(text: string): string {
 export function wantedByAnother(name: string, live: Live, documents: readonly Wish[]): Block {
   const which = documents.map((wish) => wish.address).join(", ");
   const isOne = documents.length === 1;
-  return {
-    code: "ambiguous-event",
-    message: `"${name}" (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`,
-    hint: isOne
-      ? `If ${which} describes this live event, add \`id: ${live.id}\` there; if it is a different event, add \`new: true\` instead.`
-      : `Add \`id: ${live.id}\` to the file that describes this live event, and \`new: true\` to those that describe different events.`,
-  };
+  const message = `"${name}" (${live.id}) is no longer in the files, and ${which} may be the same event: the live event is kept until that is clear.`;
+  const hint = isOne
+    ? `If ${which} describes this live event, add \`id: ${live.id}\` there; if it is a different event, add \`new: true\` instead.`
+    : `Add \`id: ${live.id}\` to the file that describes this live event, and \`new: true\` to those that describe different events.`;
+  return { code: "ambiguous-event", message, hint };
 }
 
 /** Live events that share the name and the start: a document that is new would have them too. */
 export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
-  return {
-    code: "ambiguous-event",
-    message: `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)} and the same start, and it is unclear which of them this file describes:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted on the service.`,
-  };
+  const message = `${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)} and the same start, and it is unclear which of them this file describes:\n${candidateLines(wish, candidates)}`;
+  const hint = `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted on the service.`;
+  return { code: "ambiguous-event", message, hint };
 }
 
 /** The document has the name and start of `taken`, and nothing else would describe `left`, which was its event until now. */
 export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
-  return {
-    code: "ambiguous-event",
-    message: `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [taken, left])}`,
-    hint: `If the file describes the first, add \`id: ${taken.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`,
-  };
+  const message = `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [taken, left])}`;
+  const hint = `If the file describes the first, add \`id: ${taken.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`;
+  return { code: "ambiguous-event", message, hint };
 }
 
 /** `new: true` if the service shows no start: an earlier run may have made it. */
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
-  return {
-    code: "ambiguous-event",
-    message: `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(wish, candidates)}. If not, plan with --base and a commit from before this file was added.`,
-  };
+  const message = `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`;
+  const hint = `${pinHint(wish, candidates)}. If not, plan with --base and a commit from before this file was added.`;
+  return { code: "ambiguous-event", message, hint };
 }
 
 function countWithVerb(candidates: readonly Live[]): string {
@@ -124,25 +117,30 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   // A date of a series has no document of its own.
   const where =
     own.series === undefined ? "the file" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
-  return candidates.length === 1
+  const isOne = candidates.length === 1;
+  // The file has the line already, with the ids of other environments.
+  if (own.ids !== undefined)
+    return `If ${isOne ? "that" : "one of them"} is the event you mean, add its id to \`id\` of ${where}, under the name of this environment`;
+  return isOne
     ? `If that is the event you mean, add \`id: ${first?.id}\` to ${where}`
     : `If you mean one of them, add its id to ${where}, such as \`id: ${first?.id}\``;
 }
 
-export function pinnedIdMissing(wish: Wish): Block {
-  return {
-    code: "pinned-id-missing",
-    message: `"${wish.name}" is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
-    hint: `Check the id and the environment (--env): each has its own objects and ids. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or ${wish.parent === null ? "the event's file" : "the entry"}.`,
-  };
+export function pinnedIdMissing({ name, own: { id, ids, series }, parent, address }: Wish): Block {
+  const date = series === undefined ? null : address.slice(series.of.length + 1);
+  const gone =
+    date !== null ? `list ${date} under \`skip\`` : `remove the ${parent === null ? "event's file" : "entry"}`;
+  const hint = ids
+    ? "Check the id that `id` has for this environment. If the object was deleted on purpose, remove that id (then it is created again)."
+    : `Check the id. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;
+  const message = `"${name}" is pinned to the id ${id}, and the service has no such object for this organization.`;
+  return { code: "pinned-id-missing", message, hint };
 }
 
 export function pinnedTwice(wish: Wish): Block {
-  return {
-    code: "pinned-twice",
-    message: `"${wish.name}" is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
-    hint: "A live object can be described only once: remove one of the two, or correct its `id`.",
-  };
+  const message = `"${wish.name}" is pinned to the id ${wish.own.id}, and so is another entry of the files.`;
+  const hint = "A live object can be described only once: remove one of the two, or correct its `id`.";
+  return { code: "pinned-twice", message, hint };
 }
 
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
@@ -151,21 +149,17 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
     candidates.length === 1
       ? `One live ${words.one} could be "${wish.name}" or another entry of that name`
       : `${formatCount(candidates.length)} live ${words.many} could be "${wish.name}"`;
-  return {
-    code: codeOfKind(`ambiguous-${wish.kind}`),
-    message: `${which}:\n${candidateLines(wish, candidates)}`,
-    hint: matchHint(wish, candidates),
-  };
+  const message = `${which}:\n${candidateLines(wish, candidates)}`;
+  const hint = matchHint(wish, candidates);
+  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
 }
 
 /** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one that has the former name now. */
 export function doubtfulRename(wish: Wish, blocked: Wish, live: Live): Block {
   const { words } = kindOf(wish.kind);
-  return {
-    code: codeOfKind(`ambiguous-${wish.kind}`),
-    message: `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`,
-    hint: `If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`,
-  };
+  const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
+  const hint = `If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`;
+  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
 }
 
 function matchHint(wish: Wish, candidates: readonly Live[]): string {
