@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf, noticeOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { sameAddress } from "../../model/outside.ts";
 import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
 import { commitOf, currentRevision, runGit } from "../../system/git.ts";
@@ -275,22 +275,6 @@ const storeCredentials: Readonly<Record<Settings["state"]["backend"], readonly s
   http: ["CI_JOB_TOKEN"],
   s3: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
 };
-
-/** What guards later runs changes nothing on the service, so no change in the plan would show it. */
-export function guardsChanged(settings: Settings, base: Settings | undefined): Diagnostic | null {
-  const [now, before] = [settings, base ?? settings].map(guardsOf);
-  const changed = Object.keys(now ?? {}).filter((name) => now?.[name] !== before?.[name]);
-  if (changed.length === 0) return null;
-  const each = changed.map((name) => `\`${name}\` is ${now?.[name]}, was ${before?.[name]}`);
-  const message = `ticketing.yaml changes what guards this environment: ${each.join("; ")}.`;
-  return noticeOf("guards-changed", message, "Check that later runs may do what these settings allow.");
-}
-
-function guardsOf({ allow, maxDeletes, unreviewed, state }: Settings): Readonly<Record<string, string>> {
-  const risks = allow.map(({ source: _, ...entry }) => entry);
-  const guards = Object.entries({ allow: risks, maxDeletes, "review.unreviewed": unreviewed, state });
-  return Object.fromEntries(guards.map(([name, value]) => [name, JSON.stringify(value)]));
-}
 
 export function describeSink(sink: SecretSink | null): string {
   if (sink === null) return "none";

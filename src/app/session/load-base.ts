@@ -2,10 +2,10 @@
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
-import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { pluralize } from "../../model/value.ts";
-import type { Project } from "../../model/wish.ts";
+import { listSome, pluralize } from "../../model/value.ts";
+import type { AllowEntry, Project } from "../../model/wish.ts";
 import { mayBeRepository } from "../../system/git.ts";
 import type { World } from "../world.ts";
 import { judgeOrder } from "./checkout.ts";
@@ -97,6 +97,38 @@ export function timeOfLastRun(state: State | null): number | null {
   const { appliedAt, lastRun } = state ?? {};
   const at = Date.parse(appliedAt ?? (lastRun?.clean === true ? lastRun.at : ""));
   return Number.isNaN(at) ? null : at;
+}
+
+/** What guards later runs changes nothing on the service, so no change in the plan would show it. */
+export function guardsChanged(project: Project, base: Project | null): readonly Diagnostic[] {
+  const [now, before] = [guardsOf(project), guardsOf(base ?? project)];
+  const known = new Set(base?.events.map(({ address }) => address));
+  const changed = [...new Set([...now.keys(), ...before.keys()])].filter((name) => {
+    const [, event] = / of (.*)$/.exec(name) ?? [];
+    return now.get(name) !== before.get(name) && (event === undefined || known.has(event));
+  });
+  if (changed.length === 0) return [];
+  const each = changed.map(
+    (name) => `\`${name}\` is ${now.get(name) ?? "not set"}, was ${before.get(name) ?? "not set"}`,
+  );
+  const message = `The files change what guards this environment: ${listSome(each, 10)}.`;
+  return [noticeOf("guards-changed", message, "Check that later runs may do what these settings allow.")];
+}
+
+function guardsOf({ settings, events }: Project): ReadonlyMap<string, string> {
+  const risksIn = (allow: readonly AllowEntry[]) => allow.map(({ source: _, ...entry }) => entry);
+  const { allow, maxDeletes, unreviewed, state } = settings;
+  const guards: readonly (readonly [string, unknown])[] = [
+    ["allow", risksIn(allow)],
+    ["maxDeletes", maxDeletes],
+    ["review.unreviewed", unreviewed],
+    ["state", state],
+    ...events.flatMap(({ address, own }) => [
+      ...(own.protected === true ? [[`protected of ${address}`, true] as const] : []),
+      ...(own.allow === undefined ? [] : [[`allow of ${address}`, risksIn(own.allow)] as const]),
+    ]),
+  ];
+  return new Map(guards.map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
 function fromStart(why: string): Diagnostic {

@@ -12,8 +12,7 @@ import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
-import { guardsChanged } from "./guarded-settings.ts";
-import { loadBase, timeOfLastRun } from "./load-base.ts";
+import { guardsChanged, loadBase, timeOfLastRun } from "./load-base.ts";
 import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
@@ -196,8 +195,7 @@ async function open(
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   // What was applied from here shows that it is the right folder, even if all of its files were deleted since.
   const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);
-  const guards = guardsChanged(settings, base.project?.settings);
-  const remarks = isEmpty ?? [...found, ...base.diagnostics, ...(guards === null ? [] : [guards])];
+  const remarks = isEmpty ?? [...found, ...base.diagnostics, ...guardsChanged(project, base.comparedWith)];
   if (hasErrors(remarks)) return refuse(...remarks);
 
   const projects = base.project === null ? [project] : [project, base.project];

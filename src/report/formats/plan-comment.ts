@@ -60,7 +60,7 @@ export function renderPlanComment(input: CommentInput): string {
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
-    errorList(input),
+    messageList(input),
     firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
@@ -139,15 +139,17 @@ function withCodes(headline: Headline): string {
   return `- ${markedText(headline)}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`;
 }
 
-function errorList({ plan, place }: CommentInput): string {
+function messageList({ plan, place }: CommentInput): string {
   const errors = planErrors(plan);
-  const lines = errors.slice(0, mostUnfolded).map((error) => {
+  // What a merge permits from then on is no detail.
+  const guards = plan.diagnostics.filter(({ code }) => code === "guards-changed");
+  const lines = [...guards, ...errors.slice(0, mostUnfolded)].map((error) => {
     const message = cutText(safeSentence(error.message), mostMessage);
     const hint = cutText(safeText(withoutFlags(error.hint ?? "")), mostMessage);
     return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));
   });
-  const more = errors.length - lines.length;
-  return [...lines, ...(more === 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");
+  const more = errors.length - mostUnfolded;
+  return [...lines, ...(more <= 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");
 }
 
 /** Columns of a message that a service or a file may have made long. */

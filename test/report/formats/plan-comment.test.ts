@@ -84,6 +84,14 @@ test("nobody is told that a blocked change will be undone", () => {
   expect(comment).not.toContain("apply changes it back");
 });
 
+test("what a merge permits from then on is unfolded, even if nothing else changes", () => {
+  const message = "The files change what guards this environment: `maxDeletes` is 500, was 5.";
+  const comment = renderPlanComment(
+    commentInput(plan({ diagnostics: [{ code: "guards-changed", severity: "info", message }] })),
+  );
+  expect(unfolded(comment)).toContain("`maxDeletes` is 500, was 5.");
+});
+
 test("a message that lists events in lines is one sentence", () => {
   const message = "It is unclear which this file describes:\n  one · Gala\n  two · Ball";
   const blockedBy = [{ code: "ambiguous-event", message, hint: "Add `id`." } as const];

@@ -72,7 +72,7 @@ export const settings = {
   "guards-changed": {
     levels: ["notice"],
     summary:
-      "The settings that guard an environment differ from those in the revision that a plan is compared with: `allow`, `maxDeletes`, `review` or `state`.",
+      "What guards an environment differs from the revision that a plan is compared with: `allow`, `maxDeletes`, `review` or `state` in ticketing.yaml, `allow` or `protected` of an event.",
     fix: "Check that later runs may do what these settings allow.",
     example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
   },
