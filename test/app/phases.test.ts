@@ -91,6 +91,16 @@ test("what is due by time is planned when it is due, and has the origin phase", 
   expect((await planAt("2027-02-28T10:59:57Z")).changes).toEqual([]);
   expect((await planAt("2027-02-28T10:59:57Z", "--base", "last")).changes).toEqual([]);
 
+  // Nor after a run that could not apply everything.
+  const blocked = join(directory, "events", "blocked.yaml");
+  writeFileSync(
+    blocked,
+    "name: Blocked\ndateTime: 2027-05-01T19:00\nid: { sandbox: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f }\n",
+  );
+  expect((await run("2027-02-28T11:05:00Z", "apply", "--yes", "--skip-blocked")).exitCode).toBe(1);
+  rmSync(blocked);
+  expect((await planAt("2027-02-28T10:59:57Z")).changes).toEqual([]);
+
   // Time makes no webhook: one that the files did not have is an edit.
   const file = join(directory, "webhooks.yaml");
   writeFileSync(file, "- { url: https://hooks.example.com/orders, events: [order.completed] }\n");

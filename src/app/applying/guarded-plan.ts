@@ -4,11 +4,11 @@ import { describeAddress } from "../../apply/run.ts";
 import { namedTwice } from "../../config/environment.ts";
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
-import { type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount, type VenueQuery } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { hasEnded } from "../../plan/match.ts";
@@ -68,7 +68,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         ? createdAlready(created.map(({ address }) => address))
         : differencesOf(plan, again, session)),
       ...phasesDue(plan, world.now()),
-      ...overSince(plan, again, world.now()),
+      ...overSince(plan, again, session.project, world.now()),
     ];
     if (reasons.length > 0) return refuse([stale(file, reasons)]);
     const meant = await findSavedMatches(world, session, plan, flags);
@@ -222,10 +222,19 @@ function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] 
     .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has started`);
 }
 
+const pastStart: Code = "starts-in-the-past";
+
 /** Starts of new events, and ends of removed ones, that were still to come when the plan was made: a plan made now would leave both alone. */
-function overSince({ operations, changes, createdAt }: Plan, { lives }: Reread, now: number): readonly string[] {
+function overSince(
+  { operations, changes, createdAt }: Plan,
+  { lives }: Reread,
+  { events }: Project,
+  now: number,
+): readonly string[] {
+  const mayBePast = new Set(events.flatMap(({ address, own }) => (own.ignore?.includes(pastStart) ? [address] : [])));
   const started = operations.flatMap(({ address, verb, body }) => {
-    const start = verb === "create" && parentAddress(address) === null ? body?.dateTime : null;
+    const isNew = verb === "create" && parentAddress(address) === null && !mayBePast.has(address);
+    const start = isNew ? body?.dateTime : null;
     const isPast = typeof start === "string" && start >= createdAt && Date.parse(start) < now;
     return isPast ? [`the start of ${describeAddress(address)} has passed`] : [];
   });

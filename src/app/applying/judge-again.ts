@@ -94,7 +94,8 @@ export async function newVerdicts(
     if (given.some((allow) => allow.includes(code))) return [];
     const until = lapsedOn([...project.settings.allow, ...(wish?.own.allow ?? [])], event, code, today);
     const what = message.replace(/\.$/, "");
-    if (until !== undefined) return [`${what}, and the files accept \`${code}\` only until ${until}`];
+    if (until !== undefined && until >= dayIn(project.settings.timezone, Date.parse(plan.createdAt)))
+      return [`${what}, and the files accept \`${code}\` only until ${until}`];
     if (shown.has(`${code} ${address}`)) return [];
     return [`${what}, and neither the plan nor the files say that \`${code}\` is accepted`];
   };

@@ -77,7 +77,9 @@ export function findDocument(
   if (own !== undefined && reasons.length > 0) return failed(...sortDiagnostics(reasons));
   // A series by its name: its dates are like each other, and one of them says little.
   const keys = [...new Set(events.map(keyOfSeries))];
-  const near = suggest(series, keys);
+  // A date that the series does not have: one of its own is meant.
+  const dates = events.map(keyOfWish).filter((key) => wanted !== series && key.startsWith(`${series}@`));
+  const near = dates.length > 0 ? suggest(wanted, dates) : suggest(series, keys);
   const some = listSome(keys, 10);
   const hint =
     near === null

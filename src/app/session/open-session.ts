@@ -187,7 +187,8 @@ async function open(
     return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
   }
   const appliedAt = timeOfLastRun(state);
-  const behind = (appliedAt ?? now) - now;
+  // A run that could not apply everything has applied what came due, too.
+  const behind = Math.max(appliedAt ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
   // What came due by another machine's clock is not undone by one that is a little slow.
   if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined) {
     await readAsOf(now + behind);

@@ -283,6 +283,10 @@ function asEntry({ node, schema, path }: Complaint): string | null {
   if (!isEntry && typeOf(schema) !== "array") return null;
   const label = keysWithin(schema).find((key) => entryLabels.has(key));
   if (label === undefined) return null;
+  // `- name:VIP`: only a space is missing.
+  const [, field, value] = /^([\w-]{1,40}):(\S.{0,200})$/.exec(node.value) ?? [];
+  if (field !== undefined && keysWithin(schema).includes(field))
+    return `Write \`- ${field}: ${value}\`: YAML needs a space after the colon.`;
   const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
   return `Write \`- { ${label}: ${written}, … }\`, one line per entry.`;
 }

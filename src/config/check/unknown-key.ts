@@ -16,11 +16,11 @@ function whereItBelongs(
 ): string | null {
   for (const name of [key, ...meant]) {
     const place =
+      placeInProject(name, path) ??
       whereBelow(name, path, root) ??
       above(name, path, root) ??
       beside(name, path, root) ??
-      inWebhook(name, root) ??
-      placeInProject(name, path);
+      inWebhook(name, root);
     if (place !== null)
       return name === key ? `It belongs ${place}.` : `It is called \`${name}\`, and belongs ${place}.`;
   }
@@ -53,8 +53,9 @@ function inWebhook(name: string, root: Schema): string | null {
     : null;
 }
 
-/** An event accepts risks only for itself. */
+/** An event accepts risks only for itself, and what all events share is not a default of theirs. */
 function placeInProject(name: string, path: readonly PropertyKey[]): string | null {
+  if (name === "vars" && path[0] === "defaults") return "one level up, next to `defaults` in ticketing.yaml";
   return name === "event" && path[0] === "allow" ? "in an entry of `allow` in ticketing.yaml" : null;
 }
 

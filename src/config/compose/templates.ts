@@ -127,8 +127,9 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
     let map = defaults === null ? nothing : ownDefaults(kind, defaults);
     for (const [index, name] of levels.entries()) {
       const above = templates.get(name)?.map ?? nothing;
-      // The second time, it finds what it has removed the first time gone.
-      map = mergeOver(kind, map, above, levels.indexOf(name) === index ? problems : []);
+      // The second time, it finds what it has removed the first time gone, and removes nothing that came since.
+      const isFirst = levels.indexOf(name) === index;
+      map = mergeOver(kind, map, isFirst ? above : withoutEmptyLists(above), isFirst ? problems : []);
     }
     return { map, problems, templates: used, isBroken };
   }
@@ -188,6 +189,11 @@ function firstAndLast(names: readonly string[]): readonly string[] {
     last.set(name, index);
   }
   return names.filter((name, index) => first.get(name) === index || last.get(name) === index);
+}
+
+function withoutEmptyLists(map: LocatedMap): LocatedMap {
+  const entries = [...map.entries].filter(([, { value }]) => value.type !== "list" || value.items.length > 0);
+  return { ...map, entries: new Map(entries) };
 }
 
 function writtenName({ value }: LocatedScalar): string {

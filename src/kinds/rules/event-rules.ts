@@ -42,7 +42,9 @@ function eventDeletion(facts: Facts): Verdict | null {
 }
 
 function howToArchive({ change }: Facts): string {
-  if (dateOf(change.address) !== null)
+  const isDate = dateOf(change.address) !== null;
+  if (isDate && change.source !== null) return "Write `status: ARCHIVED` for the date under `dates` of its series";
+  if (isDate)
     return "Keep the date in its series (take it out of `skip`, or add it to `also`); write `status: ARCHIVED` for it under `dates`";
   if (change.source !== null) return "Change `status` to `ARCHIVED`";
   return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it`;
@@ -74,10 +76,14 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const { id, takenOver } = facts.remembered;
   if (facts.change?.action !== "create" || id === null || takenOver || facts.eventObstacles.length > 0) return null;
   const published = facts.change.transition?.to === "PUBLISHED";
+  const day = dateOf(facts.change.address)?.day;
+  // The file of a series is that of its other dates, too.
+  const keep =
+    day === undefined ? "write `status: DELETED` or delete its file" : `add ${day} to \`skip\` of its series`;
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
-    message: `"${facts.name}" was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
-    hint: "To leave it deleted, write `status: DELETED` or delete its file; to bring it back, apply.",
+    message: `"${facts.name}"${day === undefined ? "" : ` on ${day}`} was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    hint: `To leave it deleted, ${keep}; to bring it back, apply.`,
   });
 }
 

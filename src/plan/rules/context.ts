@@ -23,8 +23,11 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
 
 export function soldOfEvent({ self, lists }: EventComparison, orders: OrderFigures | undefined): Sold {
   const tickets = lists[soldKind.name];
-  // Guests of a public event may have registered without a ticket type: only orders show that.
-  const mayHaveGuests = tickets?.length === 0 && self.live?.status !== "DRAFT";
+  // Guests may have registered without a ticket type, which only orders show. A draft is asked about only before it is deleted: it may
+  // have been public once.
+  const mayHaveGuests =
+    tickets?.length === 0 &&
+    (self.live?.status !== "DRAFT" || (self.change?.action === "delete" && orders?.unread === undefined));
   if (mayHaveGuests && orders?.tickets && !orders.isPart) {
     const count = [...orders.tickets.completed.values()].reduce((sum, each) => sum + each, 0);
     if (count > 0) return { count, any: true };

@@ -1,6 +1,6 @@
 // What a drift check found: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
-import { type Address, keyInAddress, rootOf } from "../../model/address.ts";
+import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
@@ -161,7 +161,9 @@ function fixesOf(root: Address, changes: readonly Change[], { flags, idOf }: Dri
   const named = flags.map((flag) => ` ${shellWord(safeText(flag))}`).join("");
   const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
-  const what = gone == null ? "to keep it" : `to leave it deleted, remove it from ${safeText(gone.file)}`;
+  const day = dateOf(root)?.day;
+  const remove = day === undefined ? "remove it from" : `add ${day} to \`skip\` in`;
+  const what = gone == null ? "to keep it" : `to leave it deleted, ${remove} ${safeText(gone.file)}`;
   const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"}${named}` : null;
   // What is held stays held in a plain apply.
   const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));

@@ -268,6 +268,25 @@ test("sales that change no verdict do not make a plan stale", async () => {
   expect(exitCode, stdout + stderr).toBe(0);
 });
 
+test("a risk that was accepted on the command line stays accepted, though the files accepted it only for a time that was over then", async () => {
+  time = "2027-01-10T00:00:00Z";
+  sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
+  const lapsed = "allow: [{ risk: price-change-with-sales, until: 2027-01-02 }]\n";
+  await savePlan((text) => `${lapsed}${cheaper(text)}`, "--allow", "price-change-with-sales");
+  const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stdout + stderr).toBe(0);
+});
+
+test("a new event that may start in the past is created after its start", async () => {
+  time = "2027-01-10T00:00:00Z";
+  const past = `ignore: [starts-in-the-past]\n${before.replace("Nights", "Fresh").replace("2027-03-14", "2027-01-12")}`;
+  await write("events/fresh.yaml", past);
+  await savePlan((text) => text);
+  time = "2027-01-13T00:00:00Z";
+  const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stdout + stderr).toBe(0);
+});
+
 test("a risk that was accepted in the plan stays accepted", async () => {
   sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
   await savePlan(cheaper, "--allow", "price-change-with-sales");

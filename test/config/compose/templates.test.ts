@@ -70,6 +70,16 @@ phases: [{ name: Announce, from: -6w, status: PUBLISHED, allow: [{ risk: delete-
     expect(upcoming.map(({ phase }) => phase)).toEqual(["Announce"]);
   });
 
+  it("reached twice do not remove with an empty list what came since", async () => {
+    const { event } = await composed({
+      "templates/base.yaml": "brands: []\n",
+      "templates/sponsored.yaml": "extends: base\nbrands: [{ name: San Miguel }]\n",
+      "templates/club.yaml": "extends: base\n",
+      "events/a.yaml": `${start}extends: [sponsored, club]\n`,
+    });
+    expect(event?.children.brand?.map(({ fields }) => fields.name)).toEqual(["San Miguel"]);
+  });
+
   it("are walked once, however many ways lead to them", async () => {
     const texts: Record<string, string> = { "events/a.yaml": `${start}extends: [a40, b40]\n` };
     for (let level = 0; level <= 40; level += 1) {
