@@ -110,11 +110,9 @@ async function findDoubts(run: Run, leave: (rotation: OpenRotation) => boolean):
 }
 
 export function rotationInDoubt(url: string, ids: readonly string[]): Diagnostic {
-  return warningOf(
-    "rotation-unfinished",
-    `A rotation of ${url} was cut off while the new secret was being stored, so it is not known whether the secret of ${ids.join(" or of ")} is stored.`,
-    `Run \`ticketing webhooks rotate ${url}\` again: a new webhook, whose secret is stored, replaces ${ids.length === 1 ? "it" : "them"}.`,
-  );
+  const message = `A rotation of ${url} was cut off while the new secret was being stored, so it is not known whether the secret of ${ids.join(" or of ")} is stored.`;
+  const hint = `Run \`ticketing webhooks rotate ${url}\` again: a new webhook, whose secret is stored, replaces ${ids.length === 1 ? "it" : "them"}.`;
+  return warningOf("rotation-unfinished", message, hint);
 }
 
 /**

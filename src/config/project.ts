@@ -153,6 +153,6 @@ export type { LoadedFile } from "./compose/load-event-files.ts";
 
 export { everything, findFiles, listWatched, selectFiles } from "./settings/find-files.ts";
 
-export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
+export { allowedBy, type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
 
 export { keyOfFile, keysByLines } from "./yaml/keys-by-lines.ts";

@@ -90,11 +90,9 @@ function secretNameUsed(
     state?.objects[wish?.address ?? ""]?.secretName ??
     base?.webhooks.find(({ fields }) => fields.url === wish?.fields.url)?.own.secretName;
   if (live === null || before === undefined || before === wanted) return null;
-  return warningOf(
-    "secret-name-used",
-    `The secret of the webhook ${name} is stored under the name \`${before}\`, and only its next rotation stores one under \`${wanted}\`, the new \`secretName\`.`,
-    `Once this is merged, run \`ticketing webhooks rotate ${name}\`. Check that nothing else is stored under \`${wanted}\`: it would be overwritten.`,
-  );
+  const message = `The secret of the webhook ${name} is stored under the name \`${before}\`, and only its next rotation stores one under \`${wanted}\`, the new \`secretName\`.`;
+  const hint = `Once this is merged, run \`ticketing webhooks rotate ${name}\`. Check that nothing else is stored under \`${wanted}\`: it would be overwritten.`;
+  return warningOf("secret-name-used", message, hint);
 }
 
 function secretOnThisRunnerOnly(
@@ -103,11 +101,10 @@ function secretOnThisRunnerOnly(
 ): Diagnostic | null {
   // Of hosts that are known to forget it, a rule says so.
   if (one.change?.action !== "create" || secretSink !== "file" || secretPlace.fate !== "kept" || !onRunner) return null;
-  return warningOf(
-    "secret-on-this-runner-only",
-    `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`,
-    "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.",
-  );
+  const message = `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`;
+  const hint =
+    "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.";
+  return warningOf("secret-on-this-runner-only", message, hint);
 }
 
 function secretNotHeld(one: Comparison, { secretSink, holdsSecret }: SecretKeeping): Diagnostic | null {

@@ -129,6 +129,13 @@ describe("in a project whose default is the sandbox", () => {
     expect(again.plan.summary.create).toBe(2);
   });
 
+  test("a plan of a project without events claims no match", async () => {
+    await open();
+    await project.write("ticketing.yaml", "version: 1\nevents: none/*.yaml\n");
+    const { stdout } = await project.run(["plan", "--env", "sandbox"]);
+    expect(stdout).toContain("No changes: there is nothing in the files to compare with the service.");
+  });
+
   test("the sandbox is named only where a key would keep a bare command from it", async () => {
     await open();
     const list = (env: Record<string, string>) => project.run(["webhooks", "list", "--env", "sandbox"], { env });

@@ -186,11 +186,9 @@ function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic |
   const shown = recoveryDeletes(plan).map(({ message }) => message);
   const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
   if (missing === undefined) return null;
-  return errorOf(
-    "stale-plan",
-    `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`,
-    "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
-  );
+  const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
+  const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
+  return errorOf("stale-plan", message, hint);
 }
 
 async function carryOut(deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {

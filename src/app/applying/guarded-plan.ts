@@ -254,9 +254,7 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
     .map((reason) => reason.replace(/\.$/, ""))
     .join("; ");
   const more = reasons.length > mostReasons ? `; and ${formatCount(reasons.length - mostReasons)} more` : "";
-  return errorOf(
-    "stale-plan",
-    `${file} is stale: ${shown}${more}.`,
-    "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
-  );
+  const message = `${file} is stale: ${shown}${more}.`;
+  const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
+  return errorOf("stale-plan", message, hint);
 }

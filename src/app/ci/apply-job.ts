@@ -156,19 +156,15 @@ async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
 }
 
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {
-  return errorOf(
-    "reviews-not-read",
-    `The list of reviewed changes could not be read: ${failure.message}.`,
-    `${hostHint(job, failure)} To apply without a review, pass --unreviewed apply.`,
-  );
+  const message = `The list of reviewed changes could not be read: ${failure.message}.`;
+  const hint = `${hostHint(job, failure)} To apply without a review, pass --unreviewed apply.`;
+  return errorOf("reviews-not-read", message, hint);
 }
 
 function tooManyCommits(commits: number): Diagnostic {
-  return errorOf(
-    "reviews-not-read",
-    `${commits} commits were merged since the last apply, too many to determine which of their changes were reviewed.`,
-    "Review the plan, then apply it once with --unreviewed apply.",
-  );
+  const message = `${commits} commits were merged since the last apply, too many to determine which of their changes were reviewed.`;
+  const hint = "Review the plan, then apply it once with --unreviewed apply.";
+  return errorOf("reviews-not-read", message, hint);
 }
 
 function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagnostic {
@@ -177,11 +173,10 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
     unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
     forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
   }[why];
-  return warningOf(
-    "review-not-counted",
-    `The comment on ${request} ${what}. So none of its changes count as reviewed.`,
-    "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.",
-  );
+  const message = `The comment on ${request} ${what}. So none of its changes count as reviewed.`;
+  const hint =
+    "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.";
+  return warningOf("review-not-counted", message, hint);
 }
 
 // What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.

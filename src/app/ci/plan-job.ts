@@ -1,6 +1,6 @@
 // ticketing ci plan: finds what a pull request is about, has it planned, and keeps the one comment about it.
 import { diskFiles, matcherOf } from "../../config/files.ts";
-import { loadSettings, projectFile } from "../../config/project.ts";
+import { allowedBy, loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
@@ -156,19 +156,16 @@ const noDefaultBranch = errorOf(
 
 function notFetched(ref: string, said: string): Diagnostic {
   const why = said === "" ? "" : `: ${said.split("\n")[0]}`;
-  return errorOf(
-    "unknown-revision",
-    `${ref} is not in this clone and could not be fetched${why}.`,
-    "Fetch it first, or let the checkout step keep its credentials and fetch all history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab.",
-  );
+  const message = `${ref} is not in this clone and could not be fetched${why}.`;
+  const hint =
+    "Fetch it first, or let the checkout step keep its credentials and fetch all history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab.";
+  return errorOf("unknown-revision", message, hint);
 }
 
 function perhapsOld(ref: string, said: string): Diagnostic {
-  return warningOf(
-    "branch-not-fetched",
-    `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`,
-    "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
-  );
+  const message = `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`;
+  const hint = "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).";
+  return warningOf("branch-not-fetched", message, hint);
 }
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
@@ -226,7 +223,15 @@ async function publishPlan(
   const marker = markerOf(world, job, plan);
   const room = mostInComment - roomForResult - marker.length;
   const { place, scope } = job;
-  const comment = renderPlanComment({ plan, project: scope.project, place, merged, held, room, explain });
+  const blocked = plan.changes.flatMap(({ source, blockedBy }) =>
+    source && blockedBy.length > 0 ? [source.file] : [],
+  );
+  const files = diskFiles(flags.directory);
+  const read = [...new Set([projectFile, ...blocked])].map(
+    async (file) => [file, await allowedBy(files, file)] as const,
+  );
+  const allowed = new Map(await Promise.all(read));
+  const comment = renderPlanComment({ plan, project: scope.project, place, merged, held, allowed, room, explain });
   const markdown = renderPlanMarkdown(plan, { room: mostInSummary, full: true, skipBlocked: true, explain });
   const written = await Promise.all([
     writeSummary(world, job.run, markdown),

@@ -137,11 +137,9 @@ const brokenFiles: Diagnostic = errorOf(
 );
 
 function outsideProject(out: string): Diagnostic {
-  return errorOf(
-    "outside-project",
-    `--out ${out} is outside the project.`,
-    "Choose a folder inside the project, or another project with -C.",
-  );
+  const message = `--out ${out} is outside the project.`;
+  const hint = "Choose a folder inside the project, or another project with -C.";
+  return errorOf("outside-project", message, hint);
 }
 
 function nothingLive(status: ImportOptions["status"], { files }: Imported): Diagnostic {

@@ -46,11 +46,9 @@ export async function loadProjectWishes(
 
 function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return warningOf(
-    "files-have-errors",
-    `The project's files have ${pluralize(errors, "error")}, so what they say is only partly known.`,
-    "`ticketing validate` shows where.",
-  );
+  const message = `The project's files have ${pluralize(errors, "error")}, so what they say is only partly known.`;
+  const hint = "`ticketing validate` shows where.";
+  return warningOf("files-have-errors", message, hint);
 }
 
 // Documents with the ids of the venues that they name, as plan has them, so that a venue can be compared.
@@ -67,11 +65,9 @@ export async function withVenues(reader: Reader, wishes: readonly Wish[]) {
 
 /** Sales can be shown without venues. */
 function notCompared(why: string): Diagnostic {
-  return warningOf(
-    "venues-not-compared",
-    `Venues could not be read, so they are not compared: ${why}`,
-    "`ticketing plan` compares them once the service responds.",
-  );
+  const message = `Venues could not be read, so they are not compared: ${why}`;
+  const hint = "`ticketing plan` compares them once the service responds.";
+  return warningOf("venues-not-compared", message, hint);
 }
 
 // What the daily commands have in common: the target is named first, a key of another organization is refused, and a failed

@@ -51,11 +51,9 @@ function comparableNumber(number: string): string {
 // `--since`: an instant, or a time or a day as clocks where the event happens show it.
 
 function unreadableSince(text: string, reason: string): Diagnostic {
-  return errorOf(
-    "unreadable-time",
-    `--since "${text}" ${reason}.`,
-    "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.",
-  );
+  const message = `--since "${text}" ${reason}.`;
+  const hint = "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.";
+  return errorOf("unreadable-time", message, hint);
 }
 
 /** Milliseconds since the epoch. In an hour that clocks show twice, the first one counts. */

@@ -171,11 +171,9 @@ function isToBeGone({ own }: Wish): boolean {
 }
 
 function startsUnknown(count: number): Diagnostic {
-  return warningOf(
-    "unreadable-fields",
-    `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts, so --next leaves it out" : "start, so --next leaves them out"}.`,
-    "`ticketing status` without --next shows all events.",
-  );
+  const message = `The service does not show when ${pluralize(count, "event")} ${count === 1 ? "starts, so --next leaves it out" : "start, so --next leaves them out"}.`;
+  const hint = "`ticketing status` without --next shows all events.";
+  return warningOf("unreadable-fields", message, hint);
 }
 
 const shortestSeconds = 10;

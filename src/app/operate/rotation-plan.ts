@@ -72,28 +72,22 @@ function noSink(host: SecretPlace["host"]): Diagnostic {
 }
 
 function noSecretName(url: string): Diagnostic {
-  return errorOf(
-    "no-secret-name",
-    `The secrets command needs a name for the secret of ${url}, but no file gives it one.`,
-    `List the webhook in webhooks.yaml with a \`secretName\`.`,
-  );
+  const message = `The secrets command needs a name for the secret of ${url}, but no file gives it one.`;
+  const hint = `List the webhook in webhooks.yaml with a \`secretName\`.`;
+  return errorOf("no-secret-name", message, hint);
 }
 
 function notShown({ id }: Live): Diagnostic {
-  return errorOf(
-    "webhook-not-shown",
-    `The service does not show the events of the webhook ${id}, so it cannot be replaced by one like it.`,
-    "List it in webhooks.yaml with its `events`, then run the command again.",
-  );
+  const message = `The service does not show the events of the webhook ${id}, so it cannot be replaced by one like it.`;
+  const hint = "List it in webhooks.yaml with its `events`, then run the command again.";
+  return errorOf("webhook-not-shown", message, hint);
 }
 
 function differentTwins(former: readonly Live[], url: string): Diagnostic {
   const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
-  return errorOf(
-    "ambiguous-webhook",
-    `${formatCount(former.length)} webhooks have the URL ${url} but different events:${lines.join("")}`,
-    "Name the one to rotate by its id; or first delete, in the dashboard, those that you do not need.",
-  );
+  const message = `${formatCount(former.length)} webhooks have the URL ${url} but different events:${lines.join("")}`;
+  const hint = "Name the one to rotate by its id; or first delete, in the dashboard, those that you do not need.";
+  return errorOf("ambiguous-webhook", message, hint);
 }
 
 // The live webhooks, and those that an address or an id refers to.

@@ -112,19 +112,16 @@ export async function isAncestor(directory: string, one: string, other: string):
 
 async function older(directory: string, head: string, applied: string): Promise<Diagnostic> {
   const commits = Number((await gitText(directory, ["rev-list", "--count", `${head}..${applied}`])) ?? 0);
-  return errorOf(
-    "older-than-applied",
-    `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`,
-    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.",
-  );
+  const message = `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
+  const hint =
+    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.";
+  return errorOf("older-than-applied", message, hint);
 }
 
 function diverged(what: string, applied: string, why: string): Diagnostic {
-  return errorOf(
-    "diverged-from-applied",
-    `${what} does not contain what was applied last (${short(applied)}), ${why}.`,
-    `Run \`git fetch\`, then apply from the branch that contains ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`,
-  );
+  const message = `${what} does not contain what was applied last (${short(applied)}), ${why}.`;
+  const hint = `Run \`git fetch\`, then apply from the branch that contains ${short(applied)}, or merge that branch into this one first. If history was rewritten on purpose, pass --allow diverged-from-applied.`;
+  return errorOf("diverged-from-applied", message, hint);
 }
 
 function historyMissing(head: string, applied: string): Diagnostic {
@@ -150,9 +147,7 @@ export async function readMerged(directory: string, base: string | undefined, me
 }
 
 export function notCommitted(commit: string): Diagnostic {
-  return warningOf(
-    "not-committed",
-    `The plan is of the commit that is checked out, merged into ${short(commit)}: edits that are not committed are not in it.`,
-    "Commit them, or plan without --merge-into.",
-  );
+  const message = `The plan is of the commit that is checked out, merged into ${short(commit)}: edits that are not committed are not in it.`;
+  const hint = "Commit them, or plan without --merge-into.";
+  return warningOf("not-committed", message, hint);
 }

@@ -243,11 +243,10 @@ export function sinkChanged(
       ...(isAgreed ? {} : { hint: sinkHints[wished?.sink ?? "none"] }),
     };
   }
-  return errorOf(
-    "sink-changed",
-    `${change}. An API key is set, so nothing was sent.`,
-    "Review and merge this change to `secrets` on its own first, without a plan that uses the API key; it takes effect once the default branch has it.",
-  );
+  const message = `${change}. An API key is set, so nothing was sent.`;
+  const hint =
+    "Review and merge this change to `secrets` on its own first, without a plan that uses the API key; it takes effect once the default branch has it.";
+  return errorOf("sink-changed", message, hint);
 }
 
 const sinkHints = {

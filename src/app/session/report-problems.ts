@@ -104,11 +104,9 @@ export function noSuchFolder(world: World, directory: string): Diagnostic | null
   if (isFolder(directory)) return null;
   const fromHere = relative(world.cwd, directory);
   const shown = fromHere === "" || fromHere.startsWith("..") ? directory : fromHere;
-  return errorOf(
-    "no-such-folder",
-    `There is no folder "${shown}".`,
-    "Name the project's folder with -C, or run the command in it.",
-  );
+  const message = `There is no folder "${shown}".`;
+  const hint = "Name the project's folder with -C, or run the command in it.";
+  return errorOf("no-such-folder", message, hint);
 }
 
 /** A path through a file, in a cycle of links, or too long, is not a folder either. */

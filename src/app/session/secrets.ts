@@ -154,9 +154,7 @@ export function planKeyOf({ env }: Pick<World, "env">): string | null {
 /** A CI without the secret sets the variable to nothing, and its owner believes that plans are signed. */
 export function emptyPlanKey({ env }: Pick<World, "env">): Diagnostic | null {
   if (env.TICKETING_PLAN_KEY === undefined || env.TICKETING_PLAN_KEY.trim() !== "") return null;
-  return errorOf(
-    "plan-key-empty",
-    "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.",
-    "Check that the CI secret exists and that this job may read it, or unset the variable.",
-  );
+  const message = "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.";
+  const hint = "Check that the CI secret exists and that this job may read it, or unset the variable.";
+  return errorOf("plan-key-empty", message, hint);
 }

@@ -241,11 +241,9 @@ function withKey(world: World, environment: Environment, baseUrl: string, isType
 export function sandboxMismatch(world: Pick<World, "env">, environment: Environment): Diagnostic | null {
   const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
   if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
-  return errorOf(
-    "sandbox-by-default",
-    "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.",
-    "Pass --env with the environment you mean; --env sandbox if it is the sandbox.",
-  );
+  const message = "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.";
+  const hint = "Pass --env with the environment you mean; --env sandbox if it is the sandbox.";
+  return errorOf("sandbox-by-default", message, hint);
 }
 
 /** Does some work with the service that the project, flags and variables name, and ends the connection whatever happens. */

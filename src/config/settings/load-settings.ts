@@ -1,6 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import type { Settings } from "../../model/wish.ts";
+import type { AllowEntry, Settings } from "../../model/wish.ts";
 import { checkSaidTwice, checkValue } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type FieldNames, type IssueMessage, schemaAt } from "../check/schema-walk.ts";
@@ -9,7 +9,14 @@ import { decodeFile, type FileSource } from "../files/read-text.ts";
 import { entryOf, hasVariable, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { checkSettings } from "./check-settings.ts";
-import { decodeSettings, withoutBad } from "./decode-settings.ts";
+import { allowEntriesOf, decodeSettings, withoutBad } from "./decode-settings.ts";
+
+/** The risks that a file itself accepts: an event without its templates and phases, or the project file. */
+export async function allowedBy(files: FileSource, file: string): Promise<readonly AllowEntry[]> {
+  const text = decodeFile(file, await files.read(file), []);
+  const [document] = text === null ? [] : readYaml(file, text, []);
+  return allowEntriesOf(entryOf(document?.content, "allow"), new Set());
+}
 
 // Whether the project file is what its schema allows. The schema is loaded only if there is such a file.
 

@@ -61,21 +61,17 @@ function notAPublicUrl(text: string, isImage: boolean, why: string): Finding {
 }
 
 function httpImage(text: string): Finding {
-  return warningOf(
-    "http-image",
-    `${shownUrl(text)} is not https, and many browsers and apps will not show it.`,
-    "Write https:// if the site offers it, or put the image on another site.",
-  );
+  const message = `${shownUrl(text)} is not https, and many browsers and apps will not show it.`;
+  const hint = "Write https:// if the site offers it, or put the image on another site.";
+  return warningOf("http-image", message, hint);
 }
 
 function expiringImageLink(text: string, address: URL): Finding | null {
   const why = whyLinkExpires(address);
   if (why === null) return null;
-  return warningOf(
-    "expiring-image-link",
-    `${shownUrl(text)} will stop working: ${why}.`,
-    "Put the image on your own site and use its permanent URL.",
-  );
+  const message = `${shownUrl(text)} will stop working: ${why}.`;
+  const hint = "Put the image on your own site and use its permanent URL.";
+  return warningOf("expiring-image-link", message, hint);
 }
 
 // Long addresses would bury the sentence; queries and user names may hold secrets, which do not belong in a log.

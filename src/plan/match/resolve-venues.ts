@@ -54,11 +54,9 @@ function venueNotFound(query: VenueQuery, found: readonly Venue[]): Block {
   const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
   const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
   const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
-  return {
-    code: "venue-not-found",
-    message: `No venue is called "${words(query)}".${likely}`,
-    hint: `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write the id as \`venueId\`.`,
-  };
+  const message = `No venue is called "${words(query)}".${likely}`;
+  const hint = `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write the id as \`venueId\`.`;
+  return { code: "venue-not-found", message, hint };
 }
 
 /** Those whose whole name is close, else those that share a word nearly, else all: a far one is not shown beside a near one. */
@@ -93,11 +91,9 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
     query.city === undefined && first?.city
       ? ` (for example \`venue: { name: ${query.name}, city: ${first.city} }\`)`
       : "";
-  return {
-    code: "venue-ambiguous",
-    message: `${formatCount(fitting.length)} venues are called "${words(query)}":${list(fitting)}`,
-    hint: `Say which one by its city${city}, or write its id as \`venueId\`.`,
-  };
+  const message = `${formatCount(fitting.length)} venues are called "${words(query)}":${list(fitting)}`;
+  const hint = `Say which one by its city${city}, or write its id as \`venueId\`.`;
+  return { code: "venue-ambiguous", message, hint };
 }
 
 function nowhere(wish: Wish, venue: Venue): Diagnostic {

@@ -80,11 +80,9 @@ function keyNameText(account: Account): string {
 
 function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
   if (pin === null || account.organization.slug === pin) return null;
-  return errorOf(
-    "wrong-organization",
-    `The API key belongs to the organization "${account.organization.slug}", but the project is for "${pin}". Nothing further was read.`,
-    "Use the API key of the right organization, or correct `organization` in ticketing.yaml.",
-  );
+  const message = `The API key belongs to the organization "${account.organization.slug}", but the project is for "${pin}". Nothing further was read.`;
+  const hint = "Use the API key of the right organization, or correct `organization` in ticketing.yaml.";
+  return errorOf("wrong-organization", message, hint);
 }
 
 const howTo = "`ticketing explain state-of-another-organization` says how with each backend";

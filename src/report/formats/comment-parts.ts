@@ -5,6 +5,7 @@ import { riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
+import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText, isMoney } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
@@ -91,6 +92,36 @@ export function yamlFix(
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
   const event = isGone && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];
   return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
+}
+
+/** The blocks that matter: accepting a risk helps only where no rule forbids the change. */
+export function decidingBlocks({ blockedBy }: Change): readonly Block[] {
+  const rules = blockedBy.filter(({ code }) => !(riskCodes as readonly string[]).includes(code));
+  return rules.length === 0 ? blockedBy : rules;
+}
+
+/** The entries of `allow` that each file needs for all these changes, with those that it has, because a file has one `allow`. */
+export function allowLists(
+  changes: readonly Change[],
+  plan: Plan,
+  allowed: ReadonlyMap<string, readonly AllowEntry[]>,
+): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const fixes = changes.flatMap((change) =>
+    decidingBlocks(change).flatMap((block) => yamlFix(change, block, plan) ?? []),
+  );
+  const textOf = (value: string) => JSON.stringify(safeText(value));
+  return new Map(
+    [...groupBy(fixes, ({ file }) => file)].map(([file, all]) => {
+      const added = [...new Map(all.map(({ fields }) => [fields.join(), fields])).values()];
+      const kept = (allowed.get(file) ?? []).map(({ risk, event, until, why }) => [
+        `risk: ${safeText(risk)}`,
+        ...(event === undefined ? [] : [`event: ${textOf(event)}`]),
+        ...(until === undefined ? [] : [`until: ${safeText(until)}`]),
+        ...(why === undefined ? [] : [`why: ${textOf(why)}`]),
+      ]);
+      return [file, [...kept, ...added]];
+    }),
+  );
 }
 
 /** The line that a rule asks for, to be copied; null: the hint says what to do. */

@@ -1,5 +1,5 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
-import { type AnyCode, riskCodes } from "../../model/diagnostic.ts";
+import type { AnyCode } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
   type Block,
@@ -11,6 +11,7 @@ import {
 } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
+import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { undoneWords, verbNames } from "../plan-view/plan-view.ts";
@@ -19,9 +20,11 @@ import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
 import {
+  allowLists,
   type CommentPlace,
   codesMarkdown,
   commitLink,
+  decidingBlocks,
   fileLink,
   type Headline,
   headlinesOf,
@@ -43,6 +46,8 @@ export interface CommentInput {
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
   /** What earlier runs held, that this plan would do. */
   readonly held: ReadonlySet<string>;
+  /** The risks that files accept already. */
+  readonly allowed?: ReadonlyMap<string, readonly AllowEntry[]>;
   readonly room: number;
   readonly explain: ExplainCode;
 }
@@ -61,7 +66,7 @@ export function renderPlanComment(input: CommentInput): string {
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
     messageList(input),
-    firstLines(headlinesOf(own), (one) => headlineMarkdown(one, input), ", below").join("\n"),
+    blockedFirst(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
     laterLines(plan),
@@ -107,13 +112,22 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
   return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
 }
 
-function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): string {
+function blockedFirst(headlines: readonly Headline[], input: CommentInput): string {
+  const changes = headlines.slice(0, mostUnfolded).map(({ change }) => change);
+  const lists = new Map(allowLists(changes, input.plan, input.allowed ?? new Map()));
+  return firstLines(headlines, (one) => headlineMarkdown(one, input, lists), ", below").join("\n");
+}
+
+/** `lists`: what files are to accept and no line above has shown. */
+function headlineMarkdown(
+  headline: Headline,
+  { plan, place, allowed }: CommentInput,
+  lists: Map<string, readonly (readonly string[])[]>,
+): string {
   const { change, source } = headline;
   const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}`;
   if (change.blockedBy.length === 0) return line;
-  // Accepting a risk helps only where no rule forbids the change.
-  const rules = change.blockedBy.filter(({ code }) => !(riskCodes as readonly string[]).includes(code));
-  const blocks = (rules.length === 0 ? change.blockedBy : rules).flatMap((block) => {
+  const blocks = decidingBlocks(change).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
     const hint = withoutFlags(block.hint);
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
@@ -123,9 +137,13 @@ function headlineMarkdown(headline: Headline, { plan, place }: CommentInput): st
       const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`;
       return asked === null ? [text] : [text, ...yaml([asked])];
     }
-    const [first = "", ...others] = fix.fields;
-    const lines = yaml(["allow:", `  - ${first}`, ...others.map((field) => `    ${field}`)]);
-    return [`  ${said}`, "", `  **fix:** add to ${codeSpan(fix.file)}:`, ...lines];
+    const list = lists.get(fix.file);
+    lists.delete(fix.file);
+    const file = codeSpan(fix.file);
+    if (list === undefined) return [`  ${said}`, "", `  **fix:** the list for ${file} above accepts this risk, too.`];
+    const lines = list.flatMap((fields) => fields.map((field, at) => `  ${at === 0 ? "-" : " "} ${field}`));
+    const place = allowed?.get(fix.file)?.length ? `replace \`allow\` in ${file} with` : `add to ${file}`;
+    return [`  ${said}`, "", `  **fix:** ${place}:`, ...yaml(["allow:", ...lines])];
   });
   return [line, "", ...blocks].join("\n");
 }
@@ -183,7 +201,7 @@ function withYamlHints(plan: Plan): Plan {
   const hintOf = (change: Change, block: Block): string => {
     const fix = yamlFix(change, block, plan);
     if (fix === null) return withoutFlags(block.hint);
-    const accept = `To accept this risk, add \`allow: [{ ${fix.fields.join(", ")} }]\` to ${fix.file}.`;
+    const accept = `To accept this risk, add \`{ ${fix.fields.join(", ")} }\` to the list \`allow\` in ${fix.file}.`;
     return `${withoutFlags(block.hint.replace(/To accept .*/s, ""))} ${accept}`.trim();
   };
   const changes = plan.changes.map((change) => ({

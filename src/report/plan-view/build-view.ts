@@ -247,7 +247,11 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }:
     return `${none}: nothing that was asked for is in this shard. Nothing was compared with the service.`;
   const reports = (wanted: Code) => diagnostics.some(({ code }) => code === wanted);
   const isPartial = reports("unreadable-fields");
-  const isSo = reports("nothing-to-do") ? "nothing needs to change on the service" : "the service matches the files";
+  const matching =
+    unchanged === 0 && reports("no-files-matched")
+      ? "there is nothing in the files to compare with the service"
+      : "the service matches the files";
+  const isSo = reports("nothing-to-do") ? "nothing needs to change on the service" : matching;
   const matches = isPartial ? " in the fields that the service shows" : `: ${isSo}`;
   if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
   const base = safeText(compared.base);

@@ -192,19 +192,15 @@ interface CodedExplanation extends Advice {
 }
 
 function refusedCall(status: number): CodedExplanation {
-  return {
-    code: serviceCode(`HTTP_${status}`),
-    message: `The service refused the call (${status}).`,
-    hint: "Check the values that were sent.",
-  };
+  const message = `The service refused the call (${status}).`;
+  const hint = "Check the values that were sent.";
+  return { code: serviceCode(`HTTP_${status}`), message, hint };
 }
 
 function broken(status: number): CodedExplanation {
-  return {
-    code: status === 500 ? "INTERNAL_ERROR" : serviceCode(`HTTP_${status}`),
-    message: `The service, or a gateway in front of it, failed (${status}).`,
-    hint: tryLater,
-  };
+  const message = `The service, or a gateway in front of it, failed (${status}).`;
+  const hint = tryLater;
+  return { code: status === 500 ? "INTERNAL_ERROR" : serviceCode(`HTTP_${status}`), message, hint };
 }
 
 export const tryLater = "Try again in a minute.";

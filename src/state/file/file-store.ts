@@ -218,26 +218,22 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 
 /** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */
 function datedAhead(file: string, holder: LockHolder): Diagnostic {
-  return errorOf(
-    "state-locked",
-    `The lock ${file} is dated in the future (${holder.since}).`,
-    "Check the clock of this machine. If no run is active, remove the lock with `ticketing state unlock`.",
-  );
+  const message = `The lock ${file} is dated in the future (${holder.since}).`;
+  const hint = "Check the clock of this machine. If no run is active, remove the lock with `ticketing state unlock`.";
+  return errorOf("state-locked", message, hint);
 }
 
 /** It may be half written, or damaged: `tryLock` replaces it after a while. */
 function unreadableLock(file: string): Diagnostic {
-  return errorOf(
-    "state-locked",
-    `The lock ${file} cannot be read, so it is not known whether another run is active.`,
-    "Run the command again in 10 seconds: a lock that is still unreadable then is replaced. If no run is active, you can remove it now with `ticketing state unlock`.",
-  );
+  const message = `The lock ${file} cannot be read, so it is not known whether another run is active.`;
+  const hint =
+    "Run the command again in 10 seconds: a lock that is still unreadable then is replaced. If no run is active, you can remove it now with `ticketing state unlock`.";
+  return errorOf("state-locked", message, hint);
 }
 
 function lockedByRun(holder: LockHolder | null): Diagnostic {
-  return errorOf(
-    "state-locked",
-    `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`,
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`.",
-  );
+  const message = `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`;
+  const hint =
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`.";
+  return errorOf("state-locked", message, hint);
 }

@@ -271,11 +271,9 @@ function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic 
 }
 
 function stillWriting(holder: SharedHolder): Diagnostic {
-  return errorOf(
-    "state-locked",
-    `The lock could not be removed, because its holder keeps writing: ${describeHolder(holder)}.`,
-    "Stop that run, then run `ticketing state unlock` again; or wait until it ends.",
-  );
+  const message = `The lock could not be removed, because its holder keeps writing: ${describeHolder(holder)}.`;
+  const hint = "Stop that run, then run `ticketing state unlock` again; or wait until it ends.";
+  return errorOf("state-locked", message, hint);
 }
 
 function lockedBy(holder: SharedHolder): Diagnostic {
@@ -285,9 +283,8 @@ function lockedBy(holder: SharedHolder): Diagnostic {
       `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${holder.since}.`,
       "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it is no longer running, remove its lock with `ticketing state unlock`.",
     );
-  return errorOf(
-    "state-locked",
-    `Another run is active in this environment: ${describeHolder(holder)}.`,
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`; a waiting run takes over by itself after two minutes without a sign of life.",
-  );
+  const message = `Another run is active in this environment: ${describeHolder(holder)}.`;
+  const hint =
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`; a waiting run takes over by itself after two minutes without a sign of life.";
+  return errorOf("state-locked", message, hint);
 }

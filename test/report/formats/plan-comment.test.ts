@@ -148,6 +148,37 @@ test("a risk is accepted for its event alone, even where a template holds the va
   expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
 });
 
+test("a file has one block with all that it is to accept, and with what it accepts already", () => {
+  const source = { file: "events/gig.yaml", line: 4, column: 5 };
+  const blocked = (code: "price-change-with-sales" | "reschedule-with-sales", address: string) =>
+    change(address.includes("/tickets/") ? "ticket" : "event", address, {
+      blockedBy: [{ code, message: "It would change.", hint: "" }],
+      source,
+    });
+  const of = plan({
+    changes: [
+      blocked("reschedule-with-sales", "events/gig"),
+      blocked("price-change-with-sales", "events/gig/tickets/GA"),
+      blocked("price-change-with-sales", "events/gig/tickets/VIP"),
+    ],
+  });
+  const added = ["reschedule-with-sales", "price-change-with-sales"].flatMap((code) => [
+    `    - risk: ${code}`,
+    "      until: 2027-01-24",
+    "      why: …",
+  ]);
+  const shown = unfolded(renderPlanComment(commentInput(of)));
+  expect(shown).toContain(
+    ["**fix:** add to `events/gig.yaml`:", "  ```yaml", "  allow:", ...added, "  ```"].join("\n"),
+  );
+  expect(shown.split("the list for `events/gig.yaml` above accepts this risk, too.")).toHaveLength(3);
+  const allowed = new Map([["events/gig.yaml", [{ risk: "archive-with-sales", why: "It: rains" }]]]);
+  const kept = ["    - risk: archive-with-sales", '      why: "It: rains"'];
+  expect(unfolded(renderPlanComment(commentInput(of, { allowed })))).toContain(
+    ["replace `allow` in `events/gig.yaml` with:", "  ```yaml", "  allow:", ...kept, ...added, "  ```"].join("\n"),
+  );
+});
+
 test("venues are shown by their names, and events alike by whether buyers see them", () => {
   const [from, to] = ["5a9db0c0-7e1d-4b0e-8f00-000000000005", "5a9db0c0-7e1d-4b0e-8f00-000000000014"];
   const names = {
@@ -367,7 +398,7 @@ describe("a fix says where its words belong", () => {
     const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", hint }] });
     expect(unfolded(comment)).toContain("    until: 2027-01-24");
     expect(comment).toContain(
-      "Tell them. To accept this risk, add `allow: [{ risk: reschedule-with-sales, until: 2027-01-24, why: … }]` to events/gig.yaml.",
+      "Tell them. To accept this risk, add `{ risk: reschedule-with-sales, until: 2027-01-24, why: … }` to the list `allow` in events/gig.yaml.",
     );
     expect(comment).not.toContain("allow: [reschedule-with-sales]");
   });

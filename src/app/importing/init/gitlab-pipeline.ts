@@ -261,9 +261,7 @@ function includedIn(text: string): readonly string[] | null {
 
 /** GitLab runs only what this file leads to. */
 export function gitlabLeft(file: string): Diagnostic {
-  return warningOf(
-    "ci-file-left",
-    `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`,
-    `Add to it: \`include: [{ local: ${asYaml(file)} }]\``,
-  );
+  const message = `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`;
+  const hint = `Add to it: \`include: [{ local: ${asYaml(file)} }]\``;
+  return warningOf("ci-file-left", message, hint);
 }

@@ -250,17 +250,13 @@ function notAFolder(path: string): Diagnostic {
 
 /** Nothing is written if anything would be lost. */
 function wouldOverwrite({ file }: PlannedFile): Diagnostic {
-  return errorOf(
-    "would-overwrite",
-    `${file} already exists with other content, so nothing was written.`,
-    "Move it away, choose another folder, or run without --yes to be asked about each file.",
-  );
+  const message = `${file} already exists with other content, so nothing was written.`;
+  const hint = "Move it away, choose another folder, or run without --yes to be asked about each file.";
+  return errorOf("would-overwrite", message, hint);
 }
 
 function branchGuessed({ branch }: Repository): Diagnostic {
-  return noticeOf(
-    "branch-guessed",
-    `The remote did not say which branch is its default, so the jobs apply "${branch}".`,
-    "Once something is pushed, run `ticketing init --ci github` again.",
-  );
+  const message = `The remote did not say which branch is its default, so the jobs apply "${branch}".`;
+  const hint = "Once something is pushed, run `ticketing init --ci github` again.";
+  return noticeOf("branch-guessed", message, hint);
 }

@@ -291,9 +291,7 @@ export function unfitForCi({ environments }: Pick<Settings, "environments">): re
 }
 
 function unfit(what: string): Diagnostic {
-  return errorOf(
-    "wrong-flag",
-    `The ${what} in ticketing.yaml cannot be used in CI jobs.`,
-    "Use letters, digits, - and _ (for a variable: letters, digits and _).",
-  );
+  const message = `The ${what} in ticketing.yaml cannot be used in CI jobs.`;
+  const hint = "Use letters, digits, - and _ (for a variable: letters, digits and _).";
+  return errorOf("wrong-flag", message, hint);
 }
