@@ -78,9 +78,14 @@ export function renderPlanComment(input: CommentInput): string {
   const remarks = view.remarks.map((remark) =>
     remark.hint === undefined ? remark : { ...remark, hint: withoutFlags(remark.hint) },
   );
-  const { texts, missing } = fitBudget(detailPortions({ ...view, remarks }, input.explain), input.room - used);
-  const detail =
-    texts.length === 0 ? [] : ["<details>\n<summary>Every change and message</summary>", ...texts, "</details>"];
+  const onTop = view.sections.length > 0 ? [] : remarks.slice(0, Math.min(errors, mostUnfolded));
+  const whole = onTop.filter(({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage);
+  const listed = whole.map((error) => remarkMarkdown(error));
+  const portions = detailPortions({ ...view, remarks }, input.explain).filter(({ text }) => !listed.includes(text));
+  const { texts, missing } = fitBudget(portions, input.room - used);
+  const summary = listed.length === 0 ? "Every change and message" : "More messages";
+  const isBare = texts.length === 0 || (listed.length > 0 && listed.length === remarks.length);
+  const detail = isBare ? texts : [`<details>\n<summary>${summary}</summary>`, ...texts, "</details>"];
   const [title = "", ...rest] = top;
   return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n").replaceAll(": --verbose and --format html show them", "")}\n`;
 }

@@ -4,6 +4,8 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../../../src/kinds/define.ts";
 import { noWithdrawal } from "../../../src/kinds/rules/ticket-rules.ts";
+import { errorOf } from "../../../src/model/diagnostic.ts";
+import { planErrors } from "../../../src/model/plan.ts";
 import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
 import { renderPlanComment } from "../../../src/report/comment.ts";
 import { broken, change, edit, empty, plan } from "../../stage/plan-samples.ts";
@@ -218,6 +220,19 @@ test("a plan that failed says so, with the errors and their lines", () => {
   expect(unfolded(comment)).toContain("- **error**`[");
   expect(comment).toMatch(/\nChecked commit \S+ against `main` at /);
   expect(comment).not.toContain("Planned");
+  for (const { message } of planErrors(broken)) expect(comment.split(message.slice(0, 30))).toHaveLength(2);
+  expect(comment).not.toContain("Every change and message");
+});
+
+test("errors that the list on top cuts off are below, with the other messages", () => {
+  const diagnostics = Array.from({ length: 12 }, (_, at) =>
+    errorOf("missing-field", `Mistake number ${at}.`, "Fix it."),
+  );
+  const comment = renderPlanComment(commentInput(plan({ diagnostics })));
+  const [top = "", below = ""] = comment.split("<summary>More messages</summary>");
+  expect(top).toContain("Mistake number 9.");
+  expect(top).toContain("and 2 more errors, below");
+  expect(below.match(/Mistake number \d+/g)).toEqual(["Mistake number 10", "Mistake number 11"]);
 });
 
 test("no changes are said in a sentence", () => {
