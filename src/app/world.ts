@@ -83,16 +83,21 @@ export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
   return reach?.flags ?? [];
 }
 
-const commandPattern =
-  /`(ticketing (?:plan|apply|validate|import|show|copy|preview|upcoming|status|orders|whoami|(?:ci|state|venues|webhooks) [a-z]+)(?: [^`]*?)?)( [>|] [^`]*)?`/g;
+const commandPattern = /`(ticketing [^`]*)`/g;
+const targeted =
+  /^ticketing (?:plan|apply|validate|import|show|copy|preview|upcoming|status|orders|whoami|(?:ci|state|venues|webhooks) [a-z]+)(?= |$)/;
 
 const idPattern = /`id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`/gi;
 
 /** Adds that to each command in backticks that goes to an environment and names none, and the environment to each id to pin. */
 export function adviser(world: Pick<World, "reach">): (text: string) => string {
-  const complete = (whole: string, command: string, rest = "") => {
-    const isComplete = sameTarget(world).length === 0 || / --(?:env|base-url)\b/.test(command);
-    return isComplete ? whole : `\`${[command, ...sameTarget(world).map(shellWord)].join(" ")}${rest}\``;
+  const flags = sameTarget(world).map(shellWord);
+  const complete = (whole: string, line: string) => {
+    // What comes after it goes to a file or to another program.
+    const end = line.search(/ [>|] /);
+    const command = end === -1 ? line : line.slice(0, end);
+    const isComplete = flags.length === 0 || !targeted.test(command) || / --(?:env|base-url)\b/.test(command);
+    return isComplete ? whole : `\`${[command, ...flags].join(" ")}${line.slice(command.length)}\``;
   };
   const pin = world.reach?.pin == null ? "$&" : `\`id: { ${world.reach.pin}: $1 }\``;
   return (text) => text.replace(commandPattern, complete).replace(idPattern, pin);

@@ -253,7 +253,8 @@ function entriesMeant(of: Kind, list: Located | undefined, items: readonly Locat
 function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
   const valueIn = (map: LocatedMap, field: string) => [entryOf(map, field) ?? []].flat().map(plainValue);
   const isChanged = (field: string) => !isDeepStrictEqual(valueIn(before, field), valueIn(then, field));
-  const set = pointersOf(overlay, then).filter((pointer) => isChanged(pointer.split("/")[1] ?? ""));
+  const fields = new Set([...overlay.entries.keys()].filter(isChanged));
+  const set = pointersOf(overlay, then).filter((pointer) => fields.has(pointer.split("/")[1] ?? ""));
   if (!overlay.entries.has("vars")) return set;
   const [earlier, later] = [filledIn(kind, before), filledIn(kind, then)];
   const changed = [...later].filter(([name, { value }]) => earlier.get(name)?.value !== value);
