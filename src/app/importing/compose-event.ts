@@ -28,7 +28,7 @@ import { type KindName, makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
-import { maskUrls } from "../../model/value.ts";
+import { isReference, maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ImportContext } from "./imported.ts";
@@ -99,7 +99,7 @@ export async function composeUpdate(
     let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
     // A `without` that is there already is its owner's to extend, and templates may bring one.
     const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
-    const setting = { defaults: context.defaults, keeping, mayDrop };
+    const setting = { defaults: context.defaults, keeping, mayDrop, renamed: existing.renamed };
     let edit = editsFor(existing, described, setting);
     if (edit !== null && corrections === null) {
       corrections = await secretsOf(context, observation);
@@ -138,7 +138,8 @@ async function composeDate(
   const described = describeEvent(observation, context.defaults, corrections, context);
   const unchanged = { text, described, corrections, existing, removedEntries: [] };
   if (isLive) return unchanged;
-  const edit = editsFor(existing, described, { defaults: context.defaults, keeping: false, mayDrop: false });
+  const setting = { defaults: context.defaults, keeping: false, mayDrop: false, renamed: existing.renamed };
+  const edit = editsFor(existing, described, setting);
   const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
   // With a token in a URL masked, it would be a line that says something else.
   return entry === null || maskUrls(entry) !== entry ? null : { ...unchanged, dateEntry: entry };
@@ -184,7 +185,7 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, gi
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }
 
-interface ComposeSetting {
+interface ComposeSetting extends Pick<ExistingText, "renamed"> {
   readonly zone: string;
   readonly defaults: Defaults;
   /** Entries that are not live stay. */
@@ -238,9 +239,8 @@ function objectEdit(one: Comparison, description: Description, setting: ComposeS
   }
   if (meansAnotherVenue(one, edits)) remove.push("venue");
   const pin = description.entries.find(({ field }) => field === "id");
-  return pin !== undefined && needsPin(one, remove)
-    ? { set: [besideOthers(pin, one.wish), ...set], remove }
-    : { set, remove };
+  const isPinned = pin !== undefined && needsPin(one, remove);
+  return { set: isPinned ? [besideOthers(pin, one.wish), ...set] : set, remove, whole: description };
 }
 
 /** Ids that the file pins in other environments stay. */
@@ -254,7 +254,7 @@ function isToBeSet(
   { kind, wish, live }: Comparison,
   { field, value }: FieldEntry,
   edits: readonly Edit[],
-  { mayDrop }: ComposeSetting,
+  { mayDrop, renamed }: ComposeSetting,
 ): boolean {
   if (wish === null || live === null) return false;
   switch (field) {
@@ -268,8 +268,9 @@ function isToBeSet(
       return !(value as readonly string[]).every((code) => wish.own.ignore?.includes(code));
     default: {
       const policy = kind.fields[field];
-      const managed = wish.fields[policy?.role === "reference" ? policy.sentAs : field] !== undefined;
-      return !managed || edits.some(({ path }) => path === `/${field}`);
+      const wished = wish.fields[policy?.role === "reference" ? policy.sentAs : field];
+      if (wished === undefined || (isReference(wished) && renamed.includes(wished.$id))) return true;
+      return edits.some(({ path }) => path === `/${field}`);
     }
   }
 }
@@ -292,8 +293,7 @@ function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): 
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */
 function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: ComposeSetting) {
-  const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
-  if (before === null && !isGiven) return null;
+  if (before === null && (defaults[kind.name]?.[field] ?? null) === null) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;
   const value = writeField(kind, field, before, zone);
   return value === undefined ? null : { field, value };

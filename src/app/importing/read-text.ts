@@ -46,6 +46,8 @@ export interface ExistingText {
   readonly wish: Wish;
   /** The event itself first, then everything below it, on either side. */
   readonly comparisons: readonly Comparison[];
+  /** The addresses of what has another name on the service: what refers to it by name is to follow. */
+  readonly renamed: readonly string[];
   /** Errors only: what would keep a plan from being made. */
   readonly errors: readonly Diagnostic[];
   /** What `validate --strict` would not let pass either. */
@@ -73,12 +75,18 @@ export async function readExistingText(
     remember: context.remember,
   });
   const found = [...project.diagnostics, ...lintEvent(written, { now: context.now, environment: context.environment })];
+  const comparisons = event === null ? [] : allComparisons(event);
   return {
     wish: written,
-    comparisons: event === null ? [] : allComparisons(event),
+    comparisons,
+    renamed: comparisons.filter(isRenamed).map((one) => one.address),
     errors: found.filter(({ severity }) => severity === "error"),
     warnings: found.filter(({ severity }) => severity === "warning"),
   };
+}
+
+function isRenamed({ kind, change }: Comparison): boolean {
+  return change?.edits.some(({ path }) => path === `/${kind.identity.label}`) === true;
 }
 
 /** A document that is to be deleted is compared like any other: the file is to say what is live. */

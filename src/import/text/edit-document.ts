@@ -112,9 +112,17 @@ function overridingEntries(
     if (at === -1) own.added.push({ id: name, entries: [{ field: label, value: name }, ...set] });
     else own.items.set(at, { set, remove });
   };
-  for (const [index, edit] of items) if (!changesNothing(edit)) override(index, clearing(edit));
+  const gone = new Set(removed);
+  for (const [index, edit] of items) {
+    const isRenamed = edit.set.some(({ field }) => field === label) && !written.includes(names[index] ?? "");
+    // An entry overrides the inherited one of its name, so no line of the document renames that.
+    if (isRenamed && edit.whole !== undefined) {
+      own.added.push(edit.whole);
+      gone.add(index);
+    } else if (!changesNothing(edit)) override(index, clearing(edit));
+  }
   // Taken out of the document, an entry may still be inherited: the next reading shows it.
-  for (const index of removed) {
+  for (const index of gone) {
     const at = written.indexOf(names[index] ?? "");
     if (at === -1) override(index, { set: [{ field: "remove", value: true }], remove: [] });
     else own.removed.add(at);

@@ -1,7 +1,7 @@
 // Changes within one map: a value replaced, a line added, a line removed, times moved to another zone.
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from "yaml";
 import { loadedCalendar, parseTime, steadyInstant } from "../../config/time.ts";
-import { type FieldEntry, writeLocalTime } from "../describe/describe-object.ts";
+import { type Description, type FieldEntry, writeLocalTime } from "../describe/describe-object.ts";
 import {
   colonEnd,
   endOffset,
@@ -24,6 +24,8 @@ type Style = "block" | "flow";
 export interface ObjectEdit {
   readonly set: readonly FieldEntry[];
   readonly remove: readonly string[];
+  /** All that is live of it, for where it has to be written anew. */
+  readonly whole?: Description;
 }
 
 /** A line to be put into a map: rendered, and the field whose place in the order it has. */

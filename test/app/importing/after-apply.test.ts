@@ -136,3 +136,52 @@ test.each([
     await project.close();
   }
 });
+
+const lineup = `performers: [{ name: Ana, type: DJ }, { name: Ben }]
+brands: [{ name: Coke, url: https://example.com }, { name: Other }]
+tickets: [{ name: Door, price: 500, quantity: 9, published: true }]
+schedules: [{ title: Set, startTime: +1h, endTime: +1h, performer: Ana }]
+`;
+const gala = "extends: band\nname: Gala\nlocationType: ONLINE\n";
+const names = { Ana: "Zed", Coke: "Pepsi", Door: "Gate" };
+const after = "performers: [{ name: Zed, type: DJ }, { name: Ana, remove: true }]";
+
+test.each([
+  ["are inherited", "dateTime: 2027-03-14T19:00\n", after],
+  [
+    "are inherited and overridden",
+    "dateTime: 2027-03-14T19:00\nperformers: [{ name: Ana, description: Disco. }] # ours\n",
+    "performers: [{ name: Zed, type: DJ, description: Disco. }, { name: Ana, remove: true }] # ours",
+  ],
+  ["belong to a date of a series", "dateTime: 22:00\nseries: { every: friday, from: 2027-02-05, count: 1 }\n", after],
+])("entries with another name on the service that %s: import writes the new names", async (_name, more, performers) => {
+  const files = { "templates/band.yaml": lineup, "events/gala.yaml": gala + more };
+  const project = await openProject({});
+  try {
+    // The API cannot rename performers and brands, so the files and the record of the first run have other names instead.
+    for (const [file, text] of Object.entries(files))
+      await project.write(
+        file,
+        Object.entries(names).reduce((was, [old, live]) => was.replaceAll(old, live), text),
+      );
+    expect((await project.apply()).exitCode).toBe(0);
+    for (const [file, text] of Object.entries(files)) await project.write(file, text);
+    await project.edit(".ticketing/state.default.json", (text) =>
+      Object.entries(names).reduce((was, [old, live]) => was.replaceAll(live, old), text),
+    );
+    expect((await project.run(["state", "reseal", "--yes"])).exitCode).toBe(0);
+
+    const { stderr } = await project.run(["import", "--all"]);
+    const [, entry = ""] = /write under `series.dates`: `(.*)`\./.exec(stderr) ?? [];
+    await project.edit("events/gala.yaml", (text) => text.replace("count: 1", `count: 1, dates: { ${entry} }`));
+    const text = (await project.read("events/gala.yaml")).replace(
+      /performers:\n {2}- (.*)\n {2}- (.*)/,
+      "performers: [$1, $2]",
+    );
+    expect(text).toContain(performers);
+    expect(text).toContain("{ title: Set, performer: Zed }");
+    expect((await project.plan()).plan).toMatchObject({ changes: [], diagnostics: [] });
+  } finally {
+    await project.close();
+  }
+});
