@@ -122,7 +122,7 @@ export function risksAccepted(allow: readonly AllowEntry[], event: Address | nul
     .map(({ risk }) => risk);
 }
 
-/** The last day on which a risk of an event was accepted, if that day is over. */
+/** The last day on which a risk of an event was accepted, if that day is over; of several, the latest. */
 export function lapsedOn(
   allow: readonly AllowEntry[],
   event: Address,
@@ -130,7 +130,10 @@ export function lapsedOn(
   today: string,
 ): string | undefined {
   const isMeant = ({ risk, event: key }: AllowEntry) => risk === code && (key === undefined || isFor(key, event));
-  return allow.find((each) => isMeant(each) && isExpired(each, today))?.until;
+  return allow
+    .flatMap((each) => (isMeant(each) && isExpired(each, today) ? (each.until ?? []) : []))
+    .sort()
+    .at(-1);
 }
 
 function isFor(key: string, event: Address | null): boolean {

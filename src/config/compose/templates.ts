@@ -192,7 +192,9 @@ function firstAndLast(names: readonly string[]): readonly string[] {
 }
 
 function withoutEmptyLists(map: LocatedMap): LocatedMap {
-  const entries = [...map.entries].filter(([, { value }]) => value.type !== "list" || value.items.length > 0);
+  const entries = [...map.entries].filter(([field, { value }]) => {
+    return kind.fields[field]?.role !== "children" || value.type !== "list" || value.items.length > 0;
+  });
   return { ...map, entries: new Map(entries) };
 }
 

@@ -108,8 +108,6 @@ export function lockedDocument(
       const id = by.ID ?? document.value?.lock;
       isHidden = id == null || id !== document.value?.lock;
       if (!isHidden) return version;
-      // The response that said so was lost.
-      if (id != null && claims.isOurs(id)) await letGo({ ...claim, ...by, ID: id });
       // Mostly it is about to write; else it died before it did so, and counts as if the files named it.
       if (again === 0 || !isOwnId(id)) {
         const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(by)));

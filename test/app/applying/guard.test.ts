@@ -114,7 +114,8 @@ describe("refused before any write", () => {
 
     test("a risk is no longer accepted", async () => {
       sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
-      await savePlan((text) => `allow: [{ risk: price-change-with-sales, until: 2027-01-12 }]\n${cheaper(text)}`);
+      const allow = ["2027-01-02", "2027-01-12"].map((until) => `{ risk: price-change-with-sales, until: ${until} }`);
+      await savePlan((text) => `allow: [${allow}]\n${cheaper(text)}`);
       time = "2027-01-13T00:00:00Z";
       await expectRefused("stale-plan", "the files accept `price-change-with-sales` only until 2027-01-12");
     });
