@@ -89,7 +89,9 @@ export function formatItems(items: readonly OrderItemView[]): string {
 /** Pesos as people write them; an amount of another currency with its name. */
 function formatAmount(amount: number | null, currency: string | null): string {
   if (amount === null) return "?";
-  return currency === null || currency === "PHP" ? formatMoney(amount) : `${formatCount(amount)} ${currency}`;
+  return currency === null || currency.toUpperCase() === "PHP"
+    ? formatMoney(amount)
+    : `${formatCount(amount)} ${currency}`;
 }
 
 type OrderSums = ReturnType<typeof makeSums>;
@@ -106,7 +108,7 @@ export function addOrder(sums: OrderSums, order: OrderView): void {
   sums.tickets += order.quantity ?? 0;
   sums.byStatus.set(status, (sums.byStatus.get(status) ?? 0) + 1);
   if (status !== "COMPLETED") return;
-  const currency = order.currency ?? "PHP";
+  const currency = order.currency?.toUpperCase() ?? "PHP";
   sums.completed.set(currency, (sums.completed.get(currency) ?? 0) + (order.totalAmount ?? 0));
   if (order.totalAmount === null) sums.unpriced += 1;
 }

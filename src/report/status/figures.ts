@@ -6,15 +6,15 @@ import type { Live } from "../../model/live.ts";
 import { asObject, commissionPercent, groupBy } from "../../model/value.ts";
 import { dayIn, type EventStatus } from "../../model/wish.ts";
 
-/** What orders in other currencies than the peso come to, if there are any: no other sum contains it. */
+/** What orders in other currencies than the peso come to, if there are any: no other sum contains it. null: one of them does not show it. */
 export interface Foreign {
-  readonly otherCurrencies?: Readonly<Record<string, number>>;
+  readonly otherCurrencies?: Readonly<Record<string, number | null>>;
 }
 
 /** What COMPLETED orders of an event come to. */
 export interface SalesFigures extends Foreign {
   readonly orders: number;
-  /** In pesos; null if an order does not show what it came to. */
+  /** In pesos; null if an order in pesos does not show what it came to. */
   readonly gross: number | null;
   /** Tickets by the id of their type; null if an order does not show its items. */
   readonly sold: ReadonlyMap<string, number> | null;
@@ -30,17 +30,17 @@ export function sumOrders(listed: readonly unknown[]): SalesFigures {
 
 /** null: the order does not show what it came to. */
 function pesosOf(record: unknown): number | null {
-  const { totalAmount, currency } = asObject(record);
-  return isForeign(currency) ? 0 : amountOf(totalAmount);
+  return currencyOf(record) === "PHP" ? amountOf(asObject(record).totalAmount) : 0;
 }
 
 function foreignOf(record: unknown): Foreign {
-  const { totalAmount, currency } = asObject(record);
-  return isForeign(currency) ? { otherCurrencies: { [currency]: amountOf(totalAmount) ?? 0 } } : {};
+  const currency = currencyOf(record);
+  return currency === "PHP" ? {} : { otherCurrencies: { [currency]: amountOf(asObject(record).totalAmount) } };
 }
 
-function isForeign(currency: unknown): currency is string {
-  return typeof currency === "string" && !["", "PHP"].includes(currency);
+function currencyOf(record: unknown): string {
+  const { currency } = asObject(record);
+  return (typeof currency === "string" && currency.toUpperCase()) || "PHP";
 }
 
 export function addForeign(parts: readonly Foreign[]): Foreign {
@@ -251,7 +251,7 @@ export function historyOfOrders(records: readonly unknown[], zone: string): Sale
   const others: OtherOrders[] = [];
   let unclear = 0;
   for (const record of records) {
-    const { status, createdAt } = asObject(record);
+    const { status, createdAt, totalAmount } = asObject(record);
     const amount = pesosOf(record);
     if (!isSale(record)) {
       others.push({ status: String(status), orders: 1, amount: amount ?? 0 });
@@ -259,7 +259,7 @@ export function historyOfOrders(records: readonly unknown[], zone: string): Sale
     }
     const tickets = ticketsIn(record);
     const day = typeof createdAt === "string" ? dayIn(zone, Date.parse(createdAt)) : "";
-    if (day === "" || tickets === null || amount === null) unclear += 1;
+    if (day === "" || tickets === null || amountOf(totalAmount) === null) unclear += 1;
     if (day !== "") days.push({ day, orders: 1, tickets: tickets ?? 0, gross: amount ?? 0 });
   }
   return { days: addDays(days), unclear, others: addOthers(others) };

@@ -239,7 +239,7 @@ export function salesSentence(event: EventFigures): string {
 /** "; in other currencies: 500 JPY, 5 USD": they are not added to pesos. */
 export function foreignText({ otherCurrencies }: Foreign): string {
   const amounts = Object.entries(otherCurrencies ?? {}).map(
-    ([name, amount]) => `${formatCount(amount)} ${safeText(name)}`,
+    ([name, amount]) => `${amount === null ? "an unknown amount of" : formatCount(amount)} ${safeText(name)}`,
   );
   return amounts.length === 0 ? "" : `; in other currencies: ${amounts.join(", ")}`;
 }

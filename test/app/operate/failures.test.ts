@@ -181,7 +181,8 @@ test("what an order came to that does not say so is not taken for nothing", () =
   for (const totalAmount of [100, null]) addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount }));
   expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱100.00 plus 1 without an amount");
   addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount: 5, currency: "USD" }));
-  expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱100.00 + 5 USD plus 1 without an amount");
+  addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount: 20, currency: "php" }));
+  expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱120.00 + 5 USD plus 1 without an amount");
 });
 
 describe("payment", () => {

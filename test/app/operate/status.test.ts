@@ -7,6 +7,7 @@ import type { Live } from "../../../src/model/live.ts";
 import {
   type EventFigures,
   figuresOfTicket,
+  historyOfOrders,
   type StatusReport,
   sumOrders,
   sumTickets,
@@ -55,6 +56,17 @@ test("amounts in other currencies are not added to pesos", () => {
   const event = { ...figures, id: "e1" } as EventFigures;
   expect(salesSentence(event)).toMatch(/gross ₱200.00, .*; in other currencies: 500 JPY, 5 USD$/);
   expect(totalsOf([event, event])).toMatchObject({ gross: 400, otherCurrencies: { JPY: 1000, USD: 10 } });
+});
+
+test("an order in another currency that shows no amount makes that sum unknown, and php is the peso", () => {
+  const silent = { ...order(null), currency: "USD", quantity: 1, createdAt: "2027-03-14T11:00:00Z" };
+  const orders = [{ ...order(200), currency: "php" }, { ...order(5), currency: "usd" }, silent];
+  const figures = sumTickets([], sumOrders(orders), null);
+  expect(figures).toMatchObject({ orders: 3, gross: 200, otherCurrencies: { USD: null } });
+  const event = { ...figures, id: "e1" } as EventFigures;
+  expect(salesSentence(event)).toMatch(/gross ₱200.00, .*; in other currencies: an unknown amount of USD$/);
+  expect(totalsOf([event, event])).toMatchObject({ gross: 400, otherCurrencies: { USD: null } });
+  expect(historyOfOrders([silent], "UTC")).toMatchObject({ unclear: 1, days: [{ orders: 1, gross: 0 }] });
 });
 
 test("amounts are added up in whatever form they come, and the commission is exact", () => {
