@@ -78,6 +78,7 @@ export function editEvent(text: string, place: TextPlace, edit: DocumentEdit): s
 export function overriding(text: string | null, event: Wish, whole: DocumentEdit): DocumentEdit | null {
   const root = text === null ? null : documentAt(text, event.source)?.contents;
   const own = new Map<string, ListEdit | DescribedList>();
+  const inherited: string[] = [];
   for (const [field, edit] of whole.lists) {
     const policy = eventKind.fields[field];
     if (policy?.role !== "children") return null;
@@ -87,9 +88,12 @@ export function overriding(text: string | null, event: Wish, whole: DocumentEdit
       : new Set(names).size < names.length;
     if (isUnclear) return null;
     const list = isMap(root) ? pairOf(root as YAMLMap, field)?.value : undefined;
-    own.set(field, isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names));
+    const entries = isNewList(edit) ? edit : overridingEntries(kindOf(policy.kind), list, edit, names);
+    if (entries === null) inherited.push(field);
+    else own.set(field, entries);
   }
-  return { ...whole, self: clearing(whole.self), lists: own };
+  const { set, remove } = clearing(whole.self);
+  return { ...whole, self: { set, remove: [...remove, ...inherited] }, lists: own };
 }
 
 /** On one line all that would override what an event says; null as above. */
@@ -98,12 +102,13 @@ export function renderOverride(event: Wish, edit: DocumentEdit): string | null {
   return own === null ? null : flowMap(own.self.set, [...own.lists.values()].filter(isNewList));
 }
 
+/** null: only inherited entries are left, so the list goes; an empty one would remove them. */
 function overridingEntries(
   { name: kind, identity: { label } }: Kind,
   list: unknown,
   { items, removed, added }: ListEdit,
   names: readonly string[],
-): ListEdit | DescribedList {
+): ListEdit | DescribedList | null {
   const written = isSeq(list) ? writtenEntries(list).map((entry) => isMap(entry) && String(entry.get(label))) : [];
   const own = { items: new Map<number, ObjectEdit>(), removed: new Set<number>(), added: [...added] };
   const override = (index: number, { set, remove }: ObjectEdit) => {
@@ -127,7 +132,9 @@ function overridingEntries(
     if (at === -1) override(index, { set: [{ field: "remove", value: true }], remove: [] });
     else own.removed.add(at);
   }
-  return own.removed.size < written.length ? own : { kind, items: own.added, remarks: [] };
+  if (own.removed.size < written.length) return own;
+  const isLeft = written.length > 0 && own.added.length === 0 && gone.size < names.length;
+  return isLeft ? null : { kind, items: own.added, remarks: [] };
 }
 
 /** What is inherited is not gone with a line of the document. */

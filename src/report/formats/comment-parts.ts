@@ -84,10 +84,9 @@ export function yamlFix(
 ): { readonly file: string; readonly fields: readonly string[] } | null {
   if (!(riskCodes as readonly string[]).includes(code)) return null;
   const file = change.source === null ? projectFile : safeText(change.source.file);
-  // A document that is gone can hold nothing, that of a series is for all its dates, and a template for all its events: the
-  // project file names the event.
-  const isShared =
-    !isFamilyHead(change.kind) && !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
+  // A document that is gone can hold nothing, that of a series is for all its dates, a template for all its events, and a file with
+  // another name may hold several documents: the project file names the event.
+  const isShared = !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
   const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
   const event = isGone && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];

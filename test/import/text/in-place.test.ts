@@ -322,6 +322,11 @@ tickets:
     expect(await reimport(own, withTickets(table), {}, templates)).toBe(pinned + expected);
   });
 
+  it("removes a list of which only inherited entries are live", async () => {
+    const own = `${short}tickets:\n  - { name: Crew, price: 0, quantity: 5 }\n`;
+    expect(await reimport(own, live, {}, templates)).toBe(pinned);
+  });
+
   it("clears an inherited field that is not live", async () => {
     const { description: _, ...bare } = live;
     expect(await reimport(short, bare, {}, templates)).toContain("\ndescription: null\n");
