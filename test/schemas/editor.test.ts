@@ -105,7 +105,11 @@ describe("an editor that knows the event schema", () => {
     ["no day of the week", [...start, "weekday: fryday"], /^4:10 Use a day of the week, such as friday\.$/],
     ["what is no id", [...start, "id: manila"], /^4:5 An id is 32 hexadecimal digits/],
     ["what is no id of a venue", [...start, "venueId: palace"], /^4:10 A venue's id is .* By name: `venue: Palace`\.$/],
-    ["what is no day", [...start, "allow: [{ risk: delete-event, until: soon }]"], /^4:38 Write it as YYYY-MM-DD, such as/],
+    [
+      "what is no day",
+      [...start, "allow: [{ risk: delete-event, until: soon }]"],
+      /^4:38 Write it as YYYY-MM-DD, such as/,
+    ],
     ["a switch of another kind", [...start, "absorbFees: yes"], /^4:13 Write true or false, without quotes\.$/],
     ["a schedule entry without a title", [...start, "schedules: [{ color: '#FF8800' }]"], /Missing property "title"/],
   ])("shows %s where it is", async (_, lines, message) => {

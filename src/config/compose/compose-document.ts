@@ -164,7 +164,7 @@ function varsOf({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
 function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entry = map.entries.get("dateTime");
   if (entry?.value.type !== "scalar" || !/^\d{4}-\d\d/.test(String(entry.value.value))) return map;
-  const [, clock = ""] = /[T\s]\s*(\d\d:\d\d|\d.*)/.exec(String(entry.value.value)) ?? [];
+  const [, clock = ""] = /[T\s](\d\d:\d\d|\d.*)/.exec(String(entry.value.value)) ?? [];
   const time = clockMeantBy(clock);
   const message = "In a series, `dateTime` is only a local time; the series gives the dates.";
   const hint = time === null ? "Write only the time, such as 22:00." : `Write ${time}.`;

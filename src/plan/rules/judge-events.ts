@@ -38,6 +38,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
     const said: Diagnostic[] = [];
     remarks.push(said);
     const factsOf = factsWithin(event, context);
+    const allowed = allowedFor(event, context);
     function judge(one: Comparison): Comparison {
       const found = remarksOn(one, event, factsOf, context);
       if (one.change === null) {
@@ -48,7 +49,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       const before = [...one.obstacles, ...mistakes.map(({ code, message, hint = "" }) => ({ code, message, hint }))];
       const { blocks, accepted } =
         mistakes.length === 0 && isMatched(one)
-          ? verdictsOn(one, { change: one.change, ...factsOf(one) }, allowedFor(event, context))
+          ? verdictsOn(one, { change: one.change, ...factsOf(one) }, allowed)
           : noVerdicts;
       const guarded = protectionOf(event, one);
       const references = judgeReferences(event, one);

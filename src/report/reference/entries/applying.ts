@@ -197,7 +197,7 @@ export const connection = {
   },
   "connection-lost": {
     summary: "The connection was lost before the whole response arrived.",
-    fix: "Run the command again. `apply` then does only what is missing.",
+    fix: "Run the command again.",
     example: "The network goes away in the middle of an apply.",
   },
   protocol: {
@@ -288,7 +288,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   },
   INTERNAL_ERROR: {
     summary: "The service, or a gateway in front of it, failed.",
-    fix: "Try again in a minute. `apply` then does only what is missing.",
+    fix: "Try again in a minute.",
     example: "The service is being updated.",
   },
 };
