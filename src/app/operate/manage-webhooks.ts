@@ -46,9 +46,10 @@ function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | n
   const { events, isActive } = live.fields;
   const url = webhookUrl(live);
   const wish = project.webhooks.find(({ fields }) => fields.url === url);
-  // Under a name that the file no longer has, nobody looks for it.
-  const { secretName } = project.state?.objects[wish?.address ?? ""] ?? {};
-  const isRenamed = ![undefined, secretName].includes(wish?.own.secretName) && secretName !== undefined;
+  // A secret stored under a former name is of no use: receivers look it up under the one in the file.
+  const stored = project.state?.objects[wish?.address ?? ""]?.secretName;
+  const named = wish?.own.secretName;
+  const isRenamed = stored !== undefined && named !== undefined && stored !== named;
   return {
     id: live.id,
     url,

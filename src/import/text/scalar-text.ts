@@ -47,7 +47,7 @@ export function quoted(text: string): string {
 // What the runner of a workflow takes for a command: two colons where a line begins, and this anywhere in it.
 const logCommand = /(?:^|\s)::|##(?=\[|vso\[)/i;
 
-/** A text that would be a command in a log, in quotes on one line, where it is none and says the same; null for all others. */
+/** A text that a CI runner would take for a command, as one quoted line with the same value, which it ignores; null for any other text. */
 export function quotedCommand(text: string): string | null {
   if (!logCommand.test(text)) return null;
   return `"${escapeInvisible(JSON.stringify(text).slice(1, -1)).replace(/##/g, "#\\x23")}"`;

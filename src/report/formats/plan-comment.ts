@@ -66,7 +66,7 @@ export function renderPlanComment(input: CommentInput): string {
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
     messageList(input),
-    blockedFirst(headlinesOf(own), input),
+    headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
     laterLines(plan),
@@ -117,7 +117,8 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
   return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
 }
 
-function blockedFirst(headlines: readonly Headline[], input: CommentInput): string {
+/** What a file is to accept is listed once, where it is asked for first. */
+function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
   const changes = headlines.slice(0, mostUnfolded).map(({ change }) => change);
   const lists = new Map(allowLists(changes, input.plan, input.allowed ?? new Map()));
   return firstLines(headlines, (one) => headlineMarkdown(one, input, lists), ", below").join("\n");
@@ -266,28 +267,18 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostUnfolded;
-  const listed = [
-    ...lines.slice(0, mostUnfolded),
-    ...(more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : []),
-  ];
-  const why =
-    refusal === null
-      ? []
-      : [
-          `${escapeProse(safeSentence(refusal.message))} ${escapeProse(safeText(withoutFlags(refusal.hint ?? "")))}`.trim(),
-        ];
+  const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
+  const why = [safeSentence(refusal?.message ?? ""), safeText(withoutFlags(refusal?.hint ?? ""))];
+  const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
     `**${escapeProse(parts.join(", "))}.**${run === null ? "" : ` In this ${run}.`}`,
-    ...why,
-    listed.join("\n"),
+    why.map(escapeProse).join(" ").trim(),
+    [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
     held.length === 0
       ? ""
       : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
-    codesMarkdown(
-      blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code)),
-      explain,
-    ),
+    codesMarkdown(codes, explain),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
