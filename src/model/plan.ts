@@ -174,6 +174,8 @@ export interface Block {
 export interface Context {
   /** What a person calls the object; an event's address holds its key, not its name. */
   readonly name?: string;
+  /** Where other entries of its list have the same name, which one it is: "section B, row 1". */
+  readonly which?: string;
   /** What a person calls the event that the object belongs to. */
   readonly eventName?: string;
   /** The zone in which the event's times are shown. */

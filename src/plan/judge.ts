@@ -17,6 +17,7 @@ export {
 export {
   editVenueNames,
   heldRemarks,
+  identityWords,
   remarksOnPlanned,
   unreadableRemarks,
   withContext,

@@ -62,6 +62,7 @@ const editSchema = strict<Edit>({
 
 const contextSchema = strict<Context>({
   name: textSchema.optional(),
+  which: textSchema.optional(),
   eventName: textSchema.optional(),
   timezone: textSchema.optional(),
   status: eventStatusSchema.optional(),

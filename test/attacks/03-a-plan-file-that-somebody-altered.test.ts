@@ -531,16 +531,21 @@ test("what is altered everywhere is what people see; what no one read again is n
 });
 
 test("what is new is shown under the name that it gets", async () => {
-  const backstage = nights.replace("performers:", "  - { name: Backstage, price: 1, quantity: 9 }\nperformers:");
+  const backstage = nights.replace(
+    "performers:",
+    "  - { name: Backstage, price: 1, quantity: 9 }\n  - { name: GA, section: Balcony, price: 1500, quantity: 9 }\nperformers:",
+  );
   await project.write("events/ball.yaml", gala.replace("Gala", "Ball").replace("05-01", "06-01"));
   await forge(await savePlan(backstage), (plan) => {
     Object.assign(change(plan, "events/nights/tickets/Backstage").context ?? {}, { name: "Early bird" });
+    Object.assign(change(plan, "events/nights/tickets/GA#2").context ?? {}, { which: "section Pit" });
     Object.assign(change(plan, "events/ball").context ?? {}, { name: "Small party" });
     Object.assign(change(plan, "events/ball/tickets/Seat").context ?? {}, { eventName: "Small party" });
   });
   const { stdout } = await project.run(["apply", "plan.json"]);
   expect(stdout).toMatch(/"Backstage"[\s\S]*"Ball"|"Ball"[\s\S]*"Backstage"/);
-  expect(stdout).not.toMatch(/Early bird|Small party/);
+  expect(stdout).toContain('"GA (section Balcony)"');
+  expect(stdout).not.toMatch(/Early bird|Small party|Pit/);
 });
 
 describe("the plan key", () => {

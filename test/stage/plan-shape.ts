@@ -44,6 +44,7 @@ const change = z.strictObject({
   context: z
     .strictObject({
       name: words,
+      which: words,
       eventName: words,
       eventFile: words,
       timezone: words,

@@ -5,11 +5,12 @@ import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from 
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Context, Observed, Operation, Plan } from "../../model/plan.ts";
+import { standardZone } from "../../model/time.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
-import { editVenueNames } from "../../plan/judge.ts";
+import { editVenueNames, identityWords } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Session } from "../session/open-session.ts";
 import { nameIn, type Reread } from "./judge-again.ts";
@@ -207,7 +208,7 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
   const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
   const changes = plan.changes.map((change) => {
     if (change.context === undefined) return change;
-    const { name, eventName, timezone, status, absorbFees, prices } = change.context;
+    const { name, which, eventName, timezone, status, absorbFees, prices } = change.context;
     const root = parentAddress(change.address) ?? change.address;
     const event = byAddress.get(root);
     const fees = feesOf(event, again.lives.get(root) ?? null) ?? absorbFees;
@@ -223,6 +224,7 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
     const verified: VerifiedContext = {
       // Those of what is live were compared above.
       name: nameOfNew(change) ?? name,
+      which: which && (identityOfChange(change, again.lives.get(change.address)) || undefined),
       eventName: eventName && (nameOfNew(event) ?? eventName),
       // UTC is shown beside it.
       timezone,
@@ -237,6 +239,11 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
     return { ...change, context };
   });
   return { ...plan, changes: explainChanges(changes, plan.operations) };
+}
+
+function identityOfChange({ kind, edits, context }: Change, live: Live | null | undefined): string {
+  const shown = (field: string) => live?.fields[field] ?? edits.find(({ path }) => path === `/${field}`)?.after;
+  return identityWords(kindOf(kind), shown, context?.timezone ?? standardZone);
 }
 
 /** What is new is called what it is created as. */

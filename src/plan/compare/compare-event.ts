@@ -5,8 +5,6 @@ import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from 
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
@@ -181,30 +179,15 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, rememb
   });
   const listed = (wish.children[kind.name] ?? []).map(({ address }) => address);
   const addresses = makeAddresses(wish.address, kind.plural, names, listed);
-  const sharing = groupBy([...named, ...surplus], ({ fields }) => String(fields[kind.identity.label]));
   return surplus.map((live, index) => {
     const address = addresses[index] ?? "";
     const isSecond = named.some((other) => isTwin(kind, other, live));
     const origin = surplusOrigin(kind, wish, live, named, remember);
     const unlisted = origin === "drift" ? "added on the service, and not" : "no longer";
-    const isOne = sharing.get(String(live.fields[kind.identity.label]))?.length === 1;
-    const which = isOne ? "" : apartFrom(kind, live, wish.own.timezone ?? standardZone);
-    const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\`${which}`;
+    const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\``;
     const found = compareSurplus(kind, address, live, null, { reason, origin });
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });
-}
-
-/** ": the one with section A, row 1": others have its name. */
-function apartFrom({ identity, fields: policies }: Kind, live: Live, zone: string): string {
-  const { label, keys } = identity;
-  const known = (keys[0] ?? []).flatMap((field) => {
-    const [policy, value] = [policies[field], live.fields[field] ?? null];
-    if (field === label || value === null) return [];
-    const isInstant = policy?.role === "value" && policy.form === "instant";
-    return `${field} ${isInstant ? formatLocalMoment(String(value), zone) : value}`;
-  });
-  return known.length === 0 ? "" : `: the one with ${known.join(", ")}`;
 }
 
 function isTwin(kind: Kind, one: Live, other: Live): boolean {

@@ -1,11 +1,12 @@
 // What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
-import { isInFamily, kindOf, parentAddress, soldByInventory, soldKind } from "../../kinds/index.ts";
+import type { Kind } from "../../kinds/define.ts";
+import { isInFamily, kindOf, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
-import { standardZone } from "../../model/time.ts";
-import { commissionPercent, type Fee, formatCount, pluralize } from "../../model/value.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { commissionPercent, type Fee, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -59,9 +60,10 @@ export function withContext(
   orders: OrderFigures | undefined,
 ): EventComparison {
   const shared = sharedContext(event);
+  const which = whichOfName(event, shared.timezone);
   const self = addContext(event.self, { ...shared, ...eventContext(event, venues, orders) });
   const children = event.children.map((child) =>
-    addContext(child, { ...shared, ...childContext(event, child, orders) }),
+    addContext(child, { ...shared, ...which.get(child), ...childContext(event, child, orders) }),
   );
   return { ...event, self, children };
 }
@@ -70,7 +72,36 @@ function addContext(one: Comparison, context: Context): Comparison {
   return one.change === null ? one : { ...one, change: { ...one.change, context: { name: one.name, ...context } } };
 }
 
-function sharedContext({ self }: EventComparison): Context {
+/** Which one each entry is that has a name with others, where what identifies it says so. */
+function whichOfName({ children }: EventComparison, zone: string): ReadonlyMap<Comparison, Pick<Context, "which">> {
+  const found = new Map<Comparison, Pick<Context, "which">>();
+  for (const sharing of groupBy(children, ({ kind, name }) => `${kind.name} ${name}`).values()) {
+    if (sharing.length === 1) continue;
+    const apart = groupBy(sharing, ({ kind, wish, live }) =>
+      identityWords(kind, (field) => ({ ...wish?.fields, ...live?.fields })[field], zone),
+    );
+    for (const [which, [one, ...others]] of apart) if (which !== "" && others.length === 0) found.set(one, { which });
+  }
+  return found;
+}
+
+/** "section B, row 1", a start: what identifies an entry beside its name; what the service fills in only if there is no more. */
+export function identityWords(kind: Kind, valueIn: (field: string) => unknown, zone: string): string {
+  const { label, keys } = kind.identity;
+  const known = (keys[0] ?? []).flatMap((field) => {
+    const filledIn = serviceDefaultOf(kind, field);
+    const given = valueIn(field) === null ? filledIn : valueIn(field);
+    if (field === label || typeof given !== "string") return [];
+    const policy = kind.fields[field];
+    const isInstant = policy?.role === "value" && policy.form === "instant";
+    const words = isInstant ? formatLocalMoment(given, zone) : `${field} ${given}`;
+    return [{ words, isOwn: given !== filledIn }];
+  });
+  const own = known.filter(({ isOwn }) => isOwn);
+  return (own.length > 0 ? own : known).map(({ words }) => words).join(", ");
+}
+
+function sharedContext({ self }: EventComparison): Context & { readonly timezone: string } {
   const zone = self.wish?.own.timezone ?? self.live?.fields.timezone;
   return {
     timezone: typeof zone === "string" ? zone : standardZone,

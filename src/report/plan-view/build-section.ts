@@ -20,6 +20,7 @@ import {
   isSent,
   kindWord,
   nameOfChange,
+  numberedName,
   originRemark,
   type Part,
   type Section,
@@ -258,7 +259,8 @@ function reasonLines(change: Change): readonly ReportLine[] {
 
 /** Only names if they are all of one event, or if all events have the same; else whole addresses. */
 function namesOfGroup(group: readonly Change[], families: number, setting: SectionSetting): ReportLine {
-  const names = group.map(nameOfChange);
+  // When an entry begins may be different in each of them.
+  const names = group.map(families === 1 ? nameOfChange : numberedName);
   if (families === 1) return namesLine(names, "", setting);
   const distinct = [...new Set(names)];
   if (distinct.length * families === names.length) return namesLine(distinct, " in each of them", setting);

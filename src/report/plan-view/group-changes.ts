@@ -66,7 +66,7 @@ type AllBut<Whole, MayDiffer extends keyof Whole> = Readonly<Record<Exclude<keyo
 
 const tellsApart: Readonly<{
   change: AllBut<Change, "address" | "id" | "digest" | "source" | "reason" | "edits" | "blockedBy" | "context">;
-  context: AllBut<Context, "name" | "eventName" | "status" | "names" | "sold">;
+  context: AllBut<Context, "name" | "which" | "eventName" | "status" | "names" | "sold">;
   edit: AllBut<Edit, "digest" | "before" | "after">;
 }> = {
   change: { kind: true, action: true, transition: true, origin: true, held: true, fees: true, heldBack: true },

@@ -193,8 +193,13 @@ export function undoneWords(summary: ApplyReport["summary"]): readonly string[] 
   return results.map((result) => `${formatCount(summary[result])} ${result === "unsure" ? "unconfirmed" : result}`);
 }
 
-/** What a person calls the object of a change, with its number where another one has the same name. */
+/** What a person calls the object of a change; where another one has the same name, with which one it is, or its number. */
 export function nameOfChange(change: Change): string {
+  const { name, which } = change.context ?? {};
+  return name === undefined || which === undefined ? numberedName(change) : safeText(`${name} (${which})`);
+}
+
+export function numberedName(change: Change): string {
   const segment = change.address.slice(change.address.lastIndexOf("/") + 1);
   const label = change.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`)?.after;
   const name = change.context?.name ?? (typeof label === "string" ? label : null);

@@ -1,6 +1,7 @@
 // Where one name is used twice, `#2` follows the second, unless that is the address of another object.
 import { expect, test } from "vitest";
 import { makeAddresses } from "../../../src/model/address.ts";
+import { nameOfChange } from "../../../src/report/plan-view/plan-view.ts";
 import { planOf } from "../../stage/plan-of.ts";
 
 const start = "2027-03-14T19:00:00+08:00";
@@ -46,26 +47,54 @@ test("a second brand of one name goes, and the brand that is called like its num
   ]);
 });
 
-test("a delete says which one of the name it is", async () => {
-  const seat = { name: "Seat", row: "A", price: 100, quantity: 50 };
+const seat = { name: "Seat", price: 100, quantity: 50 };
+const seats = (places: readonly object[]) => ({
+  events: [{ name: "Gala", dateTime: start, tickets: places.map((place) => ({ ...seat, ...place })) }],
+});
+
+test.each([
+  [
+    "section Right, row A",
+    "Seat (section Left, row A)",
+    [
+      { section: "Left", row: "A" },
+      { section: "Right", row: "A" },
+    ],
+  ],
+  ["section Right", "Seat (section General Admissions, row GA)", [{}, { section: "Right" }]],
+  ["section Right", "Seat #2", [{ section: "Left" }, { section: "Left" }, { section: "Right" }]],
+])("a title says which one of the name it is: beside %s, %s goes", async (kept, title, places) => {
+  const own = `{ name: Seat, ${kept.replace(/(section|row) /g, "$1: ")}, price: 120, quantity: 50 }`;
   const { plan } = await planOf({
-    files: {
-      "events/gala.yaml": `${gala}tickets: [{ name: Seat, section: Right, row: A, price: 100, quantity: 50 }]\n`,
-    },
+    files: { "events/gala.yaml": `${gala}tickets: [${own}]\n` },
+    live: seats(places),
+  });
+  expect(plan.changes.map((change) => [change.action, nameOfChange(change)])).toEqual(
+    expect.arrayContaining([
+      ["update", `Seat (${kept})`],
+      ["delete", title],
+    ]),
+  );
+});
+
+test("a schedule entry of a name that others have is named by its start", async () => {
+  const doors = (day: number, color = "") =>
+    `{ title: Doors, startTime: 2027-03-${day}T19:00:00+08:00, endTime: 2027-03-${day}T20:00:00+08:00${color} }`;
+  const { plan } = await planOf({
+    files: { "events/gala.yaml": `${gala}schedules: [${doors(14)}, ${doors(15, ', color: "#FF8800"')}]\n` },
     live: {
       events: [
         {
           name: "Gala",
           dateTime: start,
-          tickets: [
-            { ...seat, section: "Left" },
-            { ...seat, section: "Right" },
-          ],
+          schedules: [14, 15].map((day) => ({
+            title: "Doors",
+            startTime: `2027-03-${day}T19:00:00+08:00`,
+            endTime: `2027-03-${day}T20:00:00+08:00`,
+          })),
         },
       ],
     },
   });
-  expect(plan.changes.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/: the one with section Left, row A$/),
-  ]);
+  expect(plan.changes.map(nameOfChange)).toEqual(["Doors (Mon 15 Mar 2027 19:00)"]);
 });

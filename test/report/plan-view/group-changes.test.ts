@@ -25,6 +25,7 @@ const ofChange: Differing<Omit<Change, "edits" | "context">> = {
 };
 const ofContext: Differing<Context> = {
   name: ["alike", "Another"],
+  which: ["alike", "section B"],
   eventName: ["alike", "Another"],
   timezone: ["unlike", "Asia/Tokyo"],
   status: ["alike", "PUBLISHED"],
