@@ -3,6 +3,7 @@ import { formatEntry, parseJournal } from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, didYouMean, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { maskUrls } from "../../model/value.ts";
@@ -87,7 +88,14 @@ function notInState(address: string, state: State | null): Diagnostic {
     addresses.length === 0
       ? "Nothing has been applied here yet: run `ticketing apply` first."
       : "`ticketing state list` shows all addresses.";
-  const hint = didYouMean(address, addresses, nowhere);
+  const dates = addresses.filter((one) => one === rootOf(one) && one.startsWith(`${address}@`));
+  const keyed = addresses.find((one) => one === rootOf(one) && keyInAddress(one) === address);
+  const hint =
+    dates[0] !== undefined
+      ? `That is a series; name one of its dates, such as ${dates[0]}.`
+      : keyed === undefined
+        ? didYouMean(address, addresses, nowhere)
+        : `Did you mean ${keyed}?`;
   return errorOf("not-remembered", `State has no object "${address}".`, hint);
 }
 
@@ -120,16 +128,16 @@ export async function resealState(
   );
 }
 
-type Runs = { readonly runs: readonly LogEntry[]; readonly hasLog: boolean };
+type Runs = { readonly runs: readonly LogEntry[]; readonly couldKeepMore: boolean };
 
 /** Who applied which revision when, and what came of it. */
 export async function readRuns(world: World, request: CommonOptions): Promise<Fallible<Runs>> {
-  return withSavedState(world, request, async ({ state }, store) => {
+  return withSavedState(world, request, async ({ state }, store, environment) => {
     const log = (await store.log?.read()) ?? { ok: true, records: [] };
     if (!log.ok) return log;
     // What was copied from another backend has its last run only in the state.
     const runs = log.records.length > 0 ? await recordedRuns(store, log.records) : lastOnly(state);
-    return { ok: true, runs, hasLog: store.log !== undefined };
+    return { ok: true, runs, couldKeepMore: store.log === undefined && environment.baseUrl !== null };
   });
 }
 
@@ -166,13 +174,13 @@ function resultOf(clean: boolean): "clean" | "incomplete" {
 async function withSavedState<Value>(
   world: World,
   request: CommonOptions,
-  work: (saved: SavedState, store: StateStore) => Promise<Fallible<Value>>,
+  work: (saved: SavedState, store: StateStore, environment: Environment) => Promise<Fallible<Value>>,
 ): Promise<Fallible<Value>> {
-  return withStore(world, request, async (store) => {
+  return withStore(world, request, async (store, _, environment) => {
     const saved = await loadSavedState(store);
     if (!saved.ok) return saved;
     if (saved.unverified !== null) reportProblems(world, "text", [{ ...saved.unverified, severity: "warning" }]);
-    return work(saved, store);
+    return work(saved, store, environment);
   });
 }
 

@@ -18,8 +18,8 @@ export interface MigrateRequest extends CommonOptions {
 export async function migrateState(world: World, request: MigrateRequest): Promise<Fallible<MigrationView>> {
   const { to, directory } = request;
   return withStore(world, request, async (present, { settings, written }, environment) => {
-    if (to === undefined) return failed(noBackend);
     if (environment.baseUrl === null) return failed(sandboxStays);
+    if (to === undefined) return failed(noBackend);
     const { backend } = settings.state;
     // Where the setting was changed first, what is in files is meant: there it was unless somebody moved it.
     const source = request.from ?? (backend === "none" || backend === to ? "file" : backend);

@@ -42,7 +42,9 @@ export async function runStateShow(world: World, options: AddressOptions): Promi
 }
 
 export async function runStateLog(world: World, options: CommonOptions): Promise<number> {
-  return showState(world, options, await readRuns(world, options), ({ runs, hasLog }) => viewLog(runs, hasLog));
+  return showState(world, options, await readRuns(world, options), ({ runs, couldKeepMore }) =>
+    viewLog(runs, couldKeepMore),
+  );
 }
 
 export async function runStatePull(world: World, options: CommonOptions): Promise<number> {

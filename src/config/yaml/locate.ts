@@ -265,7 +265,7 @@ function forbiddenKey(key: string, source: Source): Diagnostic {
 /** Reported at both places: either line may be the right one. */
 function writtenTwice(key: string, first: Source, second: Source): Diagnostic[] {
   const at = (source: Source, other: Source): Diagnostic => ({
-    ...errorAt("yaml-trap", source, `\`${key}\` is written twice.`, "Keep one of the two lines."),
+    ...errorAt("yaml-trap", source, `\`${key}\` is written twice.`, "Combine them into one, or delete one of them."),
     related: [{ message: "the other one", source: other }],
   });
   return [at(first, second), at(second, first)];

@@ -163,7 +163,8 @@ function fixesOf(root: Address, changes: readonly Change[], { flags, idOf }: Dri
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
   const day = dateOf(root)?.day;
   const remove = day === undefined ? "remove it from" : `add ${day} to \`skip\` in`;
-  const what = gone == null ? "to keep it" : `to leave it deleted, ${remove} ${safeText(gone.file)}`;
+  const kept = day === undefined ? "to keep it" : "to keep it (prints what to write for that date)";
+  const what = gone == null ? kept : `to leave it deleted, ${remove} ${safeText(gone.file)}`;
   const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"}${named}` : null;
   // What is held stays held in a plain apply.
   const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));

@@ -59,9 +59,9 @@ export interface LogEntry {
   readonly url: string | null;
 }
 
-/** `hasLog`: the store keeps more than the last run. */
-export function viewLog(runs: readonly LogEntry[], hasLog: boolean): StateView {
-  const note = hasLog ? [] : [onlyTheLast];
+/** `couldKeepMore`: the store keeps only the last run, and another one can be chosen. */
+export function viewLog(runs: readonly LogEntry[], couldKeepMore: boolean): StateView {
+  const note = couldKeepMore ? [onlyTheLast] : [];
   const lines = runs.length === 0 ? ["Nothing has been applied yet."] : [...runs.map(lineOfRun), ...note];
   return { json: { formatVersion: 1, runs }, lines };
 }

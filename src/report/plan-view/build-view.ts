@@ -243,7 +243,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }:
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
-  if (shard !== undefined && unchanged === 0)
+  if (shard !== undefined && unchanged === 0 && (compared?.base == null || compared.ofEvents === 0))
     return `${none}: nothing that was asked for is in this shard. Nothing was compared with the service.`;
   const reports = (wanted: Code) => diagnostics.some(({ code }) => code === wanted);
   const isPartial = reports("unreadable-fields");
@@ -256,7 +256,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }:
   if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
   const base = safeText(compared.base);
   if (compared.events + compared.removed === 0 && !compared.webhooks)
-    return `${none}: nothing differs from ${base}${unread}. Nothing was compared with the service.`;
+    return `${none}: nothing ${shard === undefined ? "" : "in it "}differs from ${base}${unread}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : `, and ${pluralize(removed, "event")} removed from the files`;
   const shown = isPartial ? ", as far as the service shows it" : "";

@@ -63,7 +63,7 @@ test("a series is not pinned to one of its dates, nor changed by what one of the
     expect(again.stderr).toMatch(/cannot-update-in-place\] .*events\/club@2027-02-12 differs /);
     expect(await project.read("events/club.yaml")).toBe(text);
     const entry = "2027-02-12: { description: Until two., tickets: [{ name: Door, price: 600 }] }";
-    expect(again.stderr).toContain(`write under \`series.dates\`: \`${entry}\`.`);
+    expect(again.stderr).toContain(`(if the date has an entry there, add these fields to it): \`${entry}\`.`);
     await project.write("events/club.yaml", text.replace("count: 3", `count: 3, dates: { ${entry} }`));
     expect((await project.plan()).plan.changes).toEqual([]);
   } finally {
@@ -96,7 +96,7 @@ test("the line for one date of a series holds no secret, and its new venue in pl
     const patch = (body: object) => call(`/events/${id}`, { method: "PATCH", body: JSON.stringify(body) });
     expect((await patch({ venueId, description: "Until two." })).status).toBe(200);
     const { stderr } = await project.run(["import", id]);
-    const [, entry = ""] = /write under `series.dates`: `(.*)`\./.exec(stderr) ?? [];
+    const [, entry = ""] = /write under `series.dates` .*?: `(.*)`\./.exec(stderr) ?? [];
     await project.write("events/club.yaml", text.replace("count: 2", `count: 2, dates: { ${entry} }`));
     expect((await project.plan()).plan.changes).toEqual([]);
 
@@ -172,7 +172,7 @@ test.each([
     expect((await project.run(["state", "reseal", "--yes"])).exitCode).toBe(0);
 
     const { stderr } = await project.run(["import", "--all"]);
-    const [, entry = ""] = /write under `series.dates`: `(.*)`\./.exec(stderr) ?? [];
+    const [, entry = ""] = /write under `series.dates` .*?: `(.*)`\./.exec(stderr) ?? [];
     await project.edit("events/gala.yaml", (text) => text.replace("count: 1", `count: 1, dates: { ${entry} }`));
     const text = (await project.read("events/gala.yaml")).replace(
       /performers:\n {2}- (.*)\n {2}- (.*)/,

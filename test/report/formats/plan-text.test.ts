@@ -59,6 +59,12 @@ test("a shard that nothing belongs to does not say that it has checked anything"
   expect(said).not.toContain("matches the files");
 });
 
+test("a shard in which nothing differs from the base says so, and not that nothing was asked for", () => {
+  const compared = { base: "d0a0c835b", events: 0, ofEvents: 4, removed: 0, webhooks: false };
+  const said = text({ ...plan({ summary: { unchanged: 0 } }), compared, shard: "1/2" });
+  expect(said).toContain("No changes in shard 1/2: nothing in it differs from d0a0c835b.");
+});
+
 test("one edit on many objects is one line", () => {
   expect(text(alike)).toContain("~ price ₱2,500.00 → ₱2,900.00 on 48 ticket types");
   expect(text(alike, { verbose: true })).toContain("Table 48");

@@ -181,7 +181,7 @@ function attach(
   const known = new Set(days);
   const skipped = new Set(daysIn(entryOf(series, "skip"), []).map(({ day }) => day));
   const strange = (place: DatePlace, what: string): Diagnostic =>
-    skipped.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore);
+    skipped.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore(what));
   const written = entryOf(series, "dates");
   const entries = new Map<string, Located>();
   for (const [key, { key: source, value }] of written?.type === "map" ? written.entries : []) {
@@ -212,7 +212,8 @@ function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
 }
 
 const skipAnother = (those: string) => `: skip ${those} instead, or remove this one`;
-const oneMore = () => "; if this is an extra date, add it to `also`";
+const oneMore = (what: string) => () =>
+  `; if this is an extra date, add it to \`also\`; if the series no longer has it, remove the ${what}`;
 
 /** `days` in order. */
 function notInSeries(

@@ -77,7 +77,9 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
     const source = header[0]?.source ?? { file, line: 1, column: 1 };
     const near = header.find((cell, index) => cell.text !== "" && holdsDays(lines, index))?.text;
     const hint =
-      near === undefined ? "Name the columns in the first line: date,headliner." : `Rename \`${near}\` to date.`;
+      near === undefined
+        ? "Add a column `date` with the date of each night. The first line names the columns, separated by commas, semicolons or tabs, such as date,headliner."
+        : `Rename \`${near}\` to date.`;
     problems.push(errorAt("bad-sheet", source, "The sheet has no column `date`.", hint));
     return null;
   }

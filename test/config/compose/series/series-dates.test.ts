@@ -235,9 +235,9 @@ describe("what is said of a date", () => {
     expect(reported).toEqual([
       "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22: skip one of those instead, or remove this one.",
       "warning a.yaml:4:20 not-in-series `skip` has 2027-01-01, which is not a date of the series. The nearest date is 2027-01-08: skip that one instead, or remove this one.",
-      "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`.",
+      "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`; if the series no longer has it, remove the entry.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Use a date such as 2027-01-08.',
-      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`.",
+      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`; if the series no longer has it, remove the row.",
     ]);
   });
 

@@ -1,5 +1,5 @@
-// An address may hold a URL, and a URL may hold a token: `state` shows it to no one, and still takes it as it shows it.
-import { mkdtempSync, writeFileSync } from "node:fs";
+// What `state` shows, and what it takes as an address. A URL may hold a token: it is shown to no one, and still taken as shown.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -30,4 +30,23 @@ test("a webhook's address in `state`", async () => {
     expect(stdout + stderr).not.toContain("balcony-west");
   expect((await run("state", "list")).stdout).toContain("State is empty.");
   await sandbox.close();
+});
+
+test("an address without its kind, or of a series, is answered with one that state has", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-addresses-"));
+  const run = (...argv: readonly string[]) => ticketing([...argv, "-C", folder]);
+  mkdirSync(join(folder, "events"));
+  writeFileSync(
+    join(folder, "events", "club.yaml"),
+    "name: Club\ndateTime: 22:00\nlocationType: ONLINE\nseries: { also: [2027-01-08, 2027-01-15] }\n",
+  );
+  const applied = await run("apply", "--yes");
+  expect(applied.exitCode, applied.stdout + applied.stderr).toBe(0);
+  expect((await run("state", "show", "club@2027-01-15")).stderr).toContain("Did you mean events/club@2027-01-15?");
+  expect((await run("state", "show", "events/club")).stderr).toContain(
+    "That is a series; name one of its dates, such as events/club@2027-01-08.",
+  );
+  // The state of the sandbox is always in files, so there is nothing to advise.
+  expect((await run("state", "log")).stdout).not.toContain("backend");
+  expect((await run("state", "migrate")).stderr).toContain("error[sandbox-stays]");
 });
