@@ -1,5 +1,4 @@
 // A document with phases as it is now and at each time to come: what is left when one ends, and which of its values one changes.
-import { isDeepStrictEqual } from "node:util";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../model/wish.ts";
 import { otherWayOf } from "../check/check.ts";
 import {
+  differIn,
   entryOf,
   type Located,
   type LocatedMap,
@@ -150,8 +150,7 @@ function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: stri
 
 /** The same at one place, or the same said of one object, whose name a phase writes once more. */
 function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
-  const place = `${code} ${sourceKey(source)}`;
-  return address === undefined ? [place] : [place, `${code} ${address} ${message}`];
+  return [`${code} ${sourceKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
 }
 
 function sourceKey(source: Source | undefined): string {
@@ -251,28 +250,28 @@ function entriesMeant(of: Kind, list: Located | undefined, items: readonly Locat
  * `before` and `then` are the document around the boundary, with its variables filled in.
  */
 function fieldsOfPhase(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
-  const valueIn = (map: LocatedMap, field: string) => [entryOf(map, field) ?? []].flat().map(plainValue);
-  const isChanged = (field: string) => !isDeepStrictEqual(valueIn(before, field), valueIn(then, field));
-  const fields = new Set([...overlay.entries.keys()].filter(isChanged));
-  const set = pointersOf(overlay, then).filter((pointer) => fields.has(pointer.split("/")[1] ?? ""));
+  const set = pointersOf(overlay, before, then);
   if (!overlay.entries.has("vars")) return set;
   const [earlier, later] = [filledIn(kind, before), filledIn(kind, then)];
   const changed = [...later].filter(([name, { value }]) => earlier.get(name)?.value !== value);
   return [...new Set([...set, ...changed.map(([, { pointer }]) => pointer)])];
 }
 
-function pointersOf(overlay: LocatedMap, then: LocatedMap): readonly string[] {
+function pointersOf(overlay: LocatedMap, before: LocatedMap, then: LocatedMap): readonly string[] {
   return [...overlay.entries].flatMap(([field, { value }]) => {
     const policy = kind.fields[field];
-    if (!isOnService(field, policy)) return [];
+    if (!isOnService(field, policy) || !differIn(field, before, then)) return [];
     if (policy?.role !== "children" || value.type !== "list" || value.items.length === 0) return [`/${field}`];
     const child = kindOf(policy.kind);
     const meant = matchEntries(child, entryOf(then, field), value.items);
+    const [earlier, later] = [before, then].map((map) => entriesMeant(child, entryOf(map, field), value.items));
     return value.items.flatMap((item, index) => {
       const [at] = meant[index] ?? [];
       const place = `/${field}/${at ?? "-"}`;
       const own = item.type === "map" ? [...item.entries.keys()].filter((each) => each !== child.identity.label) : [];
-      return at === undefined || own.length === 0 ? [place] : own.map((each) => `${place}/${each}`);
+      if (at === undefined || own.length === 0) return [place];
+      // What only says which entry is meant stays as it is.
+      return own.filter((each) => differIn(each, earlier?.[index], later?.[index])).map((each) => `${place}/${each}`);
     });
   });
 }

@@ -1,4 +1,5 @@
 // YAML values with their places. Small on purpose: the parser's own trees are dropped as soon as these are made.
+import { isDeepStrictEqual } from "node:util";
 import type { Source } from "../../model/diagnostic.ts";
 
 export type ScalarValue = string | number | boolean | null;
@@ -81,6 +82,12 @@ export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | u
 
 export function entryOf(node: Located | null | undefined, key: string): Located | undefined {
   return node?.type === "map" ? node.entries.get(key)?.value : undefined;
+}
+
+/** Whether two maps have different values under a key, or only one has any. */
+export function differIn(key: string, one: Located | undefined, other: Located | undefined): boolean {
+  const valueIn = (map: Located | undefined) => [entryOf(map, key) ?? []].flat().map(plainValue);
+  return !isDeepStrictEqual(valueIn(one), valueIn(other));
 }
 
 /** The maps as written that this one is made of. */
