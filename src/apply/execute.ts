@@ -3,7 +3,7 @@ import type { Address } from "../model/address.ts";
 import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
-import { makeLanes } from "./create/create-object.ts";
+import { executeCreate, makeLanes } from "./create/create-object.ts";
 import { recheckAll, refuseWhileUnconfirmed } from "./create/create-recovery.ts";
 import { createOrClear } from "./create/replace-object.ts";
 import { findOpenWork } from "./journal/open-work.ts";
@@ -67,7 +67,9 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
   const { task } = filled;
   switch (operation.verb) {
     case "create":
-      return createOrClear(run, task, (each) => perform(run, each));
+      return operation.clearing === undefined
+        ? executeCreate(run, task)
+        : createOrClear(run, task, (each) => perform(run, each));
     case "update":
       return executeUpdate(run, aboutObject(task));
     case "delete":

@@ -5,6 +5,7 @@ import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import { sentenceCase } from "../model/value.ts";
 import { attributed, type Problem } from "../service/problem.ts";
+import { adoptInline } from "./create/candidates.ts";
 import {
   adoptCreate,
   adoptLate,
@@ -13,7 +14,6 @@ import {
   reportLookalikes,
   resolveCreate,
 } from "./create/create-recovery.ts";
-import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation, rotatedIds } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";

@@ -1,7 +1,8 @@
 // A run of the executor against a sandbox in this process, with a journal in memory.
 import { type Executed, type ExecuteOptions, executePlan } from "../../src/apply/execute.ts";
-import { type JournalEntry, parseJournal } from "../../src/apply/journal/journal-entry.ts";
+import type { JournalEntry } from "../../src/apply/journal/journal-entry.ts";
 import { openJournal } from "../../src/apply/journal/open-journal.ts";
+import { parseJournal } from "../../src/apply/journal/open-work.ts";
 import type { SecretStore, WebhookSecret } from "../../src/apply/run/run-context.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import {

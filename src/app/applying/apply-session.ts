@@ -1,10 +1,10 @@
 // An apply within a session: recover, plan, approve, execute, remember.
 import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal, splitJournal } from "../../apply/journal.ts";
-import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
+import { hasLeftovers } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { sameId } from "../../model/address.ts";
-import { attempt, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -15,7 +15,7 @@ import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
-import { recoverSession, surveyLeftovers, withRecovery } from "../planning/recover-session.ts";
+import { deleteOnceApproved, recoverSession, surveyLeftovers } from "../planning/recover-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
@@ -110,33 +110,26 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const notes: Diagnostic[] = [...memory.remarks];
   const settleMs = settleMsOf(flags);
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
-  let session: Session = { ...setup.session, state };
-  let deletes: readonly RecoveryDelete[] = [];
-  // What is remembered if this plan is not approved: the deletes are not decided then.
-  let remembered = state?.objects ?? {};
-  if (setup.approvable && hasLeftovers({ journal })) {
+  const begun: Session = { ...setup.session, state };
+  if (setup.approvable && flags.planFile !== undefined && hasLeftovers({ journal })) {
     // A saved plan is refused before any write, and that of a recovery is one.
-    const early =
-      flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
-    const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
-    if (early !== null && why !== null) return refusedApply(early, why, notes);
-    const waiting = setup.progress({ operations: [], changes: [], observed: [] });
-    const recovered = await recoverSession(world, session, { ...common, state, notes, listener: waiting.listener });
-    waiting.end();
-    if (recovered.problem !== null) return refusedApply(await setup.plan(session), recovered.problem, notes);
-    deletes = recovered.deletes;
-    remembered = recovered.objects;
-    session = withRecovery(session, state, recovered);
-  } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
+    const early = await setup.plan(await surveyLeftovers(world, begun, settleMs));
+    const why = whyRefused(early.plan, flags.skipBlocked === true);
+    if (why !== null) return refusedApply(early, why, notes);
+  }
+  const listen = () => setup.progress({ operations: [], changes: [], observed: [] });
+  const left = { ...common, state, notes };
+  const recovered = await recoverSession(world, begun, left, setup.approvable ? listen : null);
+  const { session, deletes } = recovered;
+  if (recovered.problem !== null) return refusedApply(await setup.plan(session), recovered.problem, notes);
   const made = await setup.plan(session);
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
     whyHeld(made.plan, flags, session) ??
-    notInPlan(made.plan, deletes) ??
-    (await approval(setup, made.plan)) ??
-    (await carryOut(deletes));
+    (await deleteOnceApproved(made.plan, deletes, () => approval(setup, made.plan)));
   if (why !== null) {
-    const problem = await remember(setup, memory, journal, made, remembered, null);
+    // The deletes are not decided if this plan is not approved.
+    const problem = await remember(setup, memory, journal, made, recovered.objects, null);
     return { ...refusedApply(made, why, notes), problem };
   }
   const attempt = attemptOf(world, session, made.plan);
@@ -171,33 +164,14 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
-  const left = executed.halt ?? problem ?? inDoubt(made.plan);
-  return { report, notes, refusal: null, problem: left, cards: made.cards };
+  const remaining = executed.halt ?? problem ?? inDoubt(made.plan);
+  return { report, notes, refusal: null, problem: remaining, cards: made.cards };
 }
 
 /** All was done, and still a receiver may lack the secret: no run ends well before somebody has rotated again. */
 function inDoubt({ diagnostics }: Plan): Diagnostic | null {
   const doubt = diagnostics.find(({ code }) => code === "rotation-unfinished");
   return doubt === undefined ? null : { ...doubt, severity: "error" };
-}
-
-/** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
-function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
-  const shown = recoveryDeletes(plan).map(({ message }) => message);
-  const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
-  if (missing === undefined) return null;
-  const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
-  const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
-  return errorOf("stale-plan", message, hint);
-}
-
-async function carryOut(deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
-  for (const each of deletes) {
-    const done = await attempt(() => each.execute());
-    const problem = done.ok ? done.value : (done.diagnostics[0] as Diagnostic);
-    if (problem !== null) return problem;
-  }
-  return null;
 }
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {

@@ -1,11 +1,11 @@
-// What an interrupted run left unfinished, resolved before anything is planned.
+// What an interrupted run left unfinished, resolved before anything is planned; what of it is to be deleted is shown with the plan.
 import { openJournal } from "../../apply/journal.ts";
-import { hasLeftovers, type Recovered, recover } from "../../apply/recover.ts";
+import { hasLeftovers, type Recovered, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { type ApplyListener, describeAddress, makeRun } from "../../apply/run.ts";
 import { idKey } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { attempt, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { recoveryDelete } from "../../model/plan.ts";
+import { type Plan, recoveryDelete, recoveryDeletes } from "../../model/plan.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { safeText } from "../../report/text.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -21,11 +21,28 @@ interface RecoverSetup extends Omit<Parameters<typeof makeRun>[0], "service" | "
   readonly state: State | null;
 }
 
-export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
-  const recovered = await recoverLeftovers(world, session, setup);
+/** What is planned with after a recovery. */
+interface RecoveredSession extends Pick<Recovered, "objects" | "problem" | "deletes"> {
+  readonly session: Session;
+}
+
+/** `listen`: hears what happens; null if its deletes cannot be approved: then nothing is written, and what would be done is only shown. */
+export async function recoverSession(
+  world: World,
+  session: Session,
+  setup: RecoverSetup,
+  listen: (() => { readonly listener: ApplyListener; end(): void }) | null,
+): Promise<RecoveredSession> {
+  const found = { session, objects: setup.state?.objects ?? {}, problem: null, deletes: [] };
+  if (!hasLeftovers(setup)) return found;
+  if (listen === null) return { ...found, session: await surveyLeftovers(world, session, setup.settleMs) };
+  const waiting = listen();
+  const recovered = await recoverLeftovers(world, session, { ...setup, listener: waiting.listener });
   // An earlier snapshot may show what is gone by now.
   await session.store.snapshots.clear();
-  return recovered;
+  waiting.end();
+  const isDone = recovered.problem === null;
+  return { ...recovered, session: isDone ? withRecovery(session, setup.state, recovered) : session };
 }
 
 /** The same for a plan: what an apply would find, without writing anything. */
@@ -53,7 +70,7 @@ export async function hasActiveRun({ store }: Session): Promise<boolean> {
 }
 
 /** A session that plans with what recovery found: what is to be deleted counts as gone, and is shown. */
-export function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
+function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
   const lives = recovered.deletes.flatMap((each) => each.lives.map((live) => ({ ...each, live })));
   return {
     ...session,
@@ -93,4 +110,32 @@ async function checkKeyOwner(world: World, session: Session, state: State | null
   const now = serviceNow(world, session);
   const concerns = checkAccount(account.value, session.environment.organization, state, now);
   return concerns.find((each) => each.severity === "error") ?? null;
+}
+
+/** Deletes what the plan shows of earlier runs, once that is approved. Gives why nothing may be applied. */
+export async function deleteOnceApproved(
+  plan: Plan,
+  deletes: readonly RecoveryDelete[],
+  approve: () => Promise<Diagnostic | null>,
+): Promise<Diagnostic | null> {
+  return notInPlan(plan, deletes) ?? (await approve()) ?? (await carryOut(deletes));
+}
+
+/** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
+function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
+  const shown = recoveryDeletes(plan).map(({ message }) => message);
+  const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
+  if (missing === undefined) return null;
+  const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
+  const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
+  return errorOf("stale-plan", message, hint);
+}
+
+async function carryOut(deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
+  for (const each of deletes) {
+    const done = await attempt(() => each.execute());
+    const problem = done.ok ? done.value : (done.diagnostics[0] as Diagnostic);
+    if (problem !== null) return problem;
+  }
+  return null;
 }

@@ -1,17 +1,36 @@
-// Whether a live object is the one that we tried to create. It may be if it has the same identity, and no time, number, id or set
-// that is shown differs: then it is adopted rather than created twice. It provably is ours only if it also was made when we
-// tried, and matters to no one yet: only then may it be deleted.
+// Which live objects are those that we tried to create. After a lost create: of the same identity, and no time, number, id or set
+// that is shown differs; one that may be ours is adopted rather than created twice. Of the ticket types that were sent within a new
+// event: whatever is below that event is ours, so they are paired with what was sent.
 import type { Form, Kind } from "../../kinds/define.ts";
-import { childKinds, kindOf, sameMeaning, sameValue, serviceDefaultOf, withoutMarkup } from "../../kinds/index.ts";
+import {
+  kindOf,
+  kindOfAddress,
+  readRecord,
+  sameMeaning,
+  sameValue,
+  serviceDefaultOf,
+  withoutMarkup,
+} from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
-import { problemOf } from "../../service/problem.ts";
+import { attributed, isGone, type Problem, problemOf } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
+import type { CreateAttempts, UnidentifiedParts } from "../journal/open-work.ts";
 import { alike, formOf } from "../run/compare-live.ts";
 import { listObjects, listStatus, type Observations, observe } from "../run/observe.ts";
-import { certainMs, pollMs, type Run, waitUntilSettled } from "../run/run-context.ts";
+import { outcomeError, recheckHint, serviceTime } from "../run/outcomes.ts";
+import {
+  certainMs,
+  done,
+  endedWith,
+  type OperationResult,
+  pollMs,
+  type Run,
+  waitUntilSettled,
+} from "../run/run-context.ts";
+import type { Task } from "../run/task.ts";
+import { confirmCreated } from "../update/confirm.ts";
 
 export interface SearchOptions {
   /** `settled`: wait for the settle time. `shown`: wait until it shows, because the service says that it exists. `none`: do not wait. */
@@ -83,7 +102,7 @@ export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
   return sharesIdentity(kind, sent, live) && sharesDistinguishingFields(kind, sent, live);
 }
 
-export function sharesDistinguishingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
+function sharesDistinguishingFields(kind: Kind, sent: FieldValues, live: Live): boolean {
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
     // The service may show its own default for a field that we left empty.
@@ -117,68 +136,141 @@ function looksAlike(form: Form, sent: Value, shown: Value): boolean {
   );
 }
 
-/** The service may note a time by another clock than the one that it shows. */
-const serverSkewMs = 60_000;
-/** If the service never shows its time, ours must suffice. */
-const ownSkewMs = 5 * 60_000;
+// Ticket types that were asked for within their event's create call: which of them are found, and which are missing.
 
-/** A create takes effect within its call, and the client waits no longer than this, connecting included. */
-const longestCallMs = 130_000;
+type InlineCreate = Task["inline"][number];
+
+interface InlinePair {
+  readonly part: InlineCreate;
+  readonly live: Live;
+}
+
+/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
+function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]) {
+  const free = lives.filter((live) => !run.ids.isTaken(live.id));
+  const pairs: InlinePair[] = [];
+  function pair(left: readonly InlineCreate[], find: (part: InlineCreate) => Live | undefined) {
+    return left.filter((part) => {
+      const live = find(part);
+      if (live !== undefined) pairs.push({ part, live: free.splice(free.indexOf(live), 1)[0] as Live });
+      return live === undefined;
+    });
+  }
+  /** A service may show another default section than it documents. */
+  function onlyNamesake({ kind, fields }: InlineCreate): Live | undefined {
+    const { label } = kind.identity;
+    const [live, ...others] = free.filter((each) => sharesIdentity(kind, fields, each, [label]));
+    const isOnly = parts.filter((each) => each.fields[label] === fields[label]).length === 1;
+    return isOnly && others.length === 0 ? live : undefined;
+  }
+  const unnamed = pair(parts, (part) => {
+    const named = free.filter((live) => live.kind === part.kind.name && sharesIdentity(part.kind, part.fields, live));
+    return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
+  });
+  // A service may also write names in its own way. Once it shows as many as were sent, the numbers decide, if they do.
+  const similar = unnamed.map(({ kind, fields }) =>
+    free.filter((live) => sharesDistinguishingFields(kind, fields, live)),
+  );
+  const isDistinct = similar.every(({ length }) => length === 1) && new Set(similar.flat()).size === unnamed.length;
+  const isClear = isDistinct && free.length === unnamed.length;
+  return { pairs, missing: isClear ? pair(unnamed, (part) => similar[unnamed.indexOf(part)]?.[0]) : unnamed };
+}
+
+async function rememberPairs(run: Run, pairs: readonly InlinePair[]): Promise<OperationResult> {
+  const madeAt = serviceTime(run);
+  let result = done;
+  for (const { part, live } of pairs) {
+    run.ids.give(part.address, live.id);
+    const confirmed = await confirmCreated(run, part, live, madeAt);
+    if (confirmed.result !== "done") result = confirmed;
+  }
+  return result;
+}
+
+/** Those that were not created with their event, and what became of the others. */
+export interface MissingParts {
+  readonly missing: readonly InlineCreate[];
+  readonly found: OperationResult;
+}
 
 /**
- * Why it is not certain that a live object is one that we created and that matters to no one yet: only then may it be
- * deleted. null: it is certain. The object is read for this, right before.
+ * `record`: the response to the create, which may show them already. After a clear success (`certain`) a list without them is late, and
+ * creating them again would put every ticket on sale twice. After a lost response some may be missing.
  */
-export async function whyNotOurs(run: Run, attempts: CreateAttempts, id: string): Promise<string | null> {
-  const [first] = attempts.intents;
-  const kind = kindOf(first.kind);
-  const observed = await observe(run, kind, first.parentId, id);
-  if (observed.outcome === "unknown") return "it could not be read";
-  // What is gone needs no proof.
-  if (observed.outcome === "gone") return null;
-  const { live } = observed;
-  if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
-  const otherTime = otherTimeThan(run, attempts, live);
-  if (otherTime !== null) return otherTime;
-  return (await isUnsold(run, kind, live)) ? null : "some of it may be sold";
+export async function confirmInline(
+  run: Run,
+  task: Task,
+  parentId: string,
+  { record, certain }: { readonly record: unknown; readonly certain: boolean },
+): Promise<OperationResult | MissingParts> {
+  if (task.inline.length === 0) return done;
+  const since = run.clock.now();
+  const embedded = pairUp(run, task.inline, embeddedIn(record, task, parentId));
+  if (embedded.missing.length === 0 && embedded.pairs.every(showsAllFields)) return rememberPairs(run, embedded.pairs);
+  for (let reads = 0; ; reads++) {
+    const listed = await listParts(run, task.inline, parentId);
+    const waited = run.clock.now() - since;
+    const limit = run.settleTime.ms() + (certain ? certainMs : 0);
+    // The event exists, so a service that does not find it, for its list, is only late.
+    const isLate = !listed.ok && isGone(listed.problem) && waited < limit;
+    if (!listed.ok && !isLate) {
+      // If they may not be read at all, the service's success must suffice.
+      if (listed.problem.status === 403) return done;
+      const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(listed.problem)}`;
+      return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };
+    }
+    const { pairs, missing } = pairUp(run, task.inline, listed.ok ? listed.lives : []);
+    if (missing.length === 0) {
+      if (reads > 0) run.settleTime.sawLag(waited);
+      return rememberPairs(run, pairs);
+    }
+    if (run.signal?.aborted === true) {
+      const message = "The run was stopped before the service showed all ticket types of the event.";
+      return endedWith("unsure", "interrupted", message, recheckHint);
+    }
+    if (waited >= limit) {
+      const found = await rememberPairs(run, pairs);
+      return certain ? ticketsNotShown(missing) : { missing, found };
+    }
+    await run.clock.sleep(Math.min(pollMs, limit - waited), run.signal);
+  }
 }
 
-/** Why the attempts cannot have created it, by the creation time that the service shows; null if they can. */
-function otherTimeThan(run: Run, attempts: CreateAttempts, { createdAt = "" }: Live): string | null {
-  const [first] = attempts.intents;
-  const last = lastIntent(attempts);
-  const made = Date.parse(createdAt);
-  const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
-  if (made < earliest) return "it was created before our attempts";
-  const latest = latestOf(last.at, last.date) + longestCallMs + run.settleTime.ms();
-  // A time in the future comes from some other clock: it proves nothing.
-  const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
-  return made > latest && made <= now ? "it was created after our attempts" : null;
+function showsAllFields({ part, live }: InlinePair): boolean {
+  return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
 }
 
-/** The service's time is only known from its latest response, and a run may wait before its next call: so our own clock counts, too. */
-function latestOf(at: number, date: string | null): number {
-  return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
+function ticketsNotShown(missing: readonly InlineCreate[]): OperationResult {
+  const names = missing.map((part) => `"${part.fields.name ?? part.address}"`).join(", ");
+  const message = `The event was created, but its list of ticket types does not show ${names} yet.`;
+  return endedWith("unsure", "tickets-not-shown", message, recheckHint);
 }
 
-async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
-  const lives = kind.sold ? [live] : [];
-  for (const part of childKinds(kind.name).filter(({ sold }) => sold)) {
-    const listed = await listObjects(run, part, live.id);
-    if (!listed.ok) return false;
+async function listParts(run: Run, parts: readonly InlineCreate[], parentId: string): Promise<Observations> {
+  const lives: Live[] = [];
+  for (const kind of new Set(parts.map((part) => part.kind))) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return listed;
     lives.push(...listed.lives);
   }
-  const sold = lives.map(soldCount);
-  if (sold.some((each) => each !== null && each !== 0)) return false;
-  return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
+  return { ok: true, lives };
 }
 
-/** Stricter than `soldByInventory`, because something is deleted: if nothing remains, all of it counts as sold. */
-function soldCount({ fields, remaining }: Live): number | null {
-  return remaining === null || typeof fields.quantity !== "number" ? null : fields.quantity - remaining;
+function embeddedIn(record: unknown, task: Task, parentId: string): readonly Live[] {
+  if (typeof record !== "object" || record === null) return [];
+  return [...new Set(task.inline.map((part) => part.kind))].flatMap((kind) => {
+    const shown = (record as Readonly<Record<string, unknown>>)[kind.plural];
+    const items: readonly unknown[] = Array.isArray(shown) ? shown : [];
+    return items.flatMap((item) => readRecord(kind, item, parentId) ?? []);
+  });
 }
 
-async function hasNoOrders(run: Run, eventId: string): Promise<boolean> {
-  const response = await run.service.request("GET", `/events/${eventId}/orders`, { query: { take: 1 } });
-  return response.ok && Array.isArray(response.data) && (response.meta?.total ?? response.data.length) === 0;
+/** Objects created along with their parent are ours, too; the plan creates those that are missing. */
+export async function adoptInline(run: Run, { intent, parentId }: UnidentifiedParts): Promise<Problem | null> {
+  const open = (intent.inline ?? []).filter((part) => run.ids.of(part.address) === undefined);
+  const parts = open.map((part) => ({ ...part, kind: kindOfAddress(part.address) }));
+  const listed = await listParts(run, parts, parentId);
+  if (!listed.ok) return listed.problem;
+  await rememberPairs(run, pairUp(run, parts, listed.lives).pairs);
+  return null;
 }

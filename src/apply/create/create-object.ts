@@ -10,8 +10,8 @@ import { describeAddress, notDone, recheckHint, reportNotice, reportRecovery, un
 import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
+import { confirmInline, type MissingParts } from "./candidates.ts";
 import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
-import { confirmInline, type MissingParts } from "./inline-tickets.ts";
 
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
 

@@ -1,20 +1,20 @@
 // What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at its end
-// and the recovery by the next run all ask here. Ticket types within a new event are adopted by inline-tickets.ts, which deletes none.
+// and the recovery by the next run all ask here. What is found is adopted; it is deleted only if it provably is ours: made when we
+// tried, and of no matter to anyone yet. Ticket types within a new event are adopted by candidates.ts, which deletes none.
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf } from "../../kinds/index.ts";
+import { childKinds, kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatCount, sentenceCase } from "../../model/value.ts";
 import { isGone, type Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
-import { observe } from "../run/observe.ts";
+import { listObjects, observe } from "../run/observe.ts";
 import { describeAddress, recheckHint, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { deleteOurs } from "../run/transition.ts";
 import { confirmCreated } from "../update/confirm.ts";
-import { findCandidates, type SearchOptions, whyNotOurs } from "./candidates.ts";
-import { adoptInline } from "./inline-tickets.ts";
+import { adoptInline, findCandidates, type SearchOptions } from "./candidates.ts";
 
 export type CreateResolution =
   | { readonly outcome: "absent" }
@@ -79,6 +79,72 @@ async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<
   if (!kind.secret) return lives[0] ?? null;
   for (const live of lives) if ((await run.sink?.holds(live.id)) === true) return live;
   return null;
+}
+
+/** The service may note a time by another clock than the one that it shows. */
+const serverSkewMs = 60_000;
+/** If the service never shows its time, ours must suffice. */
+const ownSkewMs = 5 * 60_000;
+
+/** A create takes effect within its call, and the client waits no longer than this, connecting included. */
+const longestCallMs = 130_000;
+
+/**
+ * Why it is not certain that a live object is one that we created and that matters to no one yet: only then may it be
+ * deleted. null: it is certain. The object is read for this, right before.
+ */
+async function whyNotOurs(run: Run, attempts: CreateAttempts, id: string): Promise<string | null> {
+  const [first] = attempts.intents;
+  const kind = kindOf(first.kind);
+  const observed = await observe(run, kind, first.parentId, id);
+  if (observed.outcome === "unknown") return "it could not be read";
+  // What is gone needs no proof.
+  if (observed.outcome === "gone") return null;
+  const { live } = observed;
+  if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
+  const otherTime = otherTimeThan(run, attempts, live);
+  if (otherTime !== null) return otherTime;
+  return (await isUnsold(run, kind, live)) ? null : "some of it may be sold";
+}
+
+/** Why the attempts cannot have created it, by the creation time that the service shows; null if they can. */
+function otherTimeThan(run: Run, attempts: CreateAttempts, { createdAt = "" }: Live): string | null {
+  const [first] = attempts.intents;
+  const last = lastIntent(attempts);
+  const made = Date.parse(createdAt);
+  const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
+  if (made < earliest) return "it was created before our attempts";
+  const latest = latestOf(last.at, last.date) + longestCallMs + run.settleTime.ms();
+  // A time in the future comes from some other clock: it proves nothing.
+  const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
+  return made > latest && made <= now ? "it was created after our attempts" : null;
+}
+
+/** The service's time is only known from its latest response, and a run may wait before its next call: so our own clock counts, too. */
+function latestOf(at: number, date: string | null): number {
+  return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
+}
+
+async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
+  const lives = kind.sold ? [live] : [];
+  for (const part of childKinds(kind.name).filter(({ sold }) => sold)) {
+    const listed = await listObjects(run, part, live.id);
+    if (!listed.ok) return false;
+    lives.push(...listed.lives);
+  }
+  const sold = lives.map(soldCount);
+  if (sold.some((each) => each !== null && each !== 0)) return false;
+  return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
+}
+
+/** Stricter than `soldByInventory`, because something is deleted: if nothing remains, all of it counts as sold. */
+function soldCount({ fields, remaining }: Live): number | null {
+  return remaining === null || typeof fields.quantity !== "number" ? null : fields.quantity - remaining;
+}
+
+async function hasNoOrders(run: Run, eventId: string): Promise<boolean> {
+  const response = await run.service.request("GET", `/events/${eventId}/orders`, { query: { take: 1 } });
+  return response.ok && Array.isArray(response.data) && (response.meta?.total ?? response.data.length) === 0;
 }
 
 /** Deletes what `resolveCreate` has just proved to be ours. null: all of it is gone. */

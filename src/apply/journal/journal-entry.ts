@@ -136,28 +136,13 @@ export function formatEntry(entry: JournalEntry): string {
 
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
 
-export function parseJournal(text: string) {
-  const entries: JournalEntry[] = [];
-  /** Numbers of lines that cannot be read. A torn last line is not among them: its call was never sent. */
-  const damaged: number[] = [];
-  const lines = text.split("\n");
-  // Text after the last line break is empty, or an incomplete line.
-  lines.pop();
-  for (const [index, line] of lines.entries()) {
-    const entry = fromLine(line);
-    if (entry === null) damaged.push(index + 1);
-    else entries.push(entry);
-  }
-  return { entries, damaged };
-}
-
 /** The lines about addresses of our own, with the runs that wrote them, and the others with theirs. */
 export function splitJournal(
   text: string,
   isOwn: (address: Address) => boolean,
 ): { readonly own: string; readonly rest: string } {
   const lines = text.split("\n").slice(0, -1);
-  const entries = lines.map(fromLine);
+  const entries = lines.map(parseEntry);
   const ownSeqs = new Set<number>();
   const [ownRuns, otherRuns] = [new Set<string>(), new Set<string>()];
   let run = "";
@@ -180,7 +165,8 @@ export function splitJournal(
   return { own: join(linesOf(true, ownRuns)), rest: join(linesOf(false, otherRuns)) };
 }
 
-function fromLine(line: string): JournalEntry | null {
+/** null: the line is torn, or not one of ours. */
+export function parseEntry(line: string): JournalEntry | null {
   const found = ending.exec(line);
   if (found === null) return null;
   const text = `${line.slice(0, found.index)}}`;

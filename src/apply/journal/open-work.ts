@@ -1,6 +1,29 @@
-// What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types.
+// What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types. Here
+// it is decided which of its lines count, and which of them the next run needs.
 import { type Address, idKey } from "../../model/address.ts";
-import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-entry.ts";
+import {
+  formatEntry,
+  type IntentEntry,
+  type JournalEntry,
+  parseEntry,
+  type Rotation,
+  type RunEntry,
+} from "./journal-entry.ts";
+
+export function parseJournal(text: string) {
+  const entries: JournalEntry[] = [];
+  /** Numbers of lines that cannot be read. A torn last line is not among them: its call was never sent. */
+  const damaged: number[] = [];
+  const lines = text.split("\n");
+  // Text after the last line break is empty, or an incomplete line.
+  lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const entry = parseEntry(line);
+    if (entry === null) damaged.push(index + 1);
+    else entries.push(entry);
+  }
+  return { entries, damaged };
+}
 
 /** Every attempt to create one object, from the first that may have had an effect. */
 export interface CreateAttempts {
@@ -157,4 +180,45 @@ export function makeUnconfirmedCreates() {
     within: (address: Address) =>
       [...byAddress.values()].filter((each) => each.address === address || each.address.startsWith(`${address}/`)),
   };
+}
+
+/** Only the lines that the next run needs: those of what is still open. */
+export function compactJournal(entries: readonly JournalEntry[]): string {
+  const { open, unconfirmed, unfinished, rotations, doubtful, unidentified } = findOpenWork(entries);
+  const rotating = rotations.map(({ intent }) => intent);
+  const intents = [
+    ...[...open, ...unconfirmed].flatMap((each) => each.intents),
+    ...unfinished,
+    ...rotating,
+    ...doubtful.map(({ intent }) => intent),
+    ...unidentified.map(({ intent }) => intent),
+  ];
+  const seqs = new Set(intents.map((intent) => intent.seq));
+  if (seqs.size === 0) return "";
+  const given = new Set<string>();
+  for (const entry of entries) {
+    if ((entry.type === "close" || entry.type === "learn") && entry.id !== undefined) given.add(entry.id);
+  }
+  const kept = entries.filter((entry) => {
+    if (entry.type === "run") return true;
+    return (entry.type === "intent" || entry.type === "close" || entry.type === "hand") && seqs.has(entry.seq);
+  });
+  const done = new Set(rotating.map((intent) => intent.seq));
+  return kept
+    .map((entry) => {
+      if (entry.type === "run") return formatEntry(withKnown(entry, given));
+      return formatEntry(entry.type === "intent" && done.has(entry.seq) ? alreadyRemembered(entry) : entry);
+    })
+    .join("");
+}
+
+/** State holds it by now, and may hold something newer when this is read again. */
+function alreadyRemembered(intent: IntentEntry): IntentEntry {
+  const { rotation } = intent;
+  return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
+}
+
+/** Ids that were given out since are dropped with their entries, so the runs keep them. The attempt is in state by now. */
+function withKnown({ attempt: _, ...run }: RunEntry, given: ReadonlySet<string>): RunEntry {
+  return { ...run, known: [...new Set([...run.known, ...given])] };
 }

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  formatEntry,
-  type IntentEntry,
-  type JournalEntry,
-  parseJournal,
-} from "../../../src/apply/journal/journal-entry.ts";
-import { compactJournal, openJournal } from "../../../src/apply/journal/open-journal.ts";
-import { findOpenWork } from "../../../src/apply/journal/open-work.ts";
+import { formatEntry, type IntentEntry, type JournalEntry } from "../../../src/apply/journal/journal-entry.ts";
+import { openJournal } from "../../../src/apply/journal/open-journal.ts";
+import { compactJournal, findOpenWork, parseJournal } from "../../../src/apply/journal/open-work.ts";
 import { recentWrites, replayJournal } from "../../../src/apply/journal/replay-journal.ts";
 
 const ids = { ana: "7b1e5c7e-0000-4000-8000-00000000000a", ben: "7b1e5c7e-0000-4000-8000-00000000000b" };
