@@ -14,11 +14,42 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { checkEntry, checkPlace, checkStats, codeOf, symlinkError } from "./private-folder.ts";
+import { basename, dirname, join } from "node:path";
+import {
+  checkEntry,
+  checkPlace,
+  checkStats,
+  codeOf,
+  localFolderName,
+  makeFolder,
+  symlinkError,
+} from "./private-folder.ts";
 
 // Opening a named pipe would otherwise wait for its other end.
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Makes the folder of local data if there is none, private to this user and ignored by git. */
+export function makePrivateFolder(folder: string): void {
+  const ignore = join(folder, ".gitignore");
+  checkPlace(ignore);
+  makeFolder(dirname(folder));
+  // The umask can only narrow the mode.
+  makeFolder(folder, 0o700);
+  // A full disk or a power cut may have left one that ignores nothing.
+  if (!ignoresAll(readPrivate(ignore) ?? "")) replacePrivate(ignore, "*\n");
+}
+
+function ignoresAll(text: string): boolean {
+  const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+  const all = lines.findLastIndex((line) => /^\/?\*\*?$/.test(line));
+  return all >= 0 && !lines.slice(all).some((line) => line.startsWith("!") && !/^!\/?\.gitignore$/.test(line));
+}
+
+export function makeFolderOf(path: string): void {
+  const folder = dirname(path);
+  if (basename(folder) === localFolderName) makePrivateFolder(folder);
+  else makeFolder(folder, 0o700);
+}
 
 /** The text of a file; null if there is none. */
 export function readPrivate(path: string): string | null {

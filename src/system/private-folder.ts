@@ -1,6 +1,6 @@
 // The folder of local data. A pull request can put anything into a folder of that name, so nothing in it is trusted by its
 // looks: only plain files of this user that others cannot write are used, and never through a link.
-import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 export const localFolderName = ".ticketing";
@@ -32,33 +32,6 @@ export function makeFolder(path: string, mode = 0o777): void {
       if (codeOf(error) !== "EEXIST" || !existsSync(folder)) throw error;
     }
   }
-}
-
-/** Makes the folder of local data if there is none, private to this user and ignored by git. */
-export function makePrivateFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-    makeFolder(dirname(folder));
-    // The umask can only narrow the mode.
-    ignoreExisting(() => mkdirSync(folder, { mode: 0o700 }));
-  }
-  checkPrivateFolder(folder);
-  const ignore = join(folder, ".gitignore");
-  if (lstatSync(ignore, { throwIfNoEntry: false }) !== undefined) return;
-  ignoreExisting(() => writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 }));
-}
-
-function ignoreExisting(make: () => void): void {
-  try {
-    make();
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  }
-}
-
-export function makeFolderOf(path: string): void {
-  const folder = dirname(path);
-  if (basename(folder) === localFolderName) makePrivateFolder(folder);
-  else makeFolder(folder, 0o700);
 }
 
 /** The entry, if there is one and it may be used; null if there is none. */

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { makePrivateFolder } from "../../src/system/private-files.ts";
 import { makeFolder } from "../../src/system/private-folder.ts";
 
 let root: string;
@@ -25,4 +26,21 @@ test("ends where no folder can be made: below a file, a dangling link, or in the
   expect(() => makeFolder(join(root, "file", "below", "it"))).toThrow("ENOTDIR");
   expect(() => makeFolder(join(root, "link", "below"))).toThrow();
   if (existsSync("/proc/self")) expect(() => makeFolder("/proc/x/y")).toThrow("ENOENT");
+});
+
+test.each([
+  ["", "*\n"],
+  ["\0\0", "*\n"],
+  ["state.json\n", "*\n"],
+  ["*\n!secrets.json\n", "*\n"],
+  ["!secrets.json\n*", "!secrets.json\n*"],
+  ["# all but this file\r\n/*\r\n!.gitignore\r\n", "# all but this file\r\n/*\r\n!.gitignore\r\n"],
+])("a folder of local data whose .gitignore is %j ignores everything the next time it is used", (before, after) => {
+  const folder = join(root, "a", ".ticketing");
+  makePrivateFolder(folder);
+  writeFileSync(join(folder, ".gitignore"), before);
+  makePrivateFolder(folder);
+  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(after);
+  expect(readdirSync(folder)).toEqual([".gitignore"]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
 });

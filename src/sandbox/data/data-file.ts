@@ -2,8 +2,8 @@
 // it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { Halt } from "../../model/diagnostic.ts";
-import { appendPrivate, readPrivate, replacePrivate } from "../../system/private-files.ts";
-import { checkEntry, isUnsafeFile, makeFolderOf } from "../../system/private-folder.ts";
+import { appendPrivate, makeFolderOf, readPrivate, replacePrivate } from "../../system/private-files.ts";
+import { checkEntry, isUnsafeFile } from "../../system/private-folder.ts";
 import { dataError, dataPlaceError, messageOf } from "../errors.ts";
 import { createStore, type Dump, formatVersion, type RowChange, type Store, tableNames } from "./store.ts";
 

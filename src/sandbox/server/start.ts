@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import { attempt, Halt } from "../../model/diagnostic.ts";
 import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
-import { makeFolderOf } from "../../system/private-folder.ts";
+import { makeFolderOf } from "../../system/private-files.ts";
 import { isRunning } from "../../system/processes.ts";
 import { askControl, knowsKey } from "../control/ask-control.ts";
 import { controlPath } from "../control/control.ts";

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { createPrivate, readPrivate } from "../../system/private-files.ts";
-import { codeOf, isUnsafeFile, localFolderName, makePrivateFolder } from "../../system/private-folder.ts";
+import { createPrivate, makePrivateFolder, readPrivate } from "../../system/private-files.ts";
+import { codeOf, isUnsafeFile, localFolderName } from "../../system/private-folder.ts";
 import type { FindSealSecrets } from "../seal.ts";
 
 /** What a store needs to keep files for an environment of a project. */
