@@ -104,7 +104,7 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
     .sort((one, other) => one.from - other.from || one.index - other.index);
 }
 
-/** When a phase gives the event a final status: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
+/** When the event gets a final status, from a phase or by itself: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
 export function closingOf(
   phases: readonly Phase[],
   statusAt: (instant: number | null) => string | null,
@@ -114,14 +114,12 @@ export function closingOf(
   let before = statusAt(null);
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
-    if (isFinal(before) && at > now) {
-      const message = `The event itself has \`status: ${before}\`, so this phase cannot change it.`;
-      const hint = `Move \`status: ${before}\` to a separate phase, or remove this phase.`;
-      problems.push(badPhase(phase.overlay.source, message, hint));
-    } else if (isFinal(before) && status !== before) {
+    // Who cancels an event need not remove the phases to come, which may be those of a template.
+    if (isFinal(before) && at > now) return now;
+    if (isFinal(before) && status !== before) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const message = `\`status: ${before}\` has no effect: ${which} sets it to ${status}.`;
-      const hint = `Move it to a separate phase: \`phases: [{ from: DATE, status: ${before} }]\`.`;
+      const hint = `Remove it here, and add \`{ from: DATE, status: ${before} }\` to \`phases\`, with the day it begins for DATE.`;
       problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
     } else if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));

@@ -310,13 +310,12 @@ describe("mistakes about phases", () => {
     expect([canceled.reported, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
   });
 
-  it("a phase to come of a document that is archived already", async () => {
-    const archived = event.replace("DRAFT", "ARCHIVED");
-    const { reported: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);
-    expect(found).toEqual(["events/a.yaml:8:10 bad-phase"]);
-    expect(
-      (await at("2027-03-13T00:00:00Z", `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`)).reported,
-    ).toEqual([]);
+  it("to come have no effect on a document that is final by itself", async () => {
+    for (const status of ["ARCHIVED", "DELETED"]) {
+      const text = `${event.replace("DRAFT", status)}phases: [{ from: -2d, status: PUBLISHED, eventCapacity: 5 }]\n`;
+      const { reported: found, event: closed, upcoming } = await at(now, text);
+      expect([found, closed?.own.status, upcoming]).toEqual([[], status, []]);
+    }
   });
 
   it("a value falls back to the other way of saying it", async () => {
