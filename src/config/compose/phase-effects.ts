@@ -227,7 +227,11 @@ function eachLost(
       }
     } else if (now === undefined) {
       const message = `\`${field}\` has no value to return to when the phase ends.`;
-      found(key, message, "Give it a value in the event, or remove `until`.");
+      const isOneWay = policy?.role === "value" && (policy.change === "sold-out" || policy.change === "publish");
+      const hint = isOneWay
+        ? "Remove `until`: no API call can undo it."
+        : "Give it a value in the event, or remove `until`.";
+      found(key, message, hint);
     } else if (value.type === "map" && then.type === "map" && now.type === "map") {
       eachLost(null, value, then, now, found);
     }
