@@ -163,7 +163,8 @@ export const backendSettings = {
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/, { error: "must be the name of a bucket" })
       .meta({
-        patternErrorMessage: "Write the name of a bucket, such as acme-tickets.",
+        patternErrorMessage:
+          "Write the name of a bucket: 3 to 63 letters, digits, dots or hyphens, such as acme-tickets.",
         description:
           "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
         examples: ["acme-tickets"],

@@ -82,7 +82,7 @@ function secretNameUsed(
   if (change?.action === "create") {
     return noticeOf(
       "secret-name-used",
-      `The secret of the webhook ${name} will be given to the command under \`secrets:\` by the name \`${wanted}\`.`,
+      `The command in \`secrets\` will store the secret of the webhook ${name} under the name \`${wanted}\`.`,
       "Check that nothing else is stored under that name: it would be overwritten.",
     );
   }

@@ -91,7 +91,7 @@ export function isShowable(status: SealStatus): boolean {
   return status === "good" || status === "foreign" || status === "no-key" || status === "future";
 }
 
-const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this API key.";
+const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it again.";
 const continueWithout =
   "Or delete the file and continue without it: live events are found again by name and start, but events whose files you removed are no longer recognized.";
 
@@ -100,7 +100,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   foreign: errorOf(
     "local-data-unverified",
     "was sealed with a different API key, so it cannot be verified.",
-    `If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one run. ${inspect}`,
+    `If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one \`ticketing apply\`. ${inspect}`,
   ),
   "no-key": errorOf(
     "local-data-unverified",

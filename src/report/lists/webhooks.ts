@@ -75,7 +75,11 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
       : [
           `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(isTwin ? first.id : first.url)}\` creates a new one.`,
         ]),
-    ...(off ? ["A webhook that is not active receives nothing: `isActive: true` in webhooks.yaml turns it on."] : []),
+    ...(off
+      ? [
+          "A webhook that is not active receives nothing. `isActive: true` in webhooks.yaml turns it on; `ticketing import --webhooks` writes those that are not in that file into it.",
+        ]
+      : []),
   ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
 }
 

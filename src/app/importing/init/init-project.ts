@@ -251,7 +251,8 @@ function notAFolder(path: string): Diagnostic {
 /** Nothing is written if anything would be lost. */
 function wouldOverwrite({ file }: PlannedFile): Diagnostic {
   const message = `${file} already exists with other content, so nothing was written.`;
-  const hint = "Move it away, choose another folder, or run without --yes to be asked about each file.";
+  const hint =
+    "Move it away, choose another folder, or run without --yes to be asked about each file. To add an environment to a project that is there, write it under `environments` in ticketing.yaml.";
   return errorOf("would-overwrite", message, hint);
 }
 

@@ -94,7 +94,7 @@ export const commands = {
   },
   "sandbox-data": {
     summary: "The sandbox's data file cannot be used.",
-    fix: "The message says why; `ticketing sandbox reset` starts over.",
+    fix: "The message says why. If the file was damaged, it was renamed, and the next command starts with an empty sandbox.",
     example: "The data file was edited by hand.",
   },
   "sandbox-profile": {

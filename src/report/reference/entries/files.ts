@@ -211,14 +211,12 @@ export const stateCodes = {
   },
   "state-of-another-organization": {
     summary: "The state was written for an organization other than the API key's.",
-    fix: `Use the API
-    key of the organization that the state is for, or another environment name for the other organization; or delete this state and start over. ${startOver}`,
+    fix: `Use the API key of the organization that the state is for, or another environment name for the other organization; or delete this state and start over. ${startOver}`,
     example: "The API key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
     summary: "The destination already has a state that does not come from this one, so nothing was overwritten.",
-    fix: `Find out which
-    of the two is right. To replace the other one, save it with \`ticketing state pull\`, then delete it. ${startOver}`,
+    fix: `Find out which of the two is right. To replace the other one, save it with \`ticketing state pull\`, then delete it. ${startOver}`,
     example: "`ticketing state migrate --to git`, where somebody else has already started a state.",
   },
   "state-is-newer": {
@@ -274,7 +272,7 @@ export const stateCodes = {
   },
   "local-data-unverified": {
     summary: "Local data was sealed with a different API key, or no API key is set, so it cannot be verified.",
-    fix: "If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one run.",
+    fix: "If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one `ticketing apply`.",
     example: "The API key was replaced.",
   },
   "local-data-in-the-future": {
