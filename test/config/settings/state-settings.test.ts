@@ -29,7 +29,10 @@ test.each([
   ["{ backend: postgres, schema: pg_catalog }", /wrong-value: .*PostgreSQL's own/],
   ["{ backend: postgres, schema: pg_toast }", /wrong-value: .*PostgreSQL's own/],
   ["{ backend: postgres, schema: information_schema }", /wrong-value: .*PostgreSQL's own/],
-  ["{ backend: s3, bucket: a/b }", /fix: Write the name of a bucket: 3 to 63 letters, digits, dots or hyphens, such as acme-tickets\./],
+  [
+    "{ backend: s3, bucket: a/b }",
+    /fix: Write the name of a bucket: 3 to 63 letters, digits, dots or hyphens, such as acme-tickets\./,
+  ],
   ["postgres", /fix: Write `state: \{ backend: postgres \}`\./],
   ["{ backend: postgres, password: hunter2 }", /secret-in-file: .* fix: .*PGPASSWORD \(postgres\)/],
   ["{ backend: s3, bucket: acme, secretAccessKey: abcdef }", /fix: .*AWS_SECRET_ACCESS_KEY/],
