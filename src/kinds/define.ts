@@ -147,6 +147,8 @@ export interface Facts {
   readonly secretPlace: SecretPlace;
   /** What a person calls the object. */
   readonly name: string;
+  /** Whether the event's document has an `allow`, which a second one would contradict. */
+  readonly hasAllow?: boolean;
 }
 
 export interface Verdict extends Block {

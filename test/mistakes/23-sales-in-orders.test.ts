@@ -175,6 +175,25 @@ describe("an event whose sales only orders show", () => {
   });
 });
 
+test.each([
+  ["", "add `allow: [price-change-with-sales]` to the event or"],
+  ["allow: [delete-event]\n", "add `price-change-with-sales` to the `allow` of the event or"],
+])("a risk in an event with %j: how to accept it can be followed", async (allowed, fix) => {
+  sell("GA", 1);
+  const dearer = gala(types.vip).replace("price: 1500", "price: 1600");
+  expect(await blocksOf(dearer + allowed)).toMatchObject([{ hint: expect.stringContaining(fix) }]);
+});
+
+test.each([403, 404])("a draft without ticket types whose orders answer %i may have guests", async (status) => {
+  const party = "name: Party\ndateTime: 2027-04-14T19:00\ntickets: []\nstatus: ";
+  await project.write("events/party.yaml", `${party}DRAFT\n`);
+  expect((await project.apply()).exitCode).toBe(0);
+  await project.write("events/party.yaml", `${party}DELETED\n`);
+  await withOrders(() => status);
+  const { plan } = await project.plan(...allow);
+  expect(plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code))).toEqual(["sales-unknown"]);
+});
+
 test("orders are read no further than the answer is known", async () => {
   const event = "00000000-0000-4000-8000-00000000000e";
   const type = "00000000-0000-4000-8000-00000000000f";

@@ -1,5 +1,5 @@
 // The words that rules of several kinds share.
-import { dateOf, rootOf } from "../../model/address.ts";
+import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import type { Code, RiskCode } from "../../model/diagnostic.ts";
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
@@ -10,11 +10,23 @@ export function rule(code: Code, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
 }
 
-export function risk({ change }: Pick<Facts, "change">, code: RiskCode, message: string, advice = ""): Verdict {
-  const ofEvent = dateOf(change.address) === null ? "the event" : "its date under `dates` in the series";
-  const where = rootOf(change.address).startsWith("events/") ? ofEvent : "ticketing.yaml";
-  const accept = `To accept this risk, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
+export function risk(
+  { change, hasAllow }: Pick<Facts, "change" | "hasAllow">,
+  code: RiskCode,
+  message: string,
+  advice = "",
+): Verdict {
+  const accept = `To accept this risk, ${howToAllow(change.address, code, hasAllow)} or pass --allow ${code}.`;
   return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
+}
+
+function howToAllow(address: Address, code: RiskCode, hasAllow = false): string {
+  const isOfEvent = rootOf(address).startsWith("events/");
+  const isOfDate = isOfEvent && dateOf(address) !== null;
+  if (isOfEvent && !isOfDate)
+    return hasAllow ? `add \`${code}\` to the \`allow\` of the event` : `add \`allow: [${code}]\` to the event`;
+  const where = isOfDate ? "its date under `dates` in the series" : "ticketing.yaml";
+  return `add \`allow: [${code}]\` to ${where} (or \`${code}\` to the \`allow\` that is there),`;
 }
 
 export function editOf({ change }: Pick<RemarkFacts, "change">, path: string): Edit | undefined {

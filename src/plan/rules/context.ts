@@ -26,9 +26,7 @@ export function soldOfEvent({ self, lists }: EventComparison, orders: OrderFigur
   const tickets = lists[soldKind.name];
   // Guests may have registered without a ticket type, which only orders show. A draft is asked about only before it is deleted: it may
   // have been public once.
-  const mayHaveGuests =
-    tickets?.length === 0 &&
-    (self.live?.status !== "DRAFT" || (self.change?.action === "delete" && orders?.unread === undefined));
+  const mayHaveGuests = tickets?.length === 0 && (self.live?.status !== "DRAFT" || self.change?.action === "delete");
   if (mayHaveGuests && orders?.tickets && !orders.isPart) {
     const count = [...orders.tickets.completed.values()].reduce((sum, each) => sum + each, 0);
     if (count > 0) return { count, any: true };

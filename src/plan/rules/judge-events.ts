@@ -215,8 +215,7 @@ export function ordersToRead(
 }
 
 function leastSold({ count, any }: Sold): Sold {
-  if (count !== null) return { count, any };
-  return any === true ? { count: 1, any } : nothingSold;
+  return count !== null ? { count, any } : any === true ? { count: 1, any } : nothingSold;
 }
 
 function mostSold({ count, any }: Sold): Sold {
@@ -230,7 +229,7 @@ function blockCodes(blocks: readonly Block[]): string {
 
 /** What the rules may know of each object of an event. The sales of the whole are summed once, not for every ticket type again. */
 function factsWithin(event: EventComparison, context: RuleContext): (one: Comparison) => Omit<Facts, "change"> {
-  const { live } = event.self;
+  const { live, wish } = event.self;
   const orders = live === null ? undefined : context.ordersOf(live.id);
   const eventSold = live === null ? nothingSold : soldOfEvent(event, orders);
   return (one) => ({
@@ -240,6 +239,7 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
     eventSold,
     secretPlace: context.secretPlace,
     name: one.name,
+    hasAllow: wish !== null && wish.places.allow?.file === wish.source.file,
   });
 }
 

@@ -42,12 +42,14 @@ function guessedReason(open: readonly NamedBy[]): string | null {
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {
   const { plural, field } = referringList(staying);
   const isReplaced = one.change?.action === "replace";
-  const named = `${staying.length === 1 ? "names" : "name"} "${one.name}"`;
-  const may = `may name "${one.name}". The service does not show whether ${staying.length === 1 ? "it does" : "they do"}, and no earlier run recorded it`;
+  // The file may give it a new name, which the live event does not know.
+  const live = one.live?.fields[one.kind.identity.label] ?? one.name;
+  const named = `${staying.length === 1 ? "names" : "name"} "${live}"`;
+  const may = `may name "${live}". The service does not show whether ${staying.length === 1 ? "it does" : "they do"}, and no earlier run recorded it`;
   const list = `List \`${plural}\` in the event's file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`}`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
-    message: `"${one.name}" cannot ${isReplaced ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
+    message: `"${live}" cannot ${isReplaced ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
     hint:
       leftOut(staying) ??
       `${list} (or \`${field}: null\`), or ${isReplaced ? `leave "${one.name}" unchanged` : `keep "${one.name}"`}.`,

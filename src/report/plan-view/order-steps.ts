@@ -6,7 +6,7 @@ import { type Group, groupBy } from "../../model/value.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type Distinguish, distinguish, type NamedIn } from "./group-changes.ts";
-import { countOf, kindWord, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./plan-view.ts";
+import { countOf, kindWord, labelEdit, nameOfChange, type PlanStep, shownNameIn, verbNames } from "./plan-view.ts";
 
 const mostSteps = 12;
 
@@ -16,7 +16,7 @@ const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out",
 type CallGroup = Group<Operation>;
 
 interface StepNames {
-  readonly nameOf: (address: Address) => string;
+  readonly nameOf: (address: Address, verb?: Verb) => string;
   readonly whichOf: (operation: Operation) => string;
   readonly apart: Distinguish;
 }
@@ -51,9 +51,13 @@ function namesIn(plan: NamedIn, apart: Distinguish): StepNames {
     const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
     if (!isKnown) names.set(parent, safeText(context.eventName));
   }
-  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
+  const replaced = new Map(plan.changes.flatMap((one) => (one.action === "replace" ? [[one.address, one]] : [])));
   return {
-    nameOf: (address) => names.get(address) ?? shownNameIn(address),
+    nameOf(address, verb) {
+      // Somebody may have renamed what is live.
+      const former = verb === "delete" ? labelEdit(replaced.get(address))?.before : null;
+      return typeof former === "string" ? safeText(former) : (names.get(address) ?? shownNameIn(address));
+    },
     // Two objects of one name: which of them is meant must be said.
     whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
     apart,
@@ -85,7 +89,10 @@ function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
   const what =
     run.length > 1
       ? [word(`${verb} ${countOf(kind, run.length)}`)]
-      : [word(`${verb} ${stepNames.whichOf(first)}${kindWord(kind)} `), ...nameSpans(first.address, stepNames)];
+      : [
+          word(`${verb} ${stepNames.whichOf(first)}${kindWord(kind)} `),
+          ...nameSpans(first.address, stepNames, first.verb),
+        ];
   const within = childKinds(kind).flatMap(({ name, plural }) => {
     const inline = run.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
     return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
@@ -106,6 +113,6 @@ function ofOneEvent(run: CallGroup, stepNames: StepNames): readonly TextSpan[] {
   return [word(" of "), ...nameSpans(parent, stepNames)];
 }
 
-function nameSpans(address: Address, { nameOf, apart }: StepNames): readonly TextSpan[] {
-  return [{ role: "name", text: nameOf(address) }, ...apart(address)];
+function nameSpans(address: Address, { nameOf, apart }: StepNames, verb?: Verb): readonly TextSpan[] {
+  return [{ role: "name", text: nameOf(address, verb) }, ...apart(address)];
 }

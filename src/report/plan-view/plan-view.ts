@@ -2,7 +2,7 @@
 import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Action, ApplyReport, Change, Origin, Transition, Verb } from "../../model/plan.ts";
+import type { Action, ApplyReport, Change, Edit, Origin, Transition, Verb } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -201,11 +201,15 @@ export function nameOfChange(change: Change): string {
 
 export function numberedName(change: Change): string {
   const segment = change.address.slice(change.address.lastIndexOf("/") + 1);
-  const label = change.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`)?.after;
+  const label = labelEdit(change)?.after;
   const name = change.context?.name ?? (typeof label === "string" ? label : null);
   if (name === null) return shownNameIn(change.address);
   const number = segment.startsWith(`${encodeSegment(name)}#`) ? segment.slice(segment.lastIndexOf("#")) : "";
   return safeText(number === "" ? name : `${name} ${number}`);
+}
+
+export function labelEdit(change: Change | undefined): Edit | undefined {
+  return change?.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`);
 }
 
 /** What people call the event of a change, or the object itself where it has none. */

@@ -1,6 +1,7 @@
 // Where one name is used twice, `#2` follows the second, unless that is the address of another object.
 import { expect, test } from "vitest";
 import { makeAddresses } from "../../../src/model/address.ts";
+import { operationWords } from "../../../src/report/plan.ts";
 import { nameOfChange } from "../../../src/report/plan-view/plan-view.ts";
 import { planOf } from "../../stage/plan-of.ts";
 
@@ -97,4 +98,30 @@ test("a schedule entry of a name that others have is named by its start", async 
     },
   });
   expect(plan.changes.map(nameOfChange)).toEqual(["Doors (Mon 15 Mar 2027 19:00)"]);
+});
+
+test("what somebody renamed on the service is called by its live name where it is what goes", async () => {
+  const id = "0b0b0b0b-0000-4000-8000-000000000001";
+  const times = { startTime: "2027-03-14T20:00:00+08:00", endTime: "2027-03-14T21:00:00+08:00" };
+  const event = { name: "Gala", dateTime: start, performers: [{ id, name: "DJ Anna" }] };
+  const entry = { kind: "performer", id, applied: { name: "DJ Ana" } };
+  const state = { formatVersion: 1, lineage: "a", serial: 1, organization: null } as const;
+  const planWith = (profile: string) =>
+    planOf({
+      files: { "events/gala.yaml": `${gala}performers: [{ name: DJ Ana }]\n` },
+      live: { events: [{ ...event, schedules: [{ title: "Set", ...times }] }] },
+      state: { ...state, objects: { "events/gala/performers/DJ Ana": entry } },
+      profile,
+    });
+  const { plan } = await planWith("likely");
+  expect(plan.operations.map(operationWords(plan))).toEqual([
+    'create the new performer "DJ Ana" of "Gala"',
+    'delete the old performer "DJ Anna" of "Gala"',
+  ]);
+  const { plan: blocked } = await planWith("scheduleRecord=no-performer");
+  expect(blocked.changes.flatMap(({ blockedBy }) => blockedBy.map(({ message }) => message))).toEqual([
+    expect.stringMatching(
+      /^"DJ Anna" cannot be replaced: the schedule entry "Set" of the live event may name "DJ Anna"/,
+    ),
+  ]);
 });
