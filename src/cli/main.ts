@@ -10,9 +10,10 @@ import {
   type World,
   wantsColor,
 } from "../app/world.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import { maskSecrets } from "../service/calls.ts";
 import type { Typed } from "./program.ts";
-import { reportCrash } from "./report-crash.ts";
+import { asksForJson, reportCrash } from "./report-crash.ts";
 
 export async function main(outside: World): Promise<number> {
   const world = redactingWorld(outside);
@@ -32,12 +33,19 @@ export async function main(outside: World): Promise<number> {
     if (parsed.kind === "ended") return parsed.exitCode;
     const exitCode = await runTyped(world, parsed.typed);
     // Whatever a stopped command failed at, it failed because it was stopped.
-    return exitCode !== 0 && world.interrupted.aborted ? interruptedCode : exitCode;
+    return exitCode !== 0 && world.interrupted.aborted ? endStopped(world) : exitCode;
   } catch (error) {
-    if (world.interrupted.aborted) return interruptedCode;
+    if (world.interrupted.aborted) return endStopped(world);
     reportCrash(world, error);
     return 1;
   }
+}
+
+/** A program that asked for JSON gets a whole value even after Ctrl-C. */
+function endStopped(world: World): number {
+  const stopped = errorOf("interrupted", "Stopped before the command was done.", "Run the same command again.");
+  if (asksForJson(world.argv) && world.stdout.isUsed !== true) reportProblems(world, "json", [stopped]);
+  return interruptedCode;
 }
 
 async function runTyped(world: World, typed: Typed): Promise<number> {
@@ -49,7 +57,8 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
   const work = run(variantOf(world, { directory: options.directory, reach: { flags: [] } }), options as never);
-  return typed.usage.harmless ? untilInterrupted(world, work) : work;
+  // JSON is always complete.
+  return typed.usage.harmless && options.format !== "json" ? untilInterrupted(world, work) : work;
 }
 
 function completeOptions(world: World, typed: Readonly<Record<string, unknown>>): CommonOptions {

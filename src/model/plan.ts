@@ -111,8 +111,8 @@ export interface Plan {
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
   readonly forgotten?: readonly Address[];
-  /** Left out outside git. */
-  readonly revision?: Revision;
+  /** null outside git; earlier versions left it out there. */
+  readonly revision?: Revision | null;
   /** Only a part of it was planned: what belongs to this shard. */
   readonly shard?: Shard;
   readonly fingerprint: string;

@@ -245,7 +245,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     },
     observed,
     ...(forgotten === null ? {} : { matched, forgotten }),
-    ...(revision === null ? {} : { revision }),
+    revision,
     ...(shard === null ? {} : { shard }),
   };
   const plan = input.sealed !== false ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };

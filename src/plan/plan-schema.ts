@@ -232,7 +232,9 @@ export const planSchema = strict<Plan>({
     dirty: z.boolean(),
     base: commitSchema.nullable(),
     applied: commitSchema.nullable(),
-  }).optional(),
+  })
+    .nullable()
+    .optional(),
   shard: z.templateLiteral([z.number(), "/", z.number()]).optional(),
   fingerprint: textSchema,
   signature: textSchema.optional(),

@@ -85,3 +85,9 @@ describe("trouble", () => {
 test("Ctrl-C ends a harmless command at once", async () => {
   expect((await ticketing(["schema"], { interrupted: AbortSignal.abort() })).exitCode).toBe(130);
 });
+
+test("Ctrl-C does not keep a harmless command from completing its JSON", async () => {
+  const ran = await ticketing(["explain", "delete-event", "--format", "json"], { interrupted: AbortSignal.abort() });
+  expect(ran.exitCode).toBe(0);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ code: "delete-event" });
+});

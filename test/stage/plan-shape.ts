@@ -145,6 +145,7 @@ const plan = z.strictObject({
   observed: z.array(z.record(z.string(), z.unknown())),
   matched: z.record(address, z.record(z.string(), z.unknown())).optional(),
   forgotten: z.array(address).optional(),
+  revision: z.record(z.string(), z.unknown()).nullable(),
   fingerprint: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   shard: z
     .string()

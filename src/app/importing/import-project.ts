@@ -2,7 +2,7 @@
 import { posix, relative, resolve, sep } from "node:path";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf, type Failed, failed, noticeOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, noticeOf } from "../../model/diagnostic.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { openSavedState } from "../session/saved-state.ts";
@@ -35,10 +35,7 @@ export interface ImportWatcher {
   onProgress(done: number, total: number): void;
 }
 
-export type ImportEnd =
-  | { readonly ok: true; readonly imported: Imported; readonly diagnostics: readonly Diagnostic[] }
-  /** Interrupted: before anything was written. */
-  | (Failed & { readonly interrupted?: true });
+type ImportEnd = Fallible<{ readonly imported: Imported; readonly diagnostics: readonly Diagnostic[] }>;
 
 export async function importProject(world: World, options: ImportOptions, watcher: ImportWatcher): Promise<ImportEnd> {
   const asked = askedFor(options);
@@ -78,7 +75,7 @@ export async function importProject(world: World, options: ImportOptions, watche
       isCommitted: (file) => gitHolds(options.directory, file),
       onProgress: watcher.onProgress,
     });
-    if (world.interrupted.aborted) return { ...failed(...(outcome.ok ? [] : outcome.diagnostics)), interrupted: true };
+    if (world.interrupted.aborted) return failed(stopped);
     if (!outcome.ok) return outcome;
     const imported = project.files > 0 ? outcome.imported : withProjectFile(outcome.imported);
     const written = await writeImported(options, imported, sandboxMismatch(world, environment));
@@ -134,6 +131,12 @@ const brokenFiles: Diagnostic = errorOf(
   "files-have-errors",
   "Nothing was imported: the project's files have errors, so it is unclear which events they describe.",
   "`ticketing validate` shows each error with its line. Fix them and import again.",
+);
+
+const stopped: Diagnostic = errorOf(
+  "interrupted",
+  "The import was stopped: no file was written.",
+  "Run the same command again.",
 );
 
 function outsideProject(out: string): Diagnostic {

@@ -2,7 +2,7 @@
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
-import { type Diagnostic, errorOf, hasErrors, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -96,25 +96,13 @@ export async function withService(
       const concerns = account === null ? [] : concernsOf(world, target, account);
       if (hasErrors(concerns)) return reportProblems(world, options.format, concerns);
       const exitCode = await work({ target, loaded, account });
-      return world.interrupted.aborted ? reportStopped(world, options.format) : exitCode;
+      return world.interrupted.aborted ? interruptedCode : exitCode;
     });
     if (done.ok) return done.value;
-    if (world.interrupted.aborted) return reportStopped(world, options.format);
+    if (world.interrupted.aborted) return interruptedCode;
     return reportProblems(world, options.format, [explainProblem(done.problem, done.scope ?? needs.scope)]);
   });
 }
-
-/** A program that asked for JSON gets a whole value even after Ctrl-C. */
-function reportStopped(world: World, format: string): number {
-  if (format === "json" && world.stdout.isUsed !== true) reportProblems(world, format, [stopped]);
-  return interruptedCode;
-}
-
-const stopped: Diagnostic = errorOf(
-  "interrupted",
-  "Stopped before everything was read.",
-  "Run the same command again.",
-);
 
 function concernsOf(world: World, target: OpenTarget, account: Account): readonly Diagnostic[] {
   const found = checkAccount(account, target.environment.organization, null, world.now());

@@ -17,7 +17,7 @@ import {
 import { localDataProblem } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { sandboxSettings } from "../session/target.ts";
-import type { World } from "../world.ts";
+import { interruptedCode, type World } from "../world.ts";
 import { eventOfKey } from "./find-event.ts";
 
 export interface SandboxPlace {
@@ -44,7 +44,7 @@ export async function serveSandbox(
   show: (sandbox: Sandbox, dataFile: string) => void,
 ): Promise<number> {
   const { directory, data, port, profile, deliverOutside, verbose } = request;
-  return reportingProblems(world, request, async () => {
+  const exitCode = await reportingProblems(world, request, async () => {
     const settings = await sandboxSettings(world, directory);
     const dataFile = sandboxDataFile(directory, data);
     const common = { ...settings, now: () => world.now(), standalone: true };
@@ -54,6 +54,7 @@ export async function serveSandbox(
     if (!world.interrupted.aborted) await once(world.interrupted, "abort");
     await sandbox.close();
   });
+  return exitCode === 0 ? interruptedCode : exitCode;
 }
 
 interface Contents {

@@ -142,12 +142,7 @@ export async function runImport(outside: World, options: ImportOptions): Promise
   const { world, listener, onProgress, end } = openReading(outside);
   const onTarget = (line: string) => (format === "text" ? world.stdout : world.stderr).write(`${line}\n`);
   const result = await importProject(world, options, { listener, onTarget, onProgress }).finally(end);
-  if (!result.ok) {
-    const exitCode = reportProblems(world, result.interrupted ? "text" : format, result.diagnostics);
-    if (!result.interrupted) return exitCode;
-    world.stderr.write("Stopped: no file was written.\n");
-    return interruptedCode;
-  }
+  if (!result.ok) return reportProblems(world, format, result.diagnostics);
   const { imported, diagnostics } = result;
   if (format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {

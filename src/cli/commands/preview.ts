@@ -1,7 +1,7 @@
 // ticketing preview: the events as buyers will see them, in a browser, until it is stopped.
 import { type PreviewOptions, type ProjectPreview, servePreview } from "../../app/documents.ts";
 import { reportProblems, writeLines } from "../../app/session.ts";
-import type { CommonOptions, World } from "../../app/world.ts";
+import { type CommonOptions, interruptedCode, type World } from "../../app/world.ts";
 import { countProblems } from "../../report/plan.ts";
 import { safeJsonLine } from "../../report/text.ts";
 import { reportCrash } from "../report-crash.ts";
@@ -25,7 +25,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
     },
     crashed: (problem) => reportCrash(world, problem),
   });
-  return problems.length === 0 ? 0 : reportProblems(world, options.format, problems);
+  return problems.length === 0 ? interruptedCode : reportProblems(world, options.format, problems);
 }
 
 function previewGreeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {

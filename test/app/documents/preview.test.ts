@@ -314,7 +314,7 @@ describe("the command", () => {
     const served = await servePreview(directory, [], { env: { TICKETING_API_KEY: "never-used" } });
     await textAt(served.url);
     await textAt(`${served.url}?at=2027-03-01T00:00`);
-    expect(await served.stop()).toBe(0);
+    expect(await served.stop()).toBe(130);
     expect(filesBelow(directory)).toEqual(before);
     await expect(fetch(served.url)).rejects.toThrow();
   });

@@ -262,8 +262,13 @@ describe("ticketing import", () => {
     const interruption = new AbortController();
     interruption.abort();
     const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
-    const ran = await ticketing(["import", "--all", "-C", folder], { env, now, interrupted: interruption.signal });
+    const world = { env, now, interrupted: interruption.signal };
+    const ran = await ticketing(["import", "--all", "-C", folder], world);
     expect(ran.exitCode).toBe(130);
+    expect(ran.stderr).toContain("no file was written");
     expect(existsSync(join(folder, "events"))).toBe(false);
+    const asJson = await ticketing(["import", "--all", "--format", "json", "-C", folder], world);
+    expect(asJson.exitCode).toBe(130);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: false, diagnostics: [{ code: "interrupted" }] });
   });
 });

@@ -314,7 +314,8 @@ test("outside git, no revision is recorded: that is said, and not that the next 
   mkdirSync(join(folder, "events"));
   writeFileSync(join(folder, "events/gala.yaml"), eventText("Gala"));
   expect((await run(["apply", "--yes"], folder)).exitCode).toBe(0);
-  const { diagnostics } = await plan("last", folder);
+  const { diagnostics, revision } = await plan("last", folder);
+  expect(revision).toBeNull();
   const remark = diagnostics.find(({ code }) => code === "no-last-revision");
   expect(remark?.message).toBe("This folder is not in a git repository, so everything is planned.");
   // A folder without any file of a project is still one if something was applied from it.

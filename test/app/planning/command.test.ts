@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { Plan } from "../../../src/model/plan.ts";
+import { seal } from "../../../src/plan/fingerprint.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { expectPlanShape } from "../../stage/plan-shape.ts";
 import { type Ran, ticketing } from "../../stage/test-world.ts";
@@ -111,7 +112,12 @@ describe("ticketing plan", () => {
     expect((await run("plan", "--out", "plan.json")).exitCode).toBe(0);
     const text = readFileSync(join(folder, "plan.json"), "utf8");
     expect(text).not.toContain(sandbox.apiKey);
-    expect((JSON.parse(text) as Plan).fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const { fingerprint, revision, ...rest } = JSON.parse(text) as Plan;
+    expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(revision).toBeNull();
+    // As earlier versions saved it.
+    write("plan.json", JSON.stringify(seal(rest, null)));
+    expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);
   });
 
   test("a corrupt state file is reported, with what losing it costs", async () => {

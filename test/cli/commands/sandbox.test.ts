@@ -57,7 +57,7 @@ test("with --format json one line shows address and key, and it serves until it 
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open-api\/v1$/);
   expect((await fetch(`${baseUrl}/me`, { headers: { "api-key": apiKey } })).status).toBe(200);
   interrupt();
-  expect(await done).toBe(0);
+  expect(await done).toBe(130);
   expect(said.out.trim().split("\n")).toHaveLength(1);
   expect(said.err).toBe("GET /open-api/v1/me 200\n");
   await expect(fetch(baseUrl)).rejects.toThrow();
@@ -70,7 +70,7 @@ test("for people it prints address, key, data, profile and what to do next", asy
   expect(said.out).toMatch(/TICKETING_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/open-api\/v1\n.*TICKETING_API_KEY=sandbox_/);
   expect(said.out).toMatch(/Data: +own\.json\nProfile: strict/);
   interrupt();
-  expect(await done).toBe(0);
+  expect(await done).toBe(130);
 });
 
 test("the lines to paste in another terminal work there, whatever file holds the data", async () => {
