@@ -57,7 +57,8 @@ async function survive(backend: Backend, sink: Sink, first: (place: Place) => Pr
   return killed.signal === "SIGKILL";
 }
 
-describe.each(["file", "none"] as const)("state: %s", (backend) => {
+// Most of the time goes into waiting for a command that may still be running.
+describe.concurrent.each(["file", "none"] as const)("state: %s", (backend) => {
   describe.each(["file", "command"] as const)("sink: %s", (sink) => {
     test.each(["before", "after"] as const)("killed %s the webhook is made", async (moment) => {
       const fault = { kind: "kill", method: "POST", path: "/webhooks", moment } as const;
