@@ -38,7 +38,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   const { events, ended } = search.project;
   const wish = [...events, ...ended].find((each) => each.address === address);
   if (wish !== undefined) return byDocument(reader, search, wish);
-  const dates = wishesOfSeries(events, address);
+  const dates = wishesOfSeries([...events, ...ended], address);
   if (dates.length > 0) return failed(whichOne(word, dates, true));
   const direct = await byIdOrSlug(search.client, word);
   if (direct !== null) return { ok: true, event: direct };
@@ -109,9 +109,10 @@ function wishesOfSeries(events: readonly Wish[], series: Address): readonly Wish
 
 function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
   // Of a series its own key: those of its dates are too many to choose from.
-  const keys = new Set(project.events.map(keyOfSeries));
+  const events = [...project.events, ...project.ended];
+  const keys = new Set(events.map(keyOfSeries));
   // An event of the files goes by its key there.
-  const written = new Set(project.events.map(({ name }) => name));
+  const written = new Set(events.map(({ name }) => name));
   const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
   const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
   const near = suggest(word, new Set([...keys, ...slugs, ...names]));

@@ -160,19 +160,22 @@ async function selectEvents(
 ): Promise<Fallible<{ readonly wishes: readonly Wish[]; readonly lives: readonly Live[] }>> {
   const { events, former, ended } = search.project;
   const named = events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
-  const addresses = [...named, ...former].map(({ address }) => address);
-  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], ended)];
+  const addresses = [...named, ...former, ...ended].map(({ address }) => address);
+  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], [])];
   const lives: Live[] = [];
   const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets);
   const chosen = new Set(events.filter(({ address }) => isTargeted(address)));
   const isGone = (one: Former, word: string) => isMeantBy(word, one.address, dateOf(one.address)?.series);
   const gone = former.filter((one) => isTargeted(one.address) || choice.words.some((word) => isGone(one, word)));
   const still = await readFormer(search, gone);
-  lives.push(...still);
+  const isNamedBy = (word: string) => (wish: Wish) => isMeantBy(word, wish.address, wish.own.series?.of);
+  const over = ended.filter((one) => isTargeted(one.address) || choice.words.some((word) => isNamedBy(word)(one)));
+  const ofOver = await readOver(search, over);
+  lives.push(...still, ...ofOver.values());
   for (const word of choice.words) {
-    const named = events.filter(({ address, own }) => isMeantBy(word, address, own.series?.of));
+    const named = events.filter(isNamedBy(word));
     for (const wish of named) chosen.add(wish);
-    if (named.length > 0) continue;
+    if (named.length > 0 || over.filter(isNamedBy(word)).some(({ address }) => ofOver.has(address))) continue;
     if (gone.some((one) => isGone(one, word) && still.some(({ id }) => sameId(id, one.id)))) continue;
     const found = await findEvent(search, word);
     if (!found.ok) diagnostics.push(...found.diagnostics);
@@ -194,6 +197,19 @@ async function readFormer({ client, reader }: EventSearch, gone: readonly Former
   const wanted = gone.map((one) => ({ ...wantedFormer(one), fields: shownFields }));
   const { events } = await findEvents(reader ?? makeReader(client), wanted);
   return events.filter(({ id }) => gone.some((one) => sameId(one.id, id)));
+}
+
+/** The events of dates that are over, by address: a season is asked about with all of its nights. */
+async function readOver({ client, reader, project, now }: EventSearch, over: readonly Wish[]) {
+  const { events, ended, remember } = project;
+  const lives = over.length === 0 ? [] : await readNamedEvents(reader ?? makeReader(client), over, remember);
+  const matches = matchEvents({ wishes: [...events, ...ended], lives, remember, now });
+  return new Map(
+    over.flatMap(({ address }) => {
+      const live = matches.get(address)?.live;
+      return live == null ? [] : [[address, live] as const];
+    }),
+  );
 }
 
 /** An event that was named by its id may be one that the files describe. */

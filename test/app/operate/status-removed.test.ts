@@ -77,6 +77,22 @@ test("a date that is over is still the files' own", async () => {
   expect(series).toMatchObject([{ key: "club", events: 3 }]);
 });
 
+test.each(["2027-02-01", "2027-06-01"])("a series that is named has the dates that are over, too: %s", async (day) => {
+  const later = () => Date.parse(`${day}T00:00:00.000Z`);
+  for (const named of [["club"], ["--target", "events/club"]]) {
+    const ran = await project.run(["status", ...named, "--format", "json"], { now: later });
+    const { events, series } = JSON.parse(ran.stdout) as StatusReport;
+    expect(events.map(({ key, managed }) => [key, managed]).sort()).toEqual([
+      ["club@2027-01-29", true],
+      ["club@2027-02-05", true],
+      ["club@2027-02-12", true],
+    ]);
+    expect(series).toMatchObject([{ key: "club", events: 3 }]);
+  }
+  const orders = await project.run(["orders", "club"], { now: later });
+  expect(orders.stderr).toContain("club is a series of 3 dates.");
+});
+
 test("they are named as before: by the key of the series, by their own, and by --target", async () => {
   await project.remove("events/ball.yaml");
   await project.write("events/club.yaml", club(", skip: [2027-02-05]"));
