@@ -1,4 +1,6 @@
 // A pull request's plan distinguishes its own edits from merges that wait and from changes on the service.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasGit } from "../stage/has-git.ts";
 import { eventText, gitState, type Loop, linesOf, openLoop, type Runner } from "./loop.ts";
@@ -21,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => loop.close());
 
-async function call(method: "POST" | "PATCH", path: string, body: object = {}): Promise<void> {
+async function call(method: "POST" | "PATCH" | "DELETE", path: string, body: object = {}): Promise<void> {
   const answer = await loop.sandbox.service.call(method, `/events/${loop.live().Gala?.id}${path}`, body);
   expect(answer.status).toBeLessThan(300);
 }
@@ -101,6 +103,26 @@ describe.skipIf(!hasGit)("with state in git", () => {
     expect(stdout).toContain("changed on the service; apply changes it back");
     expect(stdout).toContain("added on the service, and not listed under `tickets`");
     expect(stdout).not.toContain("Already merged");
+  });
+
+  test("what somebody deleted on the service, and added in its place, is drift in every format", async () => {
+    const { id } = loop.sandbox.control.dump().tickets[0] ?? { id: "" };
+    await call("DELETE", `/tickets/${id}`);
+    await call("POST", "/tickets", { name: "VIP", type: "VIP", price: 9, quantity: 1, published: false });
+    const runner = loop.runner();
+    const { changes } = await runner.plan();
+    expect(changes.map(({ address, action, origin }) => `${action} ${address} (${origin})`)).toEqual([
+      "create events/gala/tickets/GA (drift)",
+      "delete events/gala/tickets/VIP (drift)",
+    ]);
+    const { stdout } = await runner.run("plan");
+    expect(stdout).toMatch(/\+ ticket type "GA": create.*\n(.*\n)*? +it was live before, and no longer is\n/);
+    expect(stdout).toContain("added on the service, and not listed under `tickets`");
+    const topic = loop.branch({ "events/gala.yaml": gala(1800) });
+    await topic.run("ci", "plan", ...mergeInto, "--comment-file", "comment.md");
+    const comment = readFileSync(join(topic.directory, "comment.md"), "utf8");
+    expect(comment).toContain("GA of Gala: new ticket type (it was live before, and no longer is)");
+    expect(comment).toContain("VIP of Gala: delete (added on the service, and not listed under `tickets`)");
   });
 
   test("a branch behind main does not take back the work of others", async () => {

@@ -246,7 +246,8 @@ export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: reado
   const isDue = earlier?.children[kind.name]?.some(({ name }) => name === label) === true;
   if (isRecorded(live, remember)) return originOf(atBase, false, isDue);
   // If nothing of the list was recorded, it may not have been managed then.
-  const wasManaged = atBase === true || others.some((other) => isRecorded(other, remember));
+  const wasListed = event.children[kind.name]?.some(({ address }) => remember(address).id !== null) === true;
+  const wasManaged = atBase === true || wasListed || others.some((other) => isRecorded(other, remember));
   return originOf(atBase, id !== null && fullyApplied && wasManaged ? true : null, isDue);
 }
 

@@ -241,6 +241,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
   if (view === "drift" && change.action === "create") return "in the files, not on the service";
   if (view === "drift" && change.action === "delete") return "on the service, not in the files";
   const status = statusWords(change, view);
+  const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
   switch (change.action) {
     case "create": {
       const start = startOf(change);
@@ -248,10 +249,10 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
       const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}`;
       const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}`;
-      return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}`;
+      return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}${why}`;
     }
     case "delete":
-      return status === "" ? "delete" : status;
+      return (status === "" ? "delete" : status) + why;
     case "update":
     case "replace":
     case "none": {

@@ -108,7 +108,8 @@ export function buildSection(families: Group<ChangeFamily>, setting: SectionSett
   // Of dates that are alike but for their days, the first is shown.
   const shown = areSame(families) ? families : [first];
   const parts = groupAlike(shown.flatMap((family) => family.children)).map((group) =>
-    buildPart(group, shown.length, setting),
+    // Of an event that is made again, so is everything below it.
+    buildPart(group, shown.length, first.own?.action === "create" ? [] : reasonLines(group[0]), setting),
   );
   const blocked = children.filter((change) => change.blockedBy.length > 0).length;
   const own = first.own;
@@ -219,14 +220,19 @@ function ownLines(own: Change, families: readonly ChangeFamily[], setting: Secti
   ];
 }
 
-function buildPart(group: Group<Change>, families: number, setting: SectionSetting): Part {
+function buildPart(
+  group: Group<Change>,
+  families: number,
+  reason: readonly ReportLine[],
+  setting: SectionSetting,
+): Part {
   const [first] = group;
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
   const does = describeChange(first);
   const lines = [
     ...feeLines(first),
-    ...reasonLines(first),
+    ...reason,
     ...statusLines(first, setting),
     ...originLines(first),
     ...blockedLines(group),
@@ -253,7 +259,8 @@ function buildPart(group: Group<Change>, families: number, setting: SectionSetti
 }
 
 function reasonLines(change: Change): readonly ReportLine[] {
-  if (change.action !== "delete" && change.action !== "replace") return [];
+  const isLost = change.action === "create" && change.origin === "drift";
+  if (change.action !== "delete" && change.action !== "replace" && !isLost) return [];
   return [{ type: "note", spans: [{ role: "prose", text: safeText(change.reason) }] }];
 }
 
