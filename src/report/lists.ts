@@ -137,7 +137,7 @@ function cityAndState(city: string | null, state: string | null): string {
 
 function nothingFound({ query, city, found }: VenuesTextOptions): string {
   if (city !== null && found > 0) {
-    return `No venue matching "${query}" is in ${city}; ${formatCount(found)} elsewhere ${found === 1 ? "does" : "do"}. Leave out --city to see them.`;
+    return `No venue in ${city} matches "${query}"; ${pluralize(found, "venue")} elsewhere ${found === 1 ? "does" : "do"}. Leave out --city to see ${found === 1 ? "it" : "them"}.`;
   }
   return `No venue matches "${query}". The search covers names only: try a shorter part of the name, without the city.`;
 }
@@ -187,8 +187,8 @@ function comingRows(coming: readonly ComingView[]): readonly ComingView[] {
 }
 
 /** Times are as clocks show them where each event happens. */
-export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
-  if (coming.length === 0) return "Nothing is coming up.\n";
+export function renderUpcomingText(coming: readonly ComingView[], until: string | null, columns: number): string {
+  if (coming.length === 0) return nothingComes(until);
   return renderTable(
     [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
     comingRows(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
@@ -196,8 +196,12 @@ export function renderUpcomingText(coming: readonly ComingView[], columns: numbe
   );
 }
 
-export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
-  if (coming.length === 0) return "Nothing is coming up.\n";
+function nothingComes(until: string | null): string {
+  return until === null ? "Nothing is coming up.\n" : `Nothing is coming up until ${safeText(until)}.\n`;
+}
+
+export function renderUpcomingMarkdown(coming: readonly ComingView[], until: string | null): string {
+  if (coming.length === 0) return nothingComes(until);
   const rows = comingRows(coming).map((one) =>
     [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell),
   );

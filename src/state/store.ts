@@ -82,7 +82,8 @@ export interface JointRun {
 
 export type LockResult = Fallible<{ readonly lock: Lock }>;
 
-export type UnlockResult = Fallible<{ readonly holders: readonly LockHolder[] }>;
+/** `unreadable`: what was removed did not say who held it. */
+export type UnlockResult = Fallible<{ readonly holders: readonly LockHolder[]; readonly unreadable?: boolean }>;
 
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {

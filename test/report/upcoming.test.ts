@@ -48,14 +48,15 @@ test("phases alike at one instant have their own ids, which stay when others hav
 });
 
 test("nothing to come is said", () => {
-  expect(renderUpcomingText([], 80)).toBe("Nothing is coming up.\n");
+  expect(renderUpcomingText([], null, 80)).toBe("Nothing is coming up.\n");
+  expect(renderUpcomingText([], "2026-11-20", 80)).toBe("Nothing is coming up until 2026-11-20.\n");
 });
 
 test("an end is shown with its start, and by itself once the event has begun", () => {
   const end = "2027-01-16T18:00:00.000Z";
   const ending: ComingView = { ...night, name: "Club", type: "end", at: end };
-  const both = renderUpcomingText([{ ...night, name: "Club", end }, ending], 120);
+  const both = renderUpcomingText([{ ...night, name: "Club", end }, ending], null, 120);
   expect(both.match(/Club/g)).toHaveLength(1);
   expect(both).toContain("starts, until 02:00");
-  expect(renderUpcomingText([ending], 120)).toContain("ends");
+  expect(renderUpcomingText([ending], null, 120)).toContain("ends");
 });

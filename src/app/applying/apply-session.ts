@@ -253,7 +253,7 @@ const noTerminal = errorOf(
 export const notApproved = errorOf(
   "not-approved",
   "The plan was not approved.",
-  "Run the command again to be asked again.",
+  "To approve it, run the command again and type the whole word: yes.",
 );
 
 /** Nothing was sent, and why. */

@@ -75,9 +75,10 @@ export async function runUpcoming(world: World, options: CommonOptions & Upcomin
   const listed = await listUpcoming(world, options);
   if (!listed.ok) return reportProblems(world, format, listed.diagnostics);
   const { coming, problems } = listed;
-  if (format === "markdown") world.stdout.write(renderUpcomingMarkdown(coming));
+  if (format === "markdown") world.stdout.write(renderUpcomingMarkdown(coming, options.until ?? null));
   else if (format === "ics") world.stdout.write(renderUpcomingCalendar(coming, world.now()));
-  else if (format === "text") world.stdout.write(renderUpcomingText(coming, world.stdout.columns));
+  else if (format === "text")
+    world.stdout.write(renderUpcomingText(coming, options.until ?? null, world.stdout.columns));
   else {
     const keys = ["at", "address", "type", "phase", "fields", "name"] as const;
     const upcoming = coming.map((one) => Object.fromEntries(keys.map((key) => [key, one[key]])));

@@ -71,10 +71,11 @@ export async function runStateRm(world: World, options: AddressOptions & Confirm
 export async function runStateUnlock(world: World, options: ConfirmOptions): Promise<number> {
   const question = "Remove the lock? An apply that is still running stops before its next call.";
   const removed = await removeLock(world, options, () => confirm(world, options, question));
-  return showState(world, options, removed, ({ holders }) => {
+  return showState(world, options, removed, ({ holders, unreadable = false }) => {
     const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
-    const unlocked = holders.length > 0;
-    return { json: { formatVersion: 1, unlocked, holders }, lines: unlocked ? lines : ["There is no lock."] };
+    const other = unreadable ? "Removed a lock that could not be read." : "There is no lock.";
+    const json = { formatVersion: 1, unlocked: holders.length > 0 || unreadable, holders };
+    return { json, lines: holders.length > 0 ? lines : [other] };
   });
 }
 
@@ -86,7 +87,10 @@ export async function runStateReseal(world: World, options: ConfirmOptions): Pro
   });
   return showState(world, options, sealed, ({ kept, resealed }) => {
     const none = kept === 0 ? "There is no local data to seal." : "All seals are valid.";
-    return { json: { resealed }, lines: [resealed.length === 0 ? none : `Sealed: ${resealed.join(", ")}.`] };
+    return {
+      json: { formatVersion: 1, resealed },
+      lines: [resealed.length === 0 ? none : `Sealed: ${resealed.join(", ")}.`],
+    };
   });
 }
 

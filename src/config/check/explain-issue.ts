@@ -114,7 +114,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
     code: mistake ?? "wrong-type",
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
-      ? "Write a number: the maximum that you would sell."
+      ? "There is no such setting: write a whole number that is high enough."
       : meant.length === 0
         ? "Write a whole number, without quotes."
         : `Write ${either(meant)}, without quotes or commas.`,

@@ -90,7 +90,7 @@ function messageHtml(message: readonly string[]): string {
 
 const spokenMarks: Readonly<Record<DiffLine["mark"], string>> = {
   "+": "added",
-  "-": "goes",
+  "-": "removed",
   "~": "changed",
   "=": "stays",
   "…": "",

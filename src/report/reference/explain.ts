@@ -63,8 +63,8 @@ function allFields(schemaOf: SchemaOf): readonly ExplainedField[] {
 
 const levelSentences: Readonly<Record<Level, string>> = {
   error: "An error stops the command, blocks the change that it is about, or marks a call that failed.",
-  warning: "A warning is shown.",
-  notice: "A notice is shown for information.",
+  warning: "A warning stops nothing.",
+  notice: "A notice stops nothing.",
   rule: "It blocks the change, and `allow` does not override it.",
   risk: "It blocks the change until somebody accepts it.",
 };

@@ -14,7 +14,7 @@ export function countCells(counted: Counted): string {
 }
 
 export const countTitles =
-  '<th scope="col"><span class="spoken">Drawn</span></th><th scope="col">Sold</th><th scope="col">Left</th><th scope="col">Total</th>';
+  '<th scope="col"><span class="spoken">Bar</span></th><th scope="col">Sold</th><th scope="col">Left</th><th scope="col">Total</th>';
 
 function soldBar({ sold, quantity }: Counted): string {
   if (sold === null || quantity === null || quantity <= 0) return "";

@@ -1,4 +1,5 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed, Halt } from "../../model/diagnostic.ts";
@@ -205,8 +206,9 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
   return {
     lock,
     async unlock() {
+      const isThere = existsSync(path);
       const holder = await breakLock(path);
-      return { ok: true, holders: holder === null ? [] : [holder] };
+      return { ok: true, holders: holder === null ? [] : [holder], unreadable: holder === null && isThere };
     },
     async holders() {
       const holder = holderOf(path);

@@ -48,7 +48,7 @@ describe("ticketing explain", () => {
   fix: Write whole pesos. If the price is right, silence the check on the ticket type.
 
   An error stops the command, blocks the change that it is about, or marks a call that failed.
-  A warning is shown.
+  A warning stops nothing.
   With a warning, \`validate --strict\` fails.
   If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
 `);
@@ -57,7 +57,7 @@ describe("ticketing explain", () => {
   test("names `validate --strict` only where `validate` would report it", async () => {
     for (const code of ["comment-not-posted", "unreviewed", "large-price-change"]) {
       const { stdout } = await ticketing(["explain", code]);
-      expect(stdout).toContain("A warning is shown.");
+      expect(stdout).toContain("A warning stops nothing.");
       expect(stdout).not.toContain("--strict");
     }
     expect((await ticketing(["explain", "bare-listing"])).stdout).toContain("`validate --strict` fails.");

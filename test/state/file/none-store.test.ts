@@ -24,6 +24,9 @@ test("it is locked by the same lock as a project with state", async () => {
   if (first.ok) await first.lock.release();
   expect((await fileStore(setup).lock(now)).ok).toBe(true);
   expect(await noneStore(setup).unlock()).toMatchObject({ holders: [{ pid: process.pid, command: "apply" }] });
+  await writeFile(join(directory, ".ticketing", "lock.production.json"), "{");
+  expect(await fileStore(setup).unlock()).toMatchObject({ holders: [], unreadable: true });
+  expect(await fileStore(setup).unlock()).toMatchObject({ holders: [], unreadable: false });
 });
 
 test("nothing is sent anymore once the lock is gone", async () => {
