@@ -1,6 +1,6 @@
 // A real PostgreSQL in its own folder, on a free port of this machine.
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,17 @@ export async function startPostgres(settings: readonly string[] = ["fsync=off"])
     const [program = "", ...args] = asUser([join(binaries(), words[0] ?? ""), ...words.slice(1)]);
     execFileSync(program, args, { cwd: place, stdio: ["ignore", "ignore", "pipe"] });
   }
-  run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8");
+  // To make a cluster takes ten times as long as to copy one: the first of a run leaves its own to be copied.
+  const first = join(tmpdir(), "postgres-cluster");
+  if (!existsSync(first)) {
+    run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8");
+    try {
+      renameSync(data, first);
+    } catch {
+      // One that was faster has left one that is as good.
+    }
+  }
+  if (!existsSync(data)) execFileSync("cp", ["-Rp", first, data]);
   writeFileSync(join(data, "pg_hba.conf"), rules);
   const flags = ["-p", String(port), "-k", place, "-h", "127.0.0.1", ...settings.flatMap((each) => ["-c", each])];
 
