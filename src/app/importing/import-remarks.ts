@@ -13,8 +13,8 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
   const remarks: Diagnostic[] = removedEntries.map((entry) => ({
     code: "not-live",
     severity: "warning",
-    message: `The file listed ${entry}, which is not live; it was removed from the file.`,
-    hint: "If it should still be created, put it back: git has it.",
+    message: `${entry} is not live, so its entry was removed from the file; if it is inherited, the file now has \`remove: true\` for it.`,
+    hint: "If it should still be created, undo that change: `git diff` shows it.",
     source,
   }));
   for (const one of comparisons) {

@@ -114,7 +114,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
         ? raisedLimit(open, { ...projectLimit, elsewhere: read.deletes.elsewhere })
         : []),
       ...unreadableRemarks(comparisons),
-      ...webhookRemarks(webhooks.judged, inputs),
+      ...webhookRemarks(
+        webhooks.judged.filter(({ address }) => isTargeted(address)),
+        inputs,
+      ),
     ],
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),

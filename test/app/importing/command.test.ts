@@ -157,7 +157,7 @@ describe("ticketing import", () => {
     git("commit", "--quiet", "--all", "--message", "more");
     const committed = await importing();
     expect(committed).toMatchObject({ exitCode: 0, kept: false });
-    expect(committed.stderr).toContain("put it back: git has it");
+    expect(committed.stderr).toContain("undo that change");
     expect(committed.stdout.replace(/\s+/g, " ")).toContain("should show no changes");
   });
 

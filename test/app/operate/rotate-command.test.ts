@@ -161,6 +161,12 @@ test("a plan shows the name that a command gets; after a change of it, nothing i
   write("ticketing.yaml", `version: 1\nsecrets: { sink: command, command: ${command} }\n`);
   write("webhooks.yaml", hook("ORDERS"));
   expect(await used()).toMatchObject([{ severity: "info", message: expect.stringContaining("`ORDERS`") }]);
+  const other = "https://hooks.example.com/other";
+  write("webhooks.yaml", `${hook("ORDERS")}- { url: "${other}", events: [order.completed], secretName: OTHER }\n`);
+  expect(await used()).toHaveLength(2);
+  const targeted = await used("--target", "webhooks/https:%2F%2Fhooks.example.com%2Fother");
+  expect(targeted).toMatchObject([{ message: expect.stringContaining("`OTHER`") }]);
+  write("webhooks.yaml", hook("ORDERS"));
   await type(["apply", "--yes"]);
   expect(await used()).toEqual([]);
   write("webhooks.yaml", hook("SALES"));
@@ -178,8 +184,8 @@ test("a plan shows the name that a command gets; after a change of it, nothing i
     return JSON.parse((await ticketing([...argv, "--format", "json"], { cwd: directory, env })).stdout);
   }
 
-  async function used() {
-    const { diagnostics } = await read(["plan"]);
+  async function used(...flags: readonly string[]) {
+    const { diagnostics } = await read(["plan", ...flags]);
     return diagnostics.filter(({ code }: { code: string }) => code === "secret-name-used");
   }
 });

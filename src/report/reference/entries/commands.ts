@@ -39,7 +39,7 @@ export const commands = {
     levels: ["warning"],
     summary: "A file lists something that is not live.",
     details: "An import removes it from the file, unless the file has changes that are not committed.",
-    fix: "If it should still be created, put it back: git has it.",
+    fix: "If it should still be created, undo the change that was made to the file: `git diff` shows it.",
     example: "A ticket type was deleted in the dashboard before `ticketing import`.",
   },
   "plan-will-differ": {
