@@ -37,6 +37,7 @@ export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain
     diagnostics.length === 0 ? "" : diagnosticsHtml(diagnostics),
     events.length === 0 ? "<p>No events.</p>" : sumsHtml(report),
     fees === null ? "" : `<p class="quiet">${textHtml(fees)}</p>`,
+    archivedHtml(report),
     events.length > 1
       ? `<h2>All events</h2>${historyHtml(historyOf(events), "all events", today)}${listHtml(groups)}`
       : "",
@@ -44,6 +45,12 @@ export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain
   ];
   const explained = explainedCodes(body.filter((part) => part !== "").join("\n"), explain);
   return renderPage({ title: `Sales of ${whose}`, body: `${explained}\n</main>` });
+}
+
+function archivedHtml({ archived }: StatusReport): string {
+  if (archived === null || archived === 0) return "";
+  const [is, it] = archived === 1 ? ["is", "it"] : ["are", "them"];
+  return `<p class="quiet">${pluralize(archived, "archived event")} ${is} not shown or counted; --archived includes ${it}.</p>`;
 }
 
 function historyOf(events: readonly EventFigures[]) {

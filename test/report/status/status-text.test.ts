@@ -166,3 +166,10 @@ test("a date without its own name keeps its mark where lines are stacked", () =>
   expect(text).toMatch(/^ {2}- Tue\s2\sFeb\s20:00 · 0\/9/m);
   expect(text).toMatch(/^- no longer in the files;/m);
 });
+
+test("the page says how many archived events it leaves out", () => {
+  const page = (archived: number | null) => renderStatusHtml(reportOf(aYear(), { archived }), "date");
+  expect(page(1)).toContain("1 archived event is not shown or counted; --archived includes it.");
+  expect(page(12)).toContain("12 archived events are not shown or counted; --archived includes them.");
+  for (const archived of [0, null]) expect(page(archived)).not.toContain("--archived");
+});
