@@ -59,7 +59,7 @@ const commands: readonly string[] = [
   "webhooks list",
   "webhooks test https://hooks.example.com/",
   "webhooks deliveries",
-  "webhooks rotate https://hooks.example.com/",
+  "webhooks rotate https://hooks.example.com/ --yes",
   "import --all",
   "import --all --format json",
 ];

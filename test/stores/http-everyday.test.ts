@@ -65,7 +65,7 @@ test("two runners that forget everything: the second one has nothing to do, the 
 
 test.each([
   ["apply", [], "error[not-approved]"],
-  ["webhooks", ["rotate", "https://hooks.acme.example/none"], "error[unknown-webhook]"],
+  ["webhooks", ["rotate", "https://hooks.acme.example/none", "--yes"], "error[unknown-webhook]"],
 ])("a lock that cannot be given back is reported, also by a run with nothing to save: %s", async (name, argv, why) => {
   await fine(place.clone("one"), "apply", "--yes", "--settle", "0");
   place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
@@ -111,7 +111,7 @@ test("a state of another organization is refused, and left as it is", async () =
   await files.close();
   let writes = 0;
   server.fault = ({ isWrite }) => (isWrite && ++writes > 1 ? "before" : null);
-  const { stderr } = await run(folder, "webhooks", "rotate", "https://hooks.acme.example/none");
+  const { stderr } = await run(folder, "webhooks", "rotate", "https://hooks.acme.example/none", "--yes");
   server.fault = null;
   // A rotation that does not begin reports what it could not give back, too.
   for (const code of ["state-of-another-organization", "state-unusable"]) expect(stderr).toContain(`error[${code}]`);

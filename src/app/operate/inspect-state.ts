@@ -22,7 +22,7 @@ type AddressRequest = CommonOptions & { readonly address: string };
 /** Whether somebody who is shown this agrees to it; null: there is nobody to ask. */
 type Confirm<Shown> = (shown: Shown) => Promise<boolean | null>;
 
-function notConfirmed(answer: false | null) {
+export function notConfirmed(answer: false | null) {
   const why =
     answer === null ? "There is no terminal to ask for confirmation, and --yes was not given" : "Not confirmed";
   const fix = answer === null ? "Pass --yes." : "Type 'yes' when asked, or pass --yes.";

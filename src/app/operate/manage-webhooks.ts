@@ -9,7 +9,6 @@ import type { SecretSink } from "../../model/wish.ts";
 import type { RotationReport, WebhookView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Lock } from "../../state/store.ts";
-import { notApproved } from "../applying/apply-session.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
 import { takeLock } from "../session/environment-store.ts";
 import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/guarded-settings.ts";
@@ -17,6 +16,7 @@ import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import { exposedSink, lostSink, openSink, readSecretHolder, secretPlaceOf, sinkSettings } from "../session/secrets.ts";
 import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import { advise, adviser, type World } from "../world.ts";
+import { notConfirmed } from "./inspect-state.ts";
 import { loadProjectWishes, type OperateService, type ProjectWishes, withService } from "./project-wishes.ts";
 import { reportRotation, rotateSession } from "./rotate-session.ts";
 import { findWebhooks, listWebhooks, planRotation, webhookUrl } from "./rotation-plan.ts";
@@ -158,8 +158,8 @@ export interface RotateRequest extends WebhookRequest {
 }
 
 export interface RotationWatcher {
-  /** Asked before anything is sent. */
-  confirm(): Promise<boolean>;
+  /** Asked before anything is sent; null: there is nobody to ask. */
+  confirm(): Promise<boolean | null>;
   /** A line for people, as things happen. */
   onLine(line: string): void;
   /** How it ended; the exit code. */
@@ -176,7 +176,8 @@ export async function rotateSecret(world: World, request: RotateRequest, watcher
     const concerns = [...namedTwice(settings, environment), ...(await sinkConcerns(world, directory, service))];
     reportProblems(world, "text", ofSeverity("warning", concerns));
     if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
-    if (!(await watcher.confirm())) return reportProblems(world, format, [notApproved]);
+    const answer = await watcher.confirm();
+    if (answer !== true) return reportProblems(world, format, notConfirmed(answer).diagnostics);
     const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
     if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
     let exitCode = 1;
