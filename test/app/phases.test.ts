@@ -131,6 +131,7 @@ test("a plan for another time is never applied", async () => {
   expect(saved.exitCode).toBe(1);
   expect((await run(now, "apply", "--yes", "--at", "2027-02-01T00:00")).exitCode).toBe(1);
   const printed = await run(now, "plan", "--at", "2027-03-01T00:00", "--format", "json");
+  expect(JSON.parse(printed.stdout).createdAt).toBe(new Date(now).toISOString());
   writeFileSync(join(directory, "plan.json"), printed.stdout);
   expect((await run(now, "apply", join(directory, "plan.json"), "--yes")).exitCode).toBe(1);
   expect((await run(now, "plan", "--at", "tomorrow")).exitCode).toBe(1);

@@ -1,6 +1,6 @@
 // `plan --out` writes a new file or takes the place of an earlier plan: it overwrites nothing else and follows no link.
 import { lstat, mkdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -111,4 +111,9 @@ test("what is said about a saved plan is what apply does with it", async () => {
   await project.write("events/third.yaml", "name: Third\ndateTime: 2027-05-14T19:00+08:00\n");
   const free = await project.run(["plan", "--out", "plan.json", "--target", "events/third"]);
   expect(free.stderr).toContain("Apply it with: ticketing apply plan.json");
+  const spaced = await project.run(["plan", "--out", "my plan.json", "--target", "events/third"]);
+  expect(spaced.stderr).toContain("Apply it with: ticketing apply 'my plan.json'");
+  const cwd = dirname(project.directory);
+  const above = await project.run(["plan", "-C", project.directory, "--out", "p.json"], { cwd });
+  expect(above.stderr).toContain(`ticketing apply -C ${basename(project.directory)} --skip-blocked p.json`);
 });

@@ -94,7 +94,9 @@ async function planOpened(
   const kind = isShown || at !== undefined ? { unsealed: true } : { savable: true };
   const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
   const flags = { ...request, ...heldAsApplied(request), ...reading, ...kind };
-  return planSession(world, surveyed, flags, onProgress);
+  const made = await planSession(world, surveyed, flags, onProgress);
+  // It is planned for another time, and made now.
+  return at === undefined ? made : { ...made, plan: { ...made.plan, createdAt: new Date(world.now()).toISOString() } };
 }
 
 /** A pull request's plan is for review: it holds nothing. Any other shows what an apply would do now. */

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import {
   type MadePlan,
   makeProjectPlan,
@@ -11,7 +12,7 @@ import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, shellWord } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
 import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
@@ -60,14 +61,17 @@ async function finishPlan(world: World, options: PlanCommandOptions, made: MadeP
   world.stdout.write(await renderPlan(made, { ...options, columns: world.stdout.columns, skipBlocked }));
   if (unsaved !== null) return reportProblems(world, "text", [unsaved]);
   if (out !== undefined && planErrors(plan).length === 0)
-    world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(world, plan, out)}\n`);
+    world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(world, options.directory, plan, out)}\n`);
   if (isFailed(plan)) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
 }
 
-/** What apply would do with the saved plan. */
-function nextCommand(world: World, plan: Plan, out: string): string {
-  const command = (...flags: readonly string[]) => ["ticketing apply", ...sameTarget(world), ...flags, out].join(" ");
+/** What apply would do with the saved plan, to be pasted where this command was typed. */
+function nextCommand(world: World, directory: string, plan: Plan, out: string): string {
+  const folder = relative(world.cwd, directory);
+  const project = folder === "" ? [] : ["-C", folder];
+  const command = (...flags: readonly string[]) =>
+    ["ticketing apply", ...[...project, ...sameTarget(world), ...flags, safeText(out)].map(shellWord)].join(" ");
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
   if (blocked === 0) return `Apply it with: ${command()}`;
   if (plan.operations.length === 0)

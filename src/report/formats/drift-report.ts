@@ -170,6 +170,11 @@ function fixesOf(root: Address, changes: readonly Change[], { flags, idOf }: Dri
   const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
   const target = `${named} --target ${shellWord(safeText(root))}`;
   const undo = isHeld ? `ticketing ci apply${target} --unreviewed apply` : `ticketing apply${target}`;
+  if (changes.some(({ blockedBy }) => blockedBy.some(({ code }) => code === "archived-is-final")))
+    return [
+      { what, command: keep },
+      { what: "it cannot be undone: what is archived stays so", command: null },
+    ];
   return [
     { what, command: keep },
     { what: gone == null ? "to undo it" : "to create it again", command: undo },

@@ -67,6 +67,15 @@ test("each drifted object has both fixes, and what the key cannot see is said", 
   expect(text).toContain("/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/a.yaml#L4");
 });
 
+test("what was archived on the service stays so: no command is offered to undo it", () => {
+  const final = { code: "archived-is-final", message: "It is archived.", hint: "Keep it." } as const;
+  const archived = report({ drifted: [{ ...drifted("A"), blockedBy: [final] }] });
+  for (const text of [renderDriftText(archived, terminal), renderDriftIssue(archived, place, 60_000)]) {
+    expect(text).toContain("it cannot be undone: what is archived stays so");
+    expect(text).not.toContain("ticketing apply");
+  }
+});
+
 test("what was deleted on the service is not there to be imported", () => {
   const gone = { ...drifted("A"), action: "create" as const };
   const [text, issue] = [
