@@ -32,14 +32,15 @@ import { isReference, maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ImportContext } from "./imported.ts";
-import { correct, type ExistingText, readExistingText } from "./read-text.ts";
+import { correct, type ExistingText, meansAnotherVenue, needsPin, readExistingText } from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
-  /** What `plan` would make of it; null if the text does not hold the event. */
+  /** What `plan` would make of it, and of the text before; null if the text does not hold the event. */
   readonly existing: ExistingText | null;
+  readonly before?: ExistingText;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly removedEntries: readonly string[];
   /** What the file would have to say of one date of a series: it was left alone. */
@@ -80,18 +81,16 @@ export async function composeUpdate(
   let corrections: Corrections | null = null;
   let removedEntries: readonly string[] = [];
   let keeping = false;
-  let errorsBefore = 0;
-  let warnedBefore: ReadonlySet<string> = new Set();
+  let first: ExistingText | null = null;
+  let hasMoved = 0;
   for (let round = 1; ; round += 1) {
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
     // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
     if (existing.wish.own.series !== undefined) return composeDate(context, observation, text, existing);
-    if (round === 1) {
-      errorsBefore = existing.errors.length;
-      warnedBefore = new Set(existing.warnings.map(codeAndAddress));
-      const absent = existing.comparisons.filter((one) => one.live === null);
-      const entries = absent.map((one) => `${one.kind.plural}/${one.name}`);
+    first ??= existing;
+    if (round === 1 || hasMoved === round - 1) {
+      const entries = existing.comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
       keeping = entries.length > 0 && !(await context.isCommitted(file));
       if (!keeping) removedEntries = entries;
     }
@@ -106,14 +105,20 @@ export async function composeUpdate(
       described = describeEvent(observation, context.defaults, corrections, target);
       edit = editsFor(existing, described, setting);
     }
+    // What counts from the start is judged once the start is the live one: much of it may then stay as it is written.
+    if (hasMoved === 0 && edit?.self.set.some(({ field }) => field === "dateTime")) {
+      edit = { ...edit, self: onlyStart(edit.self), lists: new Map() };
+      hasMoved = round;
+    }
     const known: Corrections = corrections ?? new Map();
     // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
+    const warnedBefore = new Set(first.warnings.map(codeAndAddress));
     const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
     const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
     if ((edit === null && next === known) || round === mostRounds) {
       // A file that reads worse than before is not what its owner wrote.
-      if (existing.errors.length > errorsBefore) return null;
-      return { text, described, corrections: known, existing, removedEntries };
+      if (existing.errors.length > first.errors.length) return null;
+      return { text, described, corrections: known, existing, before: first, removedEntries };
     }
     corrections = next;
     if (edit === null) continue;
@@ -124,6 +129,10 @@ export async function composeUpdate(
     if (edited === null || edited === text) return null;
     text = edited;
   }
+}
+
+function onlyStart({ set }: ObjectEdit): ObjectEdit {
+  return { set: set.filter(({ field }) => field === "dateTime" || field === "timezone"), remove: [] };
 }
 
 /** The file as it is, and what it would have to say of this one date. */
@@ -181,7 +190,9 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, gi
     const edit = editList(wish, name, comparisons, described, setting);
     if (edit !== null) lists.set(plural, edit);
   }
-  const edit = { self: objectEdit(self, event, setting), lists, zones: { from, to: setting.zone } };
+  const instantOf = (field: string) => Date.parse(String(self.live?.fields[field] ?? wish.fields[field]));
+  const zones = { from, to: setting.zone, start: instantOf("dateTime"), end: instantOf("endDateTime") };
+  const edit = { self: objectEdit(self, event, setting), lists, zones };
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }
 
@@ -245,9 +256,8 @@ function objectEdit(one: Comparison, description: Description, setting: ComposeS
 
 /** Ids that the file pins in other environments stay. */
 function besideOthers(pin: FieldEntry, wish: Wish | null): FieldEntry {
-  const { value } = pin;
-  if (typeof value !== "object" || value === null || !("pins" in value)) return pin;
-  return { ...pin, value: { pins: { ...wish?.own.ids, ...value.pins } } };
+  if (typeof pin.value !== "object" || pin.value === null || !("pins" in pin.value)) return pin;
+  return { ...pin, value: { pins: { ...wish?.own.ids, ...pin.value.pins } } };
 }
 
 function isToBeSet(
@@ -273,22 +283,6 @@ function isToBeSet(
       return edits.some(({ path }) => path === `/${field}`);
     }
   }
-}
-
-/** An event is always pinned; what is below it only if the file could not name it otherwise. */
-function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
-  if (wish === null || wish.own.id !== undefined) return false;
-  if (kind.parent === null) return true;
-  return removed.some((field) => {
-    const policy = kind.fields[field];
-    return policy?.role === "value" && policy.required === true;
-  });
-}
-
-/** A venue by name that resolves to another one than the live one, or to none or several. */
-function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): boolean {
-  if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
-  return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
 }
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */

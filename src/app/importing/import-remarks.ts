@@ -1,12 +1,15 @@
 // What to report about the files that were written.
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorOf, noticeOf, type Source, warningOf } from "../../model/diagnostic.ts";
-import { formatCount, groupBy } from "../../model/value.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
+import { formatCount, groupBy, listSome } from "../../model/value.ts";
+import type { Upcoming } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
+import type { ExistingText } from "./read-text.ts";
 
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
-  const { existing, removedEntries } = composed;
+  const { existing, before, removedEntries } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
   const { comparisons, errors } = existing;
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
@@ -32,7 +35,27 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
       source,
     });
   }
+  if (before !== undefined) remarks.push(...movedPhases(name, before, existing, source));
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
+}
+
+/** Of phases that the file inherits: it cannot give them other times. */
+function movedPhases(name: string, before: ExistingText, now: ExistingText, source: Source): readonly Diagnostic[] {
+  const [from, to] = [before, now].map(({ wish }) => wish.own.timezone ?? standardZone);
+  const timesOf = ({ wish }: ExistingText) => JSON.stringify([wish.fields.dateTime, wish.fields.endDateTime]);
+  if (from === undefined || to === undefined || from === to || timesOf(before) !== timesOf(now)) return [];
+  const idOf = ({ at, type, phase }: Upcoming) => JSON.stringify([at, type, phase]);
+  const known = new Set(now.phases.map(idOf));
+  const moved = before.phases.filter((one) => !known.has(idOf(one)));
+  if (moved.length === 0) return [];
+  const words = moved.map(({ at, type, phase }) => {
+    const what = type === "phase-end" ? "the end of " : "";
+    return `${what}${phase === null ? "a phase" : `"${phase}"`} (so far ${formatMoment(at, from)})`;
+  });
+  const message = `The time zone of "${name}" is ${to} now, so phases that its templates describe happen at different instants: ${listSome(words, 5)}.`;
+  const hint =
+    "`ticketing upcoming` shows when they happen now. To keep their instants, write `without: [phases]` in the event, and its own phases.";
+  return [{ ...warningOf("phases-moved", message, hint), source }];
 }
 
 /** Nothing is removed from a file that git could not restore. */

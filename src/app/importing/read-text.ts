@@ -11,9 +11,10 @@ import {
 import { childKinds, kindOf } from "../../kinds/index.ts";
 import { lintEvent } from "../../lint/lint.ts";
 import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
+import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
 import { isReference, type Value } from "../../model/value.ts";
-import type { Project, Wish } from "../../model/wish.ts";
+import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, compareEvent } from "../../plan/compare.ts";
 import { resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
@@ -48,6 +49,8 @@ export interface ExistingText {
   readonly comparisons: readonly Comparison[];
   /** The addresses of what has another name on the service: what refers to it by name is to follow. */
   readonly renamed: readonly string[];
+  /** When its phases to come begin and end, in their order. */
+  readonly phases: readonly Upcoming[];
   /** Errors only: what would keep a plan from being made. */
   readonly errors: readonly Diagnostic[];
   /** What `validate --strict` would not let pass either. */
@@ -79,6 +82,7 @@ export async function readExistingText(
   return {
     wish: written,
     comparisons,
+    phases: project.upcoming.filter((one) => one.address === address),
     renamed: comparisons.filter(isRenamed).map((one) => one.address),
     errors: found.filter(({ severity }) => severity === "error"),
     warnings: found.filter(({ severity }) => severity === "warning"),
@@ -87,6 +91,22 @@ export async function readExistingText(
 
 function isRenamed({ kind, change }: Comparison): boolean {
   return change?.edits.some(({ path }) => path === `/${kind.identity.label}`) === true;
+}
+
+/** An event is always pinned; what is below it only if the file could not name it otherwise. */
+export function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
+  if (wish === null || wish.own.id !== undefined) return false;
+  if (kind.parent === null) return true;
+  return removed.some((field) => {
+    const policy = kind.fields[field];
+    return policy?.role === "value" && policy.required === true;
+  });
+}
+
+/** A venue by name that resolves to another one than the live one, or to none or several. */
+export function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): boolean {
+  if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
+  return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
 }
 
 /** A document that is to be deleted is compared like any other: the file is to say what is live. */

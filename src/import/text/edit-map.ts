@@ -1,6 +1,14 @@
 // Changes within one map: a value replaced, a line added, a line removed, times moved to another zone.
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from "yaml";
-import { loadedCalendar, parseTime, steadyInstant } from "../../config/time.ts";
+import {
+  daysBetween,
+  loadedCalendar,
+  parseRelative,
+  parseTime,
+  resolveRelative,
+  steadyInstant,
+} from "../../config/time.ts";
+import { formatLocalTime } from "../../model/time.ts";
 import { type Description, type FieldEntry, writeLocalTime } from "../describe/describe-object.ts";
 import {
   colonEnd,
@@ -187,6 +195,9 @@ function fieldRank(field: string | null, order: readonly string[]): number {
 export interface Zones {
   readonly from: string;
   readonly to: string;
+  /** The instants that relative times count from. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Times anywhere in a node that are written by the clocks of one zone, in that of the other, at the same instants. */
@@ -197,7 +208,7 @@ export function moveToZone(node: unknown, fields: ReadonlySet<string>, zones: Zo
     const { value } = pair;
     if (!isScalar(value)) return moveToZone(value, fields, zones, source);
     const written = fields.has(pairKey(pair) ?? "") ? String(value.value) : "";
-    const moved = timeInZone(written, zones);
+    const moved = timeInZone(written, zones) ?? relativeInZone(written, zones);
     if (moved === null) return [];
     const [start, end] = value.range ?? [0, 0];
     return [{ start, end, text: source.text.slice(start, end).replace(written.trimEnd(), () => moved) }];
@@ -208,6 +219,29 @@ export function moveToZone(node: unknown, fields: ReadonlySet<string>, zones: Zo
 function timeInZone(text: string, { from, to }: Zones): string | null {
   const written = parseTime(text);
   if (written.type !== "wall") return null;
-  const instant = steadyInstant(written.time, from) ?? loadedCalendar()?.instantOf(written.time, from);
+  const instant = instantShown(written.time, from);
   return typeof instant === "number" ? writeLocalTime(new Date(instant).toISOString(), to) : null;
+}
+
+function instantShown(time: Parameters<typeof steadyInstant>[0], zone: string) {
+  return steadyInstant(time, zone) ?? loadedCalendar()?.instantOf(time, zone) ?? null;
+}
+
+/** A time that counts from the event, by the clocks of the other zone: `-2w at 11:00`. null: it is the same there, or none. */
+function relativeInZone(text: string, zones: Zones): string | null {
+  const relative = parseRelative(text);
+  if (relative === null || relative.type === "unreadable") return null;
+  const anchor = (relative.type === "offset" ? relative.from : null) ?? "start";
+  const from = { instant: zones[anchor], strict: false };
+  if (Number.isNaN(from.instant)) return null;
+  const [before, after] = [zones.from, zones.to].map((zone) =>
+    resolveRelative(relative, from, zone, (time) => instantShown(time, zone)),
+  );
+  if (typeof before !== "number" || before === after) return null;
+  if (before % 60_000 !== 0) return writeLocalTime(new Date(before).toISOString(), zones.to);
+  const [day = "", clock] = formatLocalTime(before, zones.to).split("T");
+  const days = daysBetween(formatLocalTime(from.instant, zones.to).slice(0, day.length), day);
+  const size = Math.abs(days);
+  const count = size > 0 && size % 7 === 0 ? `${size / 7}w` : `${size}d`;
+  return `${anchor === "end" ? "end " : ""}${days < 0 ? "-" : "+"}${count} at ${clock}`;
 }

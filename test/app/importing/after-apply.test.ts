@@ -110,32 +110,96 @@ test("the line for one date of a series holds no secret, and its new venue in pl
 });
 
 test.each([
-  ["Asia/Manila", "Asia/Tokyo", "2027-02-01T11:00"],
-  ["America/New_York", "Europe/London", "2027-02-01T15:00"],
-])("phases keep their instants if the zone was changed from %s to %s on the service", async (zone, timezone, later) => {
-  const phases = `phases:\n  - { name: On sale, from: 2027-02-01T10:00, visibility: PRIVATE } # local\n  - { from: "2027-02-02T10:00Z", until: -1d, eventCapacity: 90 }\n`;
-  const text = `name: Gala\ndateTime: 2027-03-01T19:00\ntimezone: ${zone}\nlocationType: ONLINE\neventCapacity: 50\nvisibility: PUBLIC\n${phases}`;
-  const project = await openProject({ "events/gala.yaml": text }, { now });
+  ["Asia/Manila", "Asia/Tokyo", "2027-02-01T11:00", "-2w at 19:00", "-3d at 08:00"],
+  ["America/New_York", "Europe/London", "2027-02-01T15:00", "-15d at 23:00", "-4d at 12:00"],
+])(
+  "phases keep their instants if the zone was changed from %s to %s on the service",
+  async (zone, timezone, ...later) => {
+    const phases = `phases:\n  - { name: On sale, from: 2027-02-01T10:00, visibility: PRIVATE } # local\n  - { from: "2027-02-02T10:00Z", until: -1d, eventCapacity: 90 }\n  - { from: -2w at 18:00, until: -3d at 07:00, absorbFees: false }\n`;
+    const text = `name: Gala\ndateTime: 2027-03-01T19:00\ntimezone: ${zone}\nlocationType: ONLINE\neventCapacity: 50\nabsorbFees: true\nvisibility: PUBLIC\n${phases}`;
+    const project = await openProject({ "events/gala.yaml": text }, { now });
+    try {
+      expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
+      const id = (await project.state()).objects["events/gala"]?.id;
+      const answer = await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
+        method: "PATCH",
+        headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
+        body: JSON.stringify({ timezone }),
+      });
+      expect(answer.status).toBe(200);
+      const upcoming = async () => (await project.run(["upcoming", "--format", "json"], { now })).stdout;
+      const instants = async () => JSON.parse(await upcoming()).upcoming.map(({ at }: { at: string }) => at);
+      const before = await instants();
+      expect((await project.run(["import", "--all"], { now })).exitCode).toBe(0);
+      expect(await project.read("events/gala.yaml")).toContain(
+        ["2027-02-01T10:00", "-2w at 18:00", "-3d at 07:00"].reduce(
+          (was, time, index) => was.replace(time, later[index] ?? ""),
+          phases,
+        ),
+      );
+      expect(await instants()).toEqual(before);
+      expect(JSON.parse((await project.run(["plan", "--format", "json"], { now })).stdout).changes).toEqual([]);
+    } finally {
+      await project.close();
+    }
+  },
+);
+
+test("phases of a template that move because the zone was changed on the service are named", async () => {
+  const phases =
+    "phases:\n  - { name: Early, from: -2w at 18:00, visibility: PRIVATE }\n  - { from: -1d, eventCapacity: 90 }\n";
+  const text = "extends: gig\nname: Gala\ndateTime: 2027-03-01T19:00\ntimezone: Asia/Manila\nlocationType: ONLINE\n";
+  const project = await openProject(
+    { "templates/gig.yaml": `eventCapacity: 50\nvisibility: PUBLIC\n${phases}`, "events/gala.yaml": text },
+    { now },
+  );
   try {
     expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
     const id = (await project.state()).objects["events/gala"]?.id;
-    const answer = await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
+    await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
       method: "PATCH",
       headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
-      body: JSON.stringify({ timezone }),
+      body: JSON.stringify({ timezone: "Asia/Tokyo" }),
     });
-    expect(answer.status).toBe(200);
-    const upcoming = async () => (await project.run(["upcoming", "--format", "json"], { now })).stdout;
-    const instants = async () => JSON.parse(await upcoming()).upcoming.map(({ at }: { at: string }) => at);
-    const before = await instants();
-    expect((await project.run(["import", "--all"], { now })).exitCode).toBe(0);
-    expect(await project.read("events/gala.yaml")).toContain(phases.replace("2027-02-01T10:00", later));
-    expect(await instants()).toEqual(before);
-    expect(JSON.parse((await project.run(["plan", "--format", "json"], { now })).stdout).changes).toEqual([]);
+    const { stderr } = await project.run(["import", "--all"], { now });
+    const [, moved = ""] = /warning\[phases-moved\][\s\S]*?instants:([\s\S]*?)fix:/.exec(stderr) ?? [];
+    expect(moved.replaceAll(/\s+/g, " ")).toContain('"Early" (so far Mon 15 Feb 2027 18:00 Asia/Manila (10:00Z)).');
+    expect((await project.run(["import", "--all"], { now })).stderr).not.toContain("phases-moved");
   } finally {
     await project.close();
   }
 });
+
+test("relative times stay as they are written if the whole event was moved on the service", async () => {
+  const text = `status: DRAFT
+name: Gala
+dateTime: 2027-03-01T19:00 # Monday
+endDateTime: +5h
+locationType: ONLINE
+schedules:
+  - { title: Doors, startTime: +0h, endTime: +1h }
+  - { title: Set, startTime: 21:00, endTime: +1h }
+  - { title: Doors, startTime: day 2 18:00, endTime: +1h }
+`;
+  const moved = text.replaceAll("2027-03-01T19:00", "2027-03-08T19:00");
+  const project = await openProject({ "events/gala.yaml": moved });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove(".ticketing/state.default.json");
+    await project.write("events/gala.yaml", text.replace("name:", `id: ${(await liveId(project)) ?? ""}\nname:`));
+    expect((await project.run(["import", "--all"])).stderr).not.toContain("not-live");
+    const written = await project.read("events/gala.yaml");
+    expect(written.replace(/^id: .*\n/m, "")).toBe(moved);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  } finally {
+    await project.close();
+  }
+});
+
+async function liveId({ sandbox }: Awaited<ReturnType<typeof openProject>>): Promise<string | undefined> {
+  const answer = await fetch(`${sandbox.baseUrl}/events?status=DRAFT`, { headers: { "api-key": sandbox.apiKey } });
+  return ((await answer.json()) as { data: { id: string }[] }).data[0]?.id;
+}
 
 const lineup = `performers: [{ name: Ana, type: DJ }, { name: Ben }]
 brands: [{ name: Coke, url: https://example.com }, { name: Other }]

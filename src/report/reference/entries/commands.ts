@@ -48,6 +48,14 @@ export const commands = {
     fix: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
     example: "`defaults` set an image, and a live event has none.",
   },
+  "phases-moved": {
+    levels: ["warning"],
+    summary: "Phases happen at different instants, because the event's time zone was changed on the service.",
+    details:
+      "An import rewrites the times of the event's own phases, so that they keep their instants; it does not edit templates.",
+    fix: "If the phases should keep their instants, write `without: [phases]` in the event, and its own phases.",
+    example: "A template has a phase from `-2w at 10:00`, and an event that extends it was moved to Asia/Tokyo.",
+  },
   "cannot-update-in-place": {
     summary: "An event is written in a way that cannot be edited in place, so the file was left unchanged.",
     fix: "Write its lists and fields in the usual way and import again, or edit the file by hand.",
