@@ -144,6 +144,8 @@ export interface Facts {
   /** Sales of the object itself. */
   readonly sold: Sold;
   readonly eventSold: Sold;
+  /** What the files say of the event; null: nothing, or they are not at hand. */
+  readonly eventWish: Wish | null;
   readonly secretPlace: SecretPlace;
   /** What a person calls the object. */
   readonly name: string;

@@ -87,6 +87,17 @@ export function dateOf(address: Address): { readonly series: Address; readonly d
   return series === undefined || day === undefined ? null : { series, day };
 }
 
+/** The date nearest to one that its series does not have; null if the series has none, or no date is named. */
+export function nearestDate(wanted: Address, addresses: readonly Address[]): Address | null {
+  const [named, away] = [dateOf(wanted), (day: string) => Math.abs(Date.parse(day) - Date.parse(named?.day ?? ""))];
+  const days = addresses.flatMap((address) => {
+    const date = dateOf(address);
+    return date === null || date.series !== named?.series ? [] : date.day;
+  });
+  const [near] = days.sort((one, other) => away(one) - away(other));
+  return near === undefined ? null : `${named?.series}@${near}`;
+}
+
 /** `event`, `ticket` and so on: the `name` of a kind in src/kinds, which lists them all. */
 export type KindName = string;
 

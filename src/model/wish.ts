@@ -46,8 +46,7 @@ export interface OwnWish {
   readonly timeless?: string;
   /** What phases with their own `allow` changed back when they ended: the risk was accepted with the phase. */
   readonly ended?: readonly PhaseEnd[];
-  /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
-  readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
+  readonly series?: SeriesPlace;
   readonly new?: boolean;
   readonly status?: StatusWish;
   readonly venue?: VenueQuery;
@@ -60,6 +59,25 @@ export interface OwnWish {
   readonly secretName?: string;
   /** The zone that local times of this event are written in and shown in. */
   readonly timezone?: string;
+}
+
+/** What a date of a series is within it. */
+export interface SeriesPlace {
+  /** The address of the series. */
+  readonly of: Address;
+  /** The local day of its start. */
+  readonly day?: string;
+  /** Its start by the rule, if it was moved. */
+  readonly ruleStart?: string;
+  /** What names the date: all of it must be edited to take the date out. `sheet` is the file. */
+  readonly namedBy: {
+    readonly rule: boolean;
+    readonly also: boolean;
+    readonly entry: boolean;
+    readonly sheet: string | null;
+  };
+  /** It is over and managed only because of its phases: not to be created any more. */
+  readonly isOver?: true;
 }
 
 /** The lists below a wish, with each entry mapped. */

@@ -78,6 +78,35 @@ test("dates that are over are neither planned nor taken for removed documents", 
   ]);
 }, 60_000);
 
+test("a date that is over is never created, though a phase keeps it managed", async () => {
+  const other = mkdtempSync(join(tmpdir(), "ticketing-over-"));
+  mkdirSync(join(other, "events"));
+  const series =
+    "name: A\ndateTime: 22:00\nendDateTime: +5h\nlocationType: ONLINE\nphases: [{ from: -1d, description: B }]\n";
+  const write = (rule: string) => writeFileSync(join(other, "events", "a.yaml"), `${series}series: ${rule}\n`);
+  const at = (...argv: readonly string[]) =>
+    ticketing([...argv, "-C", other], { now: () => Date.parse("2027-01-10T00:00:00Z") });
+  write("{ every: friday, from: 2027-01-08, count: 2 }");
+  const { changes } = JSON.parse((await at("plan", "--format", "json")).stdout) as Plan;
+  expect(changes.map(({ address }) => address)).toEqual(["events/a@2027-01-15"]);
+  write("{ every: friday, from: 2026-01-08, count: 2 }");
+  const over = await at("plan");
+  expect(over.stdout).toContain("All 2 dates of this series are over");
+  expect(over.stdout).toContain("No changes: there is nothing in the files to compare with the service.");
+  expect((await at("validate", "--strict")).exitCode).toBe(0);
+  expect((await at("show", "a")).stderr).toContain("Every date of a is over");
+  rmSync(other, { recursive: true });
+}, 60_000);
+
+test("a date that the series does not have is near one that it has", async () => {
+  const { diagnostics } = await planAt("2027-01-01T00:00:00Z", "--target", "events/club@2027-05-05");
+  expect(diagnostics[0]?.hint).toBe("Did you mean events/club@2027-03-08?");
+  const bare = await planAt("2027-01-01T00:00:00Z", "--target", "club");
+  expect(bare.diagnostics[0]?.hint).toBe("Did you mean events/club?");
+  const { stderr } = await run("2027-01-01T00:00:00Z", "orders", "club@2027-01-05");
+  expect(stderr).toContain('Did you mean "club@2027-01-08"?');
+}, 60_000);
+
 test("a date that is over still goes by its key where its sales are asked for", async () => {
   const orders = await run("2027-02-01T00:00:00Z", "orders", "club@2027-01-08", "--format", "json");
   expect(orders).toMatchObject({ exitCode: 0 });

@@ -258,6 +258,8 @@ test("events that were changed on the service", async () => {
     project: "",
     unapplied: [],
     idOf: {},
+    leaving: {},
+    webhooksChecked: false,
     unmanaged: [],
     checked: [],
     events: 0,

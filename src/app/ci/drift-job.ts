@@ -2,7 +2,8 @@
 
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
-import { rootOf } from "../../model/address.ts";
+import { howToLeave } from "../../kinds/lint-rules.ts";
+import { dateOf, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
@@ -60,6 +61,15 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
         return known == null ? [] : [[root, known]];
       }),
     ),
+    leaving: Object.fromEntries(
+      session.project.events.flatMap(({ address, own: { series } }) =>
+        series !== undefined && findings.drifted.some((change) => change.address === address)
+          ? [[address, howToLeave(series, dateOf(address)?.day)]]
+          : [],
+      ),
+    ),
+    webhooksChecked:
+      session.project.webhooksManaged && !findings.diagnostics.some(({ code }) => code === "webhooks-not-read"),
     oldestDays: oldestDays(session, findings.checked, world.now()),
     never: session.project.events.filter(
       ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,

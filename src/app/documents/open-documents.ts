@@ -4,7 +4,7 @@ import { diskFiles, type FileSource } from "../../config/files.ts";
 import { keyOfFile, type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
-import { dateOf } from "../../model/address.ts";
+import { dateOf, keyInAddress, nearestDate } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -53,7 +53,7 @@ function literally(file: string): string {
 
 /** `takesAny`: of the dates of a series, any will do. */
 export function findDocument(
-  { events, unread, diagnostics, loaded }: Documents,
+  { events, ended, unread, diagnostics, loaded }: Documents,
   word: string,
   takesAny = false,
 ): Fallible<{ readonly wish: Wish }> {
@@ -77,15 +77,19 @@ export function findDocument(
   if (own !== undefined && reasons.length > 0) return failed(...sortDiagnostics(reasons));
   // A series by its name: its dates are like each other, and one of them says little.
   const keys = [...new Set(events.map(keyOfSeries))];
-  // A date that the series does not have: one of its own is meant.
-  const dates = events.map(keyOfWish).filter((key) => wanted !== series && key.startsWith(`${series}@`));
-  const near = dates.length > 0 ? suggest(wanted, dates) : suggest(series, keys);
+  const date = nearestDate(
+    `events/${wanted}`,
+    events.map(({ address }) => address),
+  );
+  const near = date === null ? suggest(series, keys) : keyInAddress(date);
   const some = listSome(keys, 10);
   const hint =
     near === null
       ? keys.length === 0
         ? unread.length === 0
-          ? "The project has no events; check -C."
+          ? ended.length === 0
+            ? "The project has no events; check -C."
+            : "Every date in the files is over and no longer managed."
           : "None of the event files can be read: `ticketing validate` says why."
         : `Known events: ${some}.`
       : `Did you mean "${near}"?`;

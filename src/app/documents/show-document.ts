@@ -3,9 +3,9 @@
 import { parseRelative } from "../../config/time.ts";
 import { childKinds, fieldOrder, kindOf } from "../../kinds/index.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
-import { rootOf } from "../../model/address.ts";
+import { keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
-import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
+import { formatLocalTime, formatOffset, offsetAt, standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventOver } from "../../plan/compare.ts";
 import type { World } from "../world.ts";
@@ -30,11 +30,13 @@ interface ValueOrigin extends Source {
 export async function showDocument(world: World, options: ShowDocumentOptions): Promise<Fallible<ShownDocument>> {
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
-  const { ended, diagnostics } = opened;
+  const { events, ended, diagnostics } = opened;
   const found = findDocument(opened, options.event);
   if (!found.ok) {
-    const isOver = ended.some(({ address }) => [options.event, `events/${options.event}`].includes(address));
-    return isOver ? failed(eventOver(options.event, "`--at` with a time before its end shows it; ")) : found;
+    const names = [options.event, `events/${options.event}`];
+    const isMeant = ({ own, address }: Wish) => names.includes(address) || names.includes(own.series?.of ?? "");
+    const over = events.some(isMeant) ? undefined : ended.findLast(isMeant);
+    return over === undefined ? found : failed(endedDate(over, options.event));
   }
   const { wish } = found;
   const origins: Record<string, ValueOrigin> = {};
@@ -45,6 +47,13 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
     return severity === "error" && (isOwn || source?.file === wish.source.file);
   });
   return { ok: true, address: wish.address, document, origins, problems: sortDiagnostics(problems) };
+}
+
+function endedDate({ address, own, fields }: Wish, word: string): Diagnostic {
+  if (address.endsWith(word)) return eventOver(word, "`--at` with a time before its end shows it; ");
+  const start = formatLocalTime(String(fields.dateTime), own.timezone ?? standardZone);
+  const last = `\`ticketing show ${keyInAddress(address)} --at ${start}\` shows the last one; `;
+  return eventOver(`Every date of ${word}`, last);
 }
 
 function shownDocument(wish: Wish, path: string, zone: string, origins: Record<string, ValueOrigin>) {

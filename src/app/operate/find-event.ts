@@ -3,7 +3,7 @@ import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { isInFamily, kindOf, readRecord } from "../../kinds/index.ts";
-import { type Address, makeAddress, uuidPattern } from "../../model/address.ts";
+import { type Address, keyInAddress, makeAddress, nearestDate, uuidPattern } from "../../model/address.ts";
 import { errorOf, type Fallible, failed, Halt, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
@@ -115,12 +115,17 @@ function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: s
   const written = new Set(events.map(({ name }) => name));
   const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
   const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
-  const near = suggest(word, new Set([...keys, ...slugs, ...names]));
+  const date = nearestDate(
+    addressMeant(word),
+    project.events.map(({ address }) => address),
+  );
+  const near = date === null ? suggest(word, new Set([...keys, ...slugs, ...names])) : keyInAddress(date);
   const known = [...new Set([...keys, ...slugs])];
   const some = listSome(known, 10);
+  const taken = date !== null ? " An event whose date was taken out of the series is found by its id or slug." : "";
   const hint =
     near !== null
-      ? `Did you mean "${near}"? \`ticketing status\` lists all events.`
+      ? `Did you mean "${near}"? \`ticketing status\` lists all events.${taken}`
       : known.length === 0
         ? "The organization has no events yet; check that --env names the right environment."
         : `Known events: ${some}. An id or a name works too.`;

@@ -2,6 +2,7 @@
 import { type Environment, namedTwice } from "../../config/environment.ts";
 import { loadProject, startReading } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
+import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink, Wish } from "../../model/wish.ts";
@@ -96,6 +97,17 @@ const clockSkewMs = 10 * 60_000;
 /** From so many files on, loading them takes longer than the first responses of a service. A typo in fewer costs no call. */
 const manyFiles = 500;
 
+/** A series of which dates were applied, or which the base has, has simply ended. Any other is about no event of the plan. */
+function remarksOnEnded(found: readonly Diagnostic[], state: State | null, base: Project | null) {
+  const known = [...Object.keys(state?.objects ?? {}), ...(base?.ended ?? []).map(({ address }) => address)];
+  const series = new Set(known.map((address) => dateOf(address)?.series));
+  return found.flatMap((one): readonly Diagnostic[] => {
+    const { address, ...remark } = one;
+    if (one.code !== "event-over") return [one];
+    return series.has(address) ? [] : [remark];
+  });
+}
+
 async function open(
   world: World,
   given: SessionOptions,
@@ -140,7 +152,7 @@ async function open(
   });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const linted = sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
-    ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired",
+    ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired" || code === "event-over",
   );
   const found = [...linted, ...ground.remarks];
   let lock: Lock | null = null;
@@ -196,7 +208,11 @@ async function open(
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   // What was applied from here shows that it is the right folder, even if all of its files were deleted since.
   const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);
-  const remarks = isEmpty ?? [...found, ...base.diagnostics, ...guardsChanged(project, base.comparedWith)];
+  const remarks = isEmpty ?? [
+    ...remarksOnEnded(found, state, base.project),
+    ...base.diagnostics,
+    ...guardsChanged(project, base.comparedWith),
+  ];
   if (hasErrors(remarks)) return refuse(...remarks);
 
   const projects = base.project === null ? [project] : [project, base.project];

@@ -127,7 +127,9 @@ export function noProject(
   loaded: LoadedSettings,
   projects: readonly (Project | null)[],
 ): readonly Diagnostic[] | null {
-  const isEmpty = projects.every((each) => each === null || each.events.length + each.webhooks.length === 0);
+  const isEmpty = projects.every(
+    (each) => each === null || each.events.length + each.ended.length + each.webhooks.length === 0,
+  );
   if (loaded.found || !isEmpty || hasErrors(projects[0]?.diagnostics ?? [])) return null;
   return [
     errorOf(

@@ -35,7 +35,8 @@ export async function validateProject(world: World, request: ValidateRequest): P
   ]);
   const isForProgram = request.format !== undefined && request.format !== "text";
   const diagnostics = all.filter(
-    ({ code, severity }) => severity !== "info" || request.verbose || (isForProgram && code === "unused-template"),
+    ({ code, severity }) =>
+      severity !== "info" || request.verbose || code === "event-over" || (isForProgram && code === "unused-template"),
   );
   const isSelected = (wish: Wish) => selection.includes(wish.source.file);
   return {

@@ -1,5 +1,6 @@
 // From a document as it is written to the documents that it stands for: what it inherits below it, one per date of a series.
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
+import { howToLeave } from "../../kinds/lint-rules.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { standardZone, zoneOr } from "../../model/time.ts";
 import { checkPart } from "../check/check.ts";
@@ -132,10 +133,11 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
 }
 
 /** The date's row below its entry in `dates`. */
-function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnostic[]): LocatedMap {
+function onDate(map: LocatedMap, date: SeriesDate, problems: Diagnostic[]): LocatedMap {
+  const { entry, row } = date;
   const levels = [
     ...(row === null || row.vars.size === 0 ? [] : [varsOf(row)]),
-    ...(entry?.type === "map" ? [withoutSkips(refuseFields(entry, notOnDate, "date", problems), problems)] : []),
+    ...(entry?.type === "map" ? [withoutSkips(refuseFields(entry, notOnDate, "date", problems), date, problems)] : []),
   ];
   if (levels.length === 0) return map;
   const merged = levels.reduce((below, above) => mergeOver(kind, below, above, problems), map);
@@ -145,9 +147,9 @@ function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnosti
 const notOnDate = ["key", "extends", "series"];
 
 /** `remove: true` and the like: a date leaves the series by `skip`. */
-function withoutSkips(entry: LocatedMap, problems: Diagnostic[]): LocatedMap {
+function withoutSkips(entry: LocatedMap, date: SeriesDate, problems: Diagnostic[]): LocatedMap {
   const isSkip = (field: string) => /^(?:removed?|deleted?|skip(?:ped)?)$/i.test(field);
-  const hint = "To take this date out of the series, list it under `skip` and delete this entry.";
+  const hint = `To take this date out of the series, ${howToLeave(date, date.day)}.`;
   for (const [field, { key }] of entry.entries)
     if (isSkip(field)) problems.push(errorAt("unknown-key", key, `\`${field}\` does not belong here.`, hint));
   return part(entry, (field) => !isSkip(field));

@@ -1,14 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, noticeOf, type Source } from "../../model/diagnostic.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { formatCount } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
 import { findSecretsInVars } from "../check/find-secrets.ts";
 import { reportCutTexts } from "../check/value-slip.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
-import type { Located } from "../yaml/located.ts";
+import { entryOf, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { composeDocument } from "./compose-document.ts";
 import { type EventInputs, makeEventReader, type ReadEvent } from "./read-event.ts";
@@ -76,6 +78,7 @@ export async function loadEventFile(
     for (const name of composed.templates) templates.add(name);
     const isComposed = composed.isSeries || composed.templates.length > 0;
     const readEvent = makeEventReader({ file, index, several }, composed, shared, problems, allowance);
+    const before = events.length;
     for (const occurrence of composed.occurrences) {
       const since = { before: 0, read, own: composed.isSeries ? problems.length : own };
       const { wish, map, isOver, upcoming, later, changesWithTime } = await readEvent(occurrence, countOf);
@@ -89,8 +92,34 @@ export async function loadEventFile(
         changesWithTime: changesWithTime || composed.isSeries,
       });
     }
+    const dates = events.slice(before);
+    const series = entryOf(composed.map, "series");
+    if (series !== undefined && dates.length > 0 && dates.every(({ isOver }) => isOver))
+      problems.push(
+        allOver(
+          series,
+          dates.map(({ wish }) => wish),
+        ),
+      );
   }
   return { events, problems, templates, filled: filledWithin(allowance), tables };
+}
+
+/** A whole series that is over is most likely one with a wrong year, or last year's file. */
+function allOver(series: Located, dates: readonly Wish[]): Diagnostic {
+  const { fields, own, address } = dates.at(-1) as Wish;
+  const last = formatLocalMoment(String(fields.dateTime), own.timezone ?? standardZone);
+  const which =
+    dates.length === 1
+      ? "The only date of this series is over"
+      : `All ${formatCount(dates.length)} dates of this series are over`;
+  const hint =
+    "Check the year. If the series has ended, you can delete its file: its events stay as they are on the service.";
+  return {
+    ...noticeOf("event-over", `${which}, so nothing is planned for it (the last one began ${last}).`, hint),
+    source: series.source,
+    address: own.series?.of ?? address,
+  };
 }
 
 function notAnEvent(content: Located): Diagnostic {

@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { dayMs, formatLocalTime, isTimezone, standardZone } from "../../model/time.ts";
-import type { OwnWish } from "../../model/wish.ts";
+import type { OwnWish, SeriesPlace, Wish } from "../../model/wish.ts";
 import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { keyOfFile } from "../yaml/keys-by-lines.ts";
@@ -13,6 +13,7 @@ import { type DecodeContext, decode, type Environments, objectName } from "./dec
 import { decodeTime } from "./decode-time.ts";
 import { type Merged, type ReadThroughTime, readThroughTime, type TimeInputs } from "./phase-effects.ts";
 import { type Phase, withPhases } from "./phases.ts";
+import type { SeriesDate } from "./series/series-dates.ts";
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
@@ -116,7 +117,7 @@ export function makeEventReader(
     };
     const name = objectName(kind, map, { bad }) || key;
     const wish = decode(kind, map, { address, parent: null, name }, context);
-    const ofSeries = date === null ? {} : { series: seriesWish(series, ruledStart(written), context) };
+    const ofSeries = date === null ? {} : { series: seriesWish(series, date, ruledStart(written), context) };
     const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
     return { wish: { ...wish, own }, map, context };
   }
@@ -135,8 +136,9 @@ export function makeEventReader(
           decode: (map) => decodeMap(map, identity, calendar),
         })
       : { ...plain, upcoming: [], later: [], phases: [] };
-    const mayEnd = date !== null && !composed.keepsEnded;
-    return { ...read, isOver: mayEnd && isDateOver(read.context, read.phases, inputs.now), changesWithTime: hasPhases };
+    const hasEnded = date !== null && !composed.keepsEnded && isPast(read.context, inputs.now);
+    const isOver = hasEnded && isLongPast(read.phases, inputs.now);
+    return { ...read, wish: hasEnded ? asEnded(read.wish) : read.wish, isOver, changesWithTime: hasPhases };
   }
 
   return async ({ map: written, date }, countOf) => {
@@ -151,20 +153,34 @@ export function makeEventReader(
   };
 }
 
-/** A date has ended, and its last phase is long over. */
-function isDateOver(context: DecodeContext, phases: readonly Phase[], now: number): boolean {
+function isPast(context: DecodeContext, now: number): boolean {
   const end = context.anchors.end ?? quietly("+1d at 00:00", context);
+  return typeof end === "number" && end <= now;
+}
+
+function isLongPast(phases: readonly Phase[], now: number): boolean {
   const last = Math.max(...phases.flatMap(({ from, until }) => [from, until ?? from]), Number.NEGATIVE_INFINITY);
-  return typeof end === "number" && end <= now && last + afterLastPhase <= now;
+  return last + afterLastPhase <= now;
+}
+
+function asEnded(wish: Wish): Wish {
+  const { series } = wish.own;
+  return series === undefined ? wish : { ...wish, own: { ...wish.own, series: { ...series, isOver: true } } };
 }
 
 /** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
-function seriesWish(key: string, rule: LocatedScalar | null, context: DecodeContext): NonNullable<OwnWish["series"]> {
+function seriesWish(
+  key: string,
+  { namedBy }: SeriesDate,
+  rule: LocatedScalar | null,
+  context: DecodeContext,
+): SeriesPlace {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;
   const ruled = rule === null ? undefined : quietly(String(rule.value), context, "start");
   return {
     of: makeAddress(null, kind.plural, key),
+    namedBy,
     ...(day === null ? {} : { day }),
     ...(ruled === undefined || ruled === start ? {} : { ruleStart: new Date(ruled).toISOString() }),
   };

@@ -5,6 +5,7 @@ import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
+import { howToLeave } from "../lint-rules/finding.ts";
 
 export function rule(code: Code, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
@@ -75,6 +76,13 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
   );
 }
 
+/** The file of a series is that of its other dates, too. */
+function howToDrop({ change, eventWish }: Facts): string {
+  const series = eventWish?.own.series;
+  if (series !== undefined) return howToLeave(series);
+  return dateOf(change.address) === null ? "delete the file" : "take the date out of its series";
+}
+
 /** What is ARCHIVED stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
   if (facts.event?.status !== "ARCHIVED") return null;
@@ -84,6 +92,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `"${name}" ${isEvent ? "is archived" : "belongs to an archived event"}: the service no longer accepts changes to it.`,
-    "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`). To run the event again, describe it in a new file, with a different name or start.",
+    `Keep or set \`status: ARCHIVED\` and undo the other edits, or ${howToDrop(facts)}. To run the event again, describe it in a new file, with a different name or start.`,
   );
 }

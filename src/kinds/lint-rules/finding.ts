@@ -1,8 +1,8 @@
 // What lint rules share: where a finding is placed, and reading a wish's fields.
-import type { KindName } from "../../model/address.ts";
+import { type Address, dateOf, type KindName } from "../../model/address.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";
-import { isPinned, type Wish } from "../../model/wish.ts";
+import { isPinned, type SeriesPlace, type Wish } from "../../model/wish.ts";
 import type { LintScene } from "../define.ts";
 
 /** What a rule found; a warning by default. */
@@ -56,6 +56,29 @@ export function withoutDate(wish: Wish, field: string, { event, zone }: LintScen
 /** What a message calls the object; a missing name is reported separately. */
 export function callOf({ name }: Wish): string {
   return name === "" ? "an entry without a name" : `"${name}"`;
+}
+
+/** What a message calls an event where other dates of its series may have the same name: `"Club" (2027-01-15)`. */
+export function callDate(name: string, address: Address): string {
+  const day = dateOf(address)?.day;
+  return day === undefined ? `"${name}"` : `"${name}" (${day})`;
+}
+
+/** How a date leaves its series, from all that names it there; `date` is what the sentence calls it. */
+export function howToLeave(
+  { namedBy: { rule, also, entry, sheet } }: Pick<SeriesPlace, "namedBy">,
+  date = "the date",
+): string {
+  const rest = [
+    ...(entry ? ["its entry under `dates`"] : []),
+    ...(sheet === null ? [] : [`its row in ${sheet.replace(/^.*\//, "")}`]),
+  ].join(" and ");
+  const first = [
+    ...(also ? [`remove ${date} from \`also\``] : []),
+    ...(rule ? [`add ${also ? "it" : date} to \`skip\``] : []),
+  ];
+  if (first.length === 0) return `delete ${rest.replace("its", `${date}'s`)}`;
+  return [...first, ...(rest === "" ? [] : [`delete ${rest}`])].join(" and ");
 }
 
 /** Whether the file says anything about the field, readable or not. */

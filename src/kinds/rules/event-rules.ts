@@ -14,7 +14,7 @@ import {
   rule,
   salesUnknown,
 } from "../fields/verdicts.ts";
-import { findingAt } from "../lint-rules/finding.ts";
+import { callDate, findingAt, howToLeave } from "../lint-rules/finding.ts";
 
 function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -76,13 +76,16 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const { id, takenOver } = facts.remembered;
   if (facts.change?.action !== "create" || id === null || takenOver || facts.eventObstacles.length > 0) return null;
   const published = facts.change.transition?.to === "PUBLISHED";
+  const { series } = facts.wish.own;
   const day = dateOf(facts.change.address)?.day;
   // The file of a series is that of its other dates, too.
   const keep =
-    day === undefined ? "write `status: DELETED` or delete its file" : `add ${day} to \`skip\` of its series`;
+    series === undefined
+      ? "write `status: DELETED` or delete its file"
+      : `${howToLeave(series, day)} (in ${facts.wish.source.file})`;
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
-    message: `"${facts.name}"${day === undefined ? "" : ` on ${day}`} was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    message: `${callDate(facts.name, facts.wish.address)} was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
     hint: `To leave it deleted, ${keep}; to bring it back, apply.`,
   });
 }
@@ -91,11 +94,16 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   const start = facts.wish.fields.dateTime;
   if (facts.change?.action !== "create" || typeof start !== "string" || Date.parse(start) >= facts.now) return null;
   if (isAmbiguous(facts)) return null;
+  const { series } = facts.wish.own;
+  const day = dateOf(facts.wish.address)?.day;
   return findingAt(facts.wish, ["dateTime"], {
     code: "starts-in-the-past",
     severity: "error",
-    message: `"${facts.name}" is new, but its start is in the past.`,
-    hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
+    message: `${callDate(facts.name, facts.wish.address)} is new, but its start is in the past.`,
+    hint:
+      series === undefined
+        ? "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`."
+        : `Check the year in \`series\`. To leave this date out, ${howToLeave(series, day)}; if it is live already, pin it with \`id\` under \`dates\`.`,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Live } from "../../model/live.ts";
 import { pluralize, type Value } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 import { describeSold, editOf, isAmbiguous, liveEdit, risk, rule, salesUnknown } from "../fields/verdicts.ts";
-import { findingAt, isPhased } from "../lint-rules/finding.ts";
+import { callDate, findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -78,12 +78,14 @@ export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
   const { before, after } = liveEdit(facts, "/quantity") ?? {};
   const isRaised = Number(after) > Number(before);
   if (facts.wish.fields.soldOut !== false && !wasSoldOut && !isRaised) return null;
+  const { eventWish } = facts;
+  const ofDate = eventWish?.own.series === undefined ? "" : ` of ${callDate(eventWish.name, eventWish.address)}`;
   return findingAt(facts.wish, ["soldOut"], {
     code: "sold-out-stays",
     severity: isRaised ? "warning" : "info",
-    message: `"${facts.name}" is sold out on the service, and no API call can undo that.`,
+    message: `"${facts.name}"${ofDate} is sold out on the service, and no API call can undo that.`,
     hint: isRaised
       ? "Check it after the apply: whether a higher quantity puts tickets back on sale is up to the service."
-      : "To sell more, try raising `quantity`: whether that puts tickets back on sale is up to the service.",
+      : `To sell more, try raising \`quantity\`${ofDate === "" ? "" : " for that date, under `dates`"}: whether that puts tickets back on sale is up to the service.`,
   });
 }

@@ -1,11 +1,11 @@
 import type { FieldPolicy } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind, serviceDefaultOf } from "../../kinds/index.ts";
-import { callOf, findingAt, placeOf, textField } from "../../kinds/lint-rules.ts";
+import { callOf, findingAt, howToLeave, placeOf, textField } from "../../kinds/lint-rules.ts";
 import { dateOf, idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { either } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { either, formatCount } from "../../model/value.ts";
+import type { SeriesPlace, Wish } from "../../model/wish.ts";
 
 /** Names that look alike to people and differ to computers: what cannot be seen in them is seldom intentional. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
@@ -152,6 +152,13 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
     const shared = other === undefined ? undefined : sharedPins(wish, other).find(([one, two]) => sameId(one, two));
     for (const [, id] of pins) if (!first.has(idKey(id))) first.set(idKey(id), wish);
     if (other === undefined || shared === undefined) continue;
+    const isOneLine = wish.own.series !== undefined && placeOf(wish, ["id"]) === placeOf(other, ["id"]);
+    if (isOneLine) {
+      // Reported with the second date, for all of them.
+      const dates = wishes.filter(({ own }) => own.series?.of === wish.own.series?.of);
+      if (!found.some(({ source }) => source === placeOf(wish, ["id"]))) found.push(pinsAll(wish, other, dates.length));
+      continue;
+    }
     found.push(
       findingAt(wish, ["id"], {
         code: "pinned-twice",
@@ -165,11 +172,28 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
   return found;
 }
 
+function pinsAll(wish: Wish, { address, own }: Wish, count: number): Diagnostic {
+  const date = dateOf(address)?.day;
+  const id = own.ids === undefined ? own.id : "…";
+  return findingAt(wish, ["id"], {
+    code: "pinned-twice",
+    severity: "error",
+    message: `This \`id\` would pin all ${formatCount(count)} dates of the series to one live event.`,
+    hint: `Write it under the date it belongs to: \`dates: { ${date}: { id: ${id} } }\`.`,
+  });
+}
+
 function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
   if (wish.own.series !== undefined && wish.own.series.of === first.own.series?.of) return sameStart(wish, first);
   const { identity, words, fields } = kindOf(wish.kind);
   const { label, likeness, advice } = identity;
   const keys = (identity.keys[0] ?? []).map((field) => `\`${field}\``);
+  const [date, file] =
+    [
+      [wish, first],
+      [first, wish],
+    ].find(([one]) => one?.own.series !== undefined) ?? [];
+  if (date !== undefined && file !== undefined) return dateAndFile(date, file);
   const pin = "id" in fields ? "; if both are live, pin each by its `id`" : "";
   return findingAt(wish, [label], {
     code: "duplicate-name",
@@ -178,6 +202,23 @@ function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
     hint: advice?.inFiles ?? `Remove one of the two, or change its ${either(keys)}${pin}.`,
     related: [{ message: `the first ${callOf(first)}`, source: placeOf(first, [label]) }],
   });
+}
+
+/** A date of a series, and an event that another document describes: the line of its name may be that of every date. */
+function dateAndFile(date: Wish, other: Wish): Diagnostic {
+  const series = date.own.series as SeriesPlace;
+  const day = dateOf(date.address)?.day;
+  const start = formatMoment(textField(date, "dateTime") ?? "", date.own.timezone ?? standardZone);
+  const isFile = other.own.series === undefined;
+  return {
+    code: "duplicate-name",
+    severity: "error",
+    message: `The date ${day} of this series and ${isFile ? other.source.file : other.address} are both ${callOf(date)} on ${start}.`,
+    hint: `${isFile ? `Delete ${other.source.file}: its event then belongs to the series. Or ${howToLeave(series, day)}` : `Keep one of the two. To leave this one out, ${howToLeave(series, day)}`}; if both are live, pin each by its \`id\`.`,
+    address: date.address,
+    source: date.source,
+    related: [{ message: `the other ${callOf(other)}`, source: placeOf(other, ["name"]) }],
+  };
 }
 
 /** Two dates of one series: one of them was moved to the start of the other. */
@@ -189,6 +230,6 @@ function sameStart(wish: Wish, first: Wish): Diagnostic {
     code: "duplicate-name",
     severity: "error",
     message: `The dates ${one} and ${other} of this series both start ${start}, with the same name.`,
-    hint: "Give one of them a different `dateTime`. Or list one under `skip`, and delete its entry in `dates` or its row in the table, if it has one.",
+    hint: `Give one of them a different \`dateTime\`. Or take one out of the series: ${howToLeave(moved.own.series as SeriesPlace, dateOf(moved.address)?.day)}.`,
   });
 }

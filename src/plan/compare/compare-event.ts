@@ -49,6 +49,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   if (live === null) {
     if (goes || wish.own.status === "ARCHIVED")
       return nothing(wish, "it is not live, so there is nothing to do", match.namesakes);
+    if (wish.own.series?.isOver) return { event: null, diagnostics: [] };
     const { notRuledOut } = match;
     return {
       event: newEvent(wish, lists, remember),

@@ -1,6 +1,6 @@
 // Events that state or a base knows as ours and that no document describes now.
 import { isFamilyHead, kindOf } from "../../kinds/index.ts";
-import { type Address, sameId } from "../../model/address.ts";
+import { type Address, dateOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
@@ -100,15 +100,17 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     ...diagnostics.flatMap(({ code, address }) => (code === "removed-unsure" && address ? [address] : [])),
   ];
   if (names.length === 0) return [];
-  const [which, whose] =
+  const isDate = events.some(({ self }) => dateOf(self.address) !== null);
+  const ofSeries = isDate ? " (for a date of a series, under `dates`, unless all of its dates are to go)" : "";
+  const which =
     names.length === 1
-      ? ["1 event file was", "its event is"]
-      : [`${formatCount(names.length)} event files were`, "their events are"];
+      ? "1 event that was deleted from the files in git is"
+      : `${formatCount(names.length)} events that were deleted from the files in git are`;
   return [
     errorOf(
       "unjudged-deletions",
-      `${which} deleted in git and ${whose} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      "To delete such an event, bring its file back with `status: DELETED`. To leave it live and unmanaged, pass --allow unjudged-deletions.",
+      `${which} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
+      `To delete such an event, bring its file back with \`status: DELETED\`${ofSeries}. To leave it live and unmanaged, pass --allow unjudged-deletions.`,
     ),
   ];
 }

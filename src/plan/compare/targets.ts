@@ -1,7 +1,15 @@
 // `--target`: an address takes what is below it; `*` matches any run of characters.
 import { createHash } from "node:crypto";
 import { isInFamily } from "../../kinds/index.ts";
-import { type Address, decodeSegment, hasGaps, keyInAddress, rootOf } from "../../model/address.ts";
+import {
+  type Address,
+  dateOf,
+  decodeSegment,
+  hasGaps,
+  keyInAddress,
+  nearestDate,
+  rootOf,
+} from "../../model/address.ts";
 import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
 import { parseShard, type Shard } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -71,6 +79,7 @@ export function unknownTargets(
   wishes: readonly Pick<Wish, "address" | "source">[],
   ended: readonly Pick<Wish, "address">[],
 ): readonly Diagnostic[] {
+  const series = new Set(addresses.flatMap((address) => dateOf(address)?.series ?? []));
   return targets.flatMap((target) => {
     const isTargeted = targetFilter([target]);
     if (addresses.some(isTargeted)) return [];
@@ -81,7 +90,9 @@ export function unknownTargets(
     const near =
       inFile?.address ??
       addresses.find((address) => nearlyNames(target, address)) ??
-      suggest(target, addresses) ??
+      [...series].find((address) => nearlyNames(target, address)) ??
+      nearestDate(target, addresses) ??
+      suggest(target, [...addresses, ...series]) ??
       undefined;
     return [
       {

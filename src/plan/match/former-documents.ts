@@ -69,9 +69,10 @@ export function listDiffersFromBase(wishes: readonly Wish[], base: readonly Wish
 
 function meaning(wish: Wish): unknown {
   const children = mapChildren(wish, meaning);
-  // Silencing a remark changes nothing on the service.
-  const { ignore: _, ...own } = wish.own;
-  return { address: wish.address, fields: wish.fields, own, children };
+  // Silencing a remark changes nothing on the service, nor does what names a date of a series.
+  const { ignore: _, series, ...own } = wish.own;
+  const date = [series?.of ?? null, series?.day ?? null, series?.ruleStart ?? null];
+  return { address: wish.address, fields: wish.fields, own, date, children };
 }
 
 /**

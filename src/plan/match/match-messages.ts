@@ -1,4 +1,5 @@
 import { kindOf } from "../../kinds/index.ts";
+import { howToLeave } from "../../kinds/lint-rules.ts";
 import { sameId } from "../../model/address.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -127,9 +128,10 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
 }
 
 export function pinnedIdMissing({ name, own: { id, ids, series }, parent, address }: Wish): Block {
-  const date = series === undefined ? null : address.slice(series.of.length + 1);
   const gone =
-    date !== null ? `list ${date} under \`skip\`` : `remove the ${parent === null ? "event's file" : "entry"}`;
+    series !== undefined
+      ? howToLeave(series, address.slice(series.of.length + 1))
+      : `remove the ${parent === null ? "event's file" : "entry"}`;
   const hint = ids
     ? "Check the id that `id` has for this environment. If the object was deleted on purpose, remove that id (then it is created again)."
     : `Check the id. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;

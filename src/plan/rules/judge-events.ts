@@ -73,7 +73,16 @@ export function judgeWebhooks(
   return webhooks.map((one) => {
     if (one.change === null || one.obstacles.length > 0) return withBlocks(one, one.obstacles, []);
     const { change, live, name } = one;
-    const facts = { change, live, event: null, sold: nothingSold, eventSold: nothingSold, secretPlace, name };
+    const facts = {
+      change,
+      live,
+      event: null,
+      sold: nothingSold,
+      eventSold: nothingSold,
+      eventWish: null,
+      secretPlace,
+      name,
+    };
     const { blocks, accepted } = verdictsOn(one, facts, allow);
     return withBlocks(one, blocks, accepted);
   });
@@ -237,6 +246,7 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
     event: live,
     sold: one === event.self ? eventSold : one.live === null ? nothingSold : soldOfTicket(one.live, orders),
     eventSold,
+    eventWish: event.self.wish,
     secretPlace: context.secretPlace,
     name: one.name,
     hasAllow: wish !== null && wish.places.allow?.file === wish.source.file,

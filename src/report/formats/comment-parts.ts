@@ -216,7 +216,7 @@ function itemOf(change: Change, view: HeadlineView): Item {
   const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change)]);
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
-  return { change, count: 1, subject: changeSubject(change), plain: does, does: whole, key };
+  return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key };
 }
 
 function joinItems(group: Group<Item>): Headline {
@@ -230,8 +230,8 @@ function joinItems(group: Group<Item>): Headline {
 }
 
 /** Of a date of a series with its day, unless what is new follows with its start. */
-function changeSubject(change: Change): string {
-  const saysStart = change.action === "create" && isFamilyHead(change.kind);
+function changeSubject(change: Change, view: HeadlineView): string {
+  const saysStart = view !== "drift" && change.action === "create" && isFamilyHead(change.kind);
   return subjectWords(change, mostColumns, saysStart ? "" : dayWords(change.address));
 }
 

@@ -27,24 +27,28 @@ export interface DriftReport {
   readonly drifted: readonly Change[];
   readonly unapplied: readonly Change[];
   readonly idOf: Readonly<Record<Address, string>>;
+  /** How a date that has drifted leaves its series. */
+  readonly leaving: Readonly<Record<Address, string>>;
   /** null: not read. */
   readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
   readonly checked: readonly Address[];
   readonly events: number;
-  /** The age of the oldest comparison; null: some events were never compared. */
+  /** The age of the oldest comparison; null: some events were never compared, or had drifted. */
   readonly oldestDays: number | null;
   readonly never: number;
+  readonly webhooksChecked: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly errors: readonly Diagnostic[];
   readonly calls: number;
 }
 
 /** "412 of 2,000 events checked in this run; every event was checked within the last 5 days." */
-function coverageSentence({ checked, events, oldestDays, never }: DriftReport): string {
+function coverageSentence({ checked, events, oldestDays, never, webhooksChecked }: DriftReport): string {
+  if (events === 0 && webhooksChecked) return "All webhooks checked.";
   if (checked.length === events) return `${pluralize(events, "event")} checked.`;
   const rest =
     oldestDays === null
-      ? `${formatCount(never)} not checked yet`
+      ? `${pluralize(never, "has", "have")} not been checked yet, or not since ${never === 1 ? "it" : "they"} drifted`
       : `every event was checked within the last ${oldestDays === 1 ? "day" : pluralize(oldestDays, "day")}`;
   return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked in this run; ${rest}.`;
 }
@@ -157,13 +161,12 @@ function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonl
 }
 
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */
-function fixesOf(root: Address, changes: readonly Change[], { flags, idOf }: DriftReport) {
+function fixesOf(root: Address, changes: readonly Change[], { flags, idOf, leaving }: DriftReport) {
   const named = flags.map((flag) => ` ${shellWord(safeText(flag))}`).join("");
   const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
-  const day = dateOf(root)?.day;
-  const remove = day === undefined ? "remove it from" : `add ${day} to \`skip\` in`;
-  const kept = day === undefined ? "to keep it" : "to keep it (prints what to write for that date)";
+  const remove = leaving[root] === undefined ? "remove it from" : `${safeText(leaving[root])} in`;
+  const kept = dateOf(root) === null ? "to keep it" : "to keep it (prints what to write for that date)";
   const what = gone == null ? kept : `to leave it deleted, ${remove} ${safeText(gone.file)}`;
   const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"}${named}` : null;
   // What is held stays held in a plain apply.

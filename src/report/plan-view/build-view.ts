@@ -248,7 +248,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }:
   const reports = (wanted: Code) => diagnostics.some(({ code }) => code === wanted);
   const isPartial = reports("unreadable-fields");
   const matching =
-    unchanged === 0 && reports("no-files-matched")
+    unchanged === 0 && (reports("no-files-matched") || reports("event-over"))
       ? "there is nothing in the files to compare with the service"
       : "the service matches the files";
   const isSo = reports("nothing-to-do") ? "nothing needs to change on the service" : matching;

@@ -27,6 +27,8 @@ function report(parts: Partial<DriftReport> = {}): DriftReport {
     drifted: [],
     unapplied: [],
     idOf: { "events/a": "22222222-2222-4222-8222-222222222222" },
+    leaving: {},
+    webhooksChecked: false,
     unmanaged: [],
     checked: ["events/a"],
     events: 1,
@@ -54,7 +56,7 @@ test("how much was checked is said as people count it", () => {
     "412 of 2,000 events checked in this run; every event was checked within the last 5 days.",
   );
   expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
-    "No drift was found.\n412 of 2,000 events checked in this run; 1,588 not checked yet.",
+    "No drift was found.\n412 of 2,000 events checked in this run; 1,588 have not been checked yet, or not since they drifted.",
   );
 });
 
@@ -89,6 +91,21 @@ test("what was deleted on the service is not there to be imported", () => {
     "# to leave it deleted, remove it from events/a.yaml\n# to create it again\nticketing apply --env",
   );
   expect(text + issue).not.toContain("ticketing import");
+});
+
+test("a date that was deleted on the service is named with its day, and leaves its series as it stands there", () => {
+  const root = "events/club@2027-01-15";
+  const gone = { ...drifted("Club", root), action: "create" as const };
+  const leaving = { [root]: "remove 2027-01-15 from `also` and delete its entry under `dates`" };
+  const text = renderDriftText(report({ drifted: [gone], leaving }), terminal);
+  expect(text).toContain("Club (2027-01-15): in the files, not on the service\n");
+  expect(text).toContain("to leave it deleted, remove 2027-01-15 from `also` and delete its entry under `dates` in ");
+});
+
+test("a check of webhooks alone does not count events", () => {
+  expect(renderDriftText(report({ checked: [], events: 0, webhooksChecked: true }), terminal)).toBe(
+    "No drift was found.\nAll webhooks checked.\n",
+  );
 });
 
 test("an issue about very many objects is shortened, and says so on top", () => {

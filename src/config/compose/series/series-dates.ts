@@ -1,6 +1,7 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
 import { countBefore, formatCount } from "../../../model/value.ts";
+import type { SeriesPlace } from "../../../model/wish.ts";
 import { type CalendarDate, howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
 import { type RuledStart, ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
@@ -16,6 +17,7 @@ export interface SeriesDate {
   readonly entry: Located | null;
   /** What the table says of it. */
   readonly row: SheetRow | null;
+  readonly namedBy: SeriesPlace["namedBy"];
 }
 
 interface DatePlace {
@@ -31,10 +33,10 @@ export async function seriesDates(
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {
   const found: Diagnostic[] = [];
-  const days = await collectDays(series, sheet, start, found);
+  const { days, ruled } = await collectDays(series, sheet, start, found);
   const isReadable = !hasErrors(found);
   for (const problem of found) problems.push(problem);
-  return isReadable ? attach(days, series, sheet, problems) : [];
+  return isReadable ? attach(days, ruled, series, sheet, problems) : [];
 }
 
 const secondShow = "Remove it. Put a second show on that day in a separate file that extends the same template.";
@@ -44,12 +46,13 @@ async function collectDays(
   sheet: Sheet | null,
   start: () => RuledStart,
   found: Diagnostic[],
-): Promise<readonly string[]> {
+): Promise<{ readonly days: readonly string[]; readonly ruled: ReadonlySet<string> }> {
+  const none = { days: [], ruled: new Set<string>() };
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
     const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
     found.push(badSeries(skip.source, message, "Split it into several series."));
-    return [];
+    return none;
   }
   const ruled = await daysOfRule(series, start, found);
   const skipped = daysIn(skip, found);
@@ -81,13 +84,13 @@ async function collectDays(
     found.push(badSeries(series.source, message, hint));
   }
   // The days of a rule that is not understood are unknown.
-  if (hasErrors(found)) return [];
+  if (hasErrors(found)) return none;
   const known = new Set(all);
   for (const { day, source } of skipped) {
     if (!known.has(day))
       found.push({ ...notInSeries({ day, source }, "`skip` has", all, skipAnother), severity: "warning" });
   }
-  return days;
+  return { days, ruled: new Set(ruled) };
 }
 
 const noDates = [
@@ -174,6 +177,7 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
 /** Gives each date its entry and its row, and reports those that no date has. */
 function attach(
   days: readonly string[],
+  ruled: ReadonlySet<string>,
   series: LocatedMap,
   sheet: Sheet | null,
   found: Diagnostic[],
@@ -194,11 +198,18 @@ function attach(
     if (!known.has(row.day)) found.push(strange(row, "row"));
     rows.set(row.day, row);
   }
+  const added = new Set(daysIn(entryOf(series, "also"), []).map(({ day }) => day));
   return days.map((day) => ({
     day,
     date: { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), day: Number(day.slice(8)) },
     entry: entries.get(day) ?? null,
     row: rows.get(day) ?? null,
+    namedBy: {
+      rule: ruled.has(day),
+      also: added.has(day),
+      entry: entries.has(day),
+      sheet: rows.get(day)?.source.file ?? null,
+    },
   }));
 }
 

@@ -112,7 +112,7 @@ export const stateRules = {
   "archived-is-final": {
     levels: ["rule"],
     summary: "An archived event would change, and the service no longer accepts changes to it.",
-    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (add a date of a series to `skip`). To run the event again, describe it in a new file, with a different name or start.",
+    fix: "Keep or set `status: ARCHIVED` and undo the other edits, or delete the file (for a date of a series, add the date to `skip`, or remove it from `also`). To run the event again, describe it in a new file, with a different name or start.",
     example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
   },
   "delete-after-sales": {

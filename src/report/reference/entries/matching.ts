@@ -74,13 +74,13 @@ export const matching = {
   "deleted-outside": {
     levels: ["warning"],
     summary: "Somebody deleted a live event on the service: apply would create it again.",
-    fix: "If it should stay deleted, write `status: DELETED` or delete its file (for a date of a series, add the date to `skip`); otherwise let it be created again.",
+    fix: "If it should stay deleted, write `status: DELETED` or delete its file (for a date of a series, add the date to `skip`, or remove it from `also`); otherwise let it be created again.",
     example: "Somebody deleted an event in the dashboard, and its file is still there.",
   },
   "nothing-to-do": {
     levels: ["notice"],
     summary: "The file says ARCHIVED or DELETED, and the event is not live or is archived, so there is nothing to do.",
-    fix: "Delete the file; for a date of a series, add the date to `skip` and remove its entry under `dates`.",
+    fix: "Delete the file; for a date of a series, add the date to `skip` (or remove it from `also`) and remove its entry under `dates`.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },
   "unreadable-fields": {

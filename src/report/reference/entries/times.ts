@@ -28,7 +28,7 @@ export const times = {
     levels: ["notice", "error"],
     summary: "An event that starts in the past.",
     details: "`validate` mentions it; `plan` blocks only events that do not exist yet.",
-    fix: "Correct the date. A past event that is live may stay in the files.",
+    fix: "Correct the date. A past event that is live may stay in the files. A date of a series that is not live can be taken out of the series.",
     example: swap("endDateTime: «2020-03-15T02:00→2027-03-15T02:00»\ndateTime: «2020-03-14T19:00→2027-03-14T19:00»"),
   },
   "far-future": {
@@ -167,7 +167,10 @@ export const recurring = {
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
   "event-over": {
+    levels: ["error", "notice"],
     summary: "A date of a series that has ended and is therefore no longer managed.",
+    details:
+      "A date with phases stays managed until a week after the last one. A series of which every date is over is mentioned: its year may be wrong.",
     fix: "Pass `--at` with a time before its end to see it, or write `keepEnded: true` in its series to keep it managed.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },

@@ -187,7 +187,7 @@ export const writing = {
     summary: "Two events, or two ticket types of an event, that pin the same id in the same environment.",
     details:
       "`ignore: [pinned-twice]` silences only `validate`: if the object is live, a plan blocks the second one all the same.",
-    fix: "A live object can be described only once: remove one of the two, or correct its `id`.",
+    fix: "A live object can be described only once: remove one of the two, or correct its `id`. In a series, write each `id` under its date.",
     example: swap(
       "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: «0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11→1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11»",
     ),

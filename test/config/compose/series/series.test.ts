@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lintAcross, sortDiagnostics } from "../../../../src/lint/lint.ts";
+import type { Wish } from "../../../../src/model/wish.ts";
 import { projectOf, reported } from "../../project-of.ts";
 
 const club = `name: "Friday Club: \${var.headliner}"
@@ -78,7 +79,14 @@ series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
     2027-02-05: { id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }
 `);
     expect(problems).toEqual([]);
-    expect(events.map(({ address, name, fields, own }) => [address, name, fields.dateTime, own.series])).toEqual([
+    const named = events.map(({ own }) => own.series?.namedBy);
+    expect(named.map((by) => `${by?.rule} ${by?.also} ${by?.entry}`)).toEqual([
+      "true false false",
+      ...["true false true", "true false true", "true false true"],
+      "false true false",
+    ]);
+    const placed = ({ own: { series } }: Wish) => ({ ...series, namedBy: undefined });
+    expect(events.map((wish) => [wish.address, wish.name, wish.fields.dateTime, placed(wish)])).toEqual([
       [
         "events/friday-club@2027-01-08",
         "Friday Club: Residents",
@@ -166,6 +174,23 @@ series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
   });
 });
 
+describe("a series that is over", () => {
+  const phased = `${club}  count: 1\nphases: [{ from: -1d, description: Tonight }]\n`;
+
+  it("is mentioned, with its last date", async () => {
+    const { diagnostics } = await series(`${club}  count: 3\n`, {}, "2028-01-16T00:00:00Z");
+    expect(diagnostics).toMatchObject([{ code: "event-over", severity: "info", address: "events/friday-club" }]);
+    expect(diagnostics[0]?.message).toContain("All 3 dates of this series are over");
+    expect(diagnostics[0]?.message).toContain("Fri 22 Jan 2027 22:00");
+  });
+
+  it("stays managed for a week after its last phase, and is marked as over", async () => {
+    const { events } = await series(phased, {}, "2027-01-10T00:00:00Z");
+    expect(events.map(({ own }) => own.series?.isOver)).toEqual([true]);
+    expect((await series(phased, {}, "2027-01-15T00:00:00Z")).events).toEqual([]);
+  });
+});
+
 describe("mistakes about a series", () => {
   it.each([
     ["a rule that never ends", club, ["7:10 bad-series"]],
@@ -200,6 +225,46 @@ describe("mistakes about a series", () => {
     });
     expect(found).toEqual(["events/line-up.csv:3:1 bad-sheet"]);
     expect(events).toEqual([]);
+  });
+
+  it("an id that all dates share is reported once, with where it belongs", async () => {
+    const project = await series(`${club}  count: 4\nid: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n`);
+    expect(lintAcross(project)).toMatchObject([
+      {
+        code: "pinned-twice",
+        message: "This `id` would pin all 4 dates of the series to one live event.",
+        hint: "Write it under the date it belongs to: `dates: { 2027-01-08: { id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 } }`.",
+      },
+    ]);
+  });
+
+  it.each([
+    ["", "", "add 2027-01-15 to `skip`"],
+    [
+      "",
+      "  dates: { 2027-01-15: { vars: { headliner: A } } }\n",
+      "add 2027-01-15 to `skip` and delete its entry under `dates`",
+    ],
+    ["", "  table: t.csv\n", "add 2027-01-15 to `skip` and delete its row in t.csv"],
+    [
+      "also",
+      "  dates: { 2027-01-15: { vars: { headliner: A } } }\n",
+      "remove 2027-01-15 from `also` and delete its entry under `dates`",
+    ],
+    ["table", "  table: t.csv\n", "delete 2027-01-15's row in t.csv"],
+  ])("a date that has a separate file too says how to leave: %s %j", async (by, more, how) => {
+    const rules: Record<string, string> = { also: "series:\n  also: [2027-01-08, 2027-01-15]\n", table: "series:\n" };
+    const text = by === "" ? `${club}  count: 2\n` : club.replace(/series:[\s\S]*/, rules[by] ?? "");
+    const sheet = "date,headliner\n2027-01-15,A\n";
+    const name = more === "" ? "Residents" : "A";
+    const project = await series(`${text}${more}`, {
+      ...(more.includes("t.csv") ? { "events/t.csv": sheet } : {}),
+      "events/zz.yaml": `name: "Friday Club: ${name}"\ndateTime: 2027-01-15T22:00\n`,
+    });
+    const [found] = lintAcross(project).filter(({ code }) => code === "duplicate-name");
+    expect(found?.message).toMatch(/^The date 2027-01-15 of this series and events\/zz\.yaml are both "Friday Club: /);
+    expect(found?.hint).toContain(`Or ${how}; if both are live`);
+    expect(found?.source?.file).toBe("events/friday-club.yaml");
   });
 
   it("what all dates have is reported once", async () => {
