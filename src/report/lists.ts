@@ -1,5 +1,6 @@
 // Orders, webhooks, deliveries, venues, formatted files, and what comes.
 import { structuredPatch } from "diff";
+import { dateOf } from "../model/address.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../model/live.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
@@ -174,6 +175,12 @@ function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): 
   }
 }
 
+/** Dates of a series may share a name, and only a start is on its own day. */
+function comingName({ name, type, address }: ComingView): string {
+  const day = type === "start" ? undefined : dateOf(address)?.day;
+  return day === undefined ? name : `${name} (${day})`;
+}
+
 /** Within a day, the clock says it. */
 function formatEnd(end: string, start: string, zone: string): string {
   const isNear = Date.parse(end) - Date.parse(start) < dayMs;
@@ -191,7 +198,7 @@ export function renderUpcomingText(coming: readonly ComingView[], until: string 
   if (coming.length === 0) return nothingComes(until);
   return renderTable(
     [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
-    comingRows(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
+    comingRows(coming).map((one) => [formatLocalMoment(one.at, one.zone), comingName(one), whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );
 }
@@ -203,7 +210,7 @@ function nothingComes(until: string | null): string {
 export function renderUpcomingMarkdown(coming: readonly ComingView[], until: string | null): string {
   if (coming.length === 0) return nothingComes(until);
   const rows = comingRows(coming).map((one) =>
-    [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell),
+    [formatMoment(one.at, one.zone), comingName(one), whatComes(one)].map(markdownCell),
   );
   return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
 }
@@ -225,7 +232,7 @@ export function renderUpcomingCalendar(coming: readonly ComingView[], now: numbe
       `DTSTAMP:${calendarStamp(new Date(now).toISOString())}`,
       `DTSTART:${calendarStamp(one.at)}`,
       ...(one.end === undefined ? [] : [`DTEND:${calendarStamp(one.end)}`]),
-      `SUMMARY:${icalText(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
+      `SUMMARY:${icalText(one.type === "start" ? one.name : `${comingName(one)}: ${whatComes(one)}`)}`,
       `DESCRIPTION:${icalText(one.address)}`,
       "END:VEVENT",
     ];

@@ -222,6 +222,9 @@ test("a small budget checks as many events as it can; one that is enough for non
     return { exitCode: ran.exitCode, events: checked.events, codes: diagnostics.map(({ code }: Diagnostic) => code) };
   };
   expect(await look(1)).toMatchObject({ exitCode: 1, events: 0, codes: expect.arrayContaining(["budget-too-small"]) });
+  const small = await loop.ci(["ci", "drift", "--budget", "1"], { event: "schedule" });
+  const [, said = "0"] = /Raise --budget to (\d+) or more/.exec(small.stdout + small.stderr) ?? [];
+  expect((await look(Number(said))).events).toBeGreaterThan(0);
   const enough = await look(6);
   expect(enough.exitCode).toBe(0);
   expect(enough.events).toBeGreaterThan(0);

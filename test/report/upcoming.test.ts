@@ -60,3 +60,11 @@ test("an end is shown with its start, and by itself once the event has begun", (
   expect(both).toContain("starts, until 02:00");
   expect(renderUpcomingText([ending], null, 120)).toContain("ends");
 });
+
+test("a phase of a date that shares its name with others says which date it is for", () => {
+  const phase: ComingView = {
+    ...{ at: "2026-12-17T02:00:00.000Z", address: "events/club@2026-12-31", type: "phase-end", phase: "Early" },
+    ...{ fields: ["/tickets"], name: "Club", zone: "Asia/Manila" },
+  };
+  expect(renderUpcomingText([phase], null, 120)).toContain("Club (2026-12-31)  Early ends: change tickets");
+});

@@ -5,7 +5,7 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
-import { isReference } from "../../model/value.ts";
+import { formatCount, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
 import type { DriftReport } from "../../report/comment.ts";
@@ -83,7 +83,8 @@ export async function checkForDrift(
   const changes = plans.flatMap((plan) => plan.changes);
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
-  if (all.length > 0 && checked.size === 0 && errors.length === 0) errors.push(tooFewCalls);
+  if (all.length > 0 && checked.size === 0 && errors.length === 0)
+    errors.push(tooFewCalls(session, stalest(all, session)[0]));
   return {
     drifted: changes.flatMap((change) => driftPart(change, session, true)),
     unapplied: changes.flatMap((change) => driftPart(change, session, false)),
@@ -99,11 +100,14 @@ export async function checkForDrift(
   };
 }
 
-const tooFewCalls = errorOf(
-  "budget-too-small",
-  "--budget allows too few calls to check even one event, so nothing is known about drift.",
-  "Raise --budget: the lists take a handful of calls, and each event a few more.",
-);
+function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {
+  const enough = listCost(session) + (next === undefined ? 0 : eventCost(next));
+  return errorOf(
+    "budget-too-small",
+    "--budget allows too few calls to check even one event, so nothing is known about drift.",
+    `Raise --budget to ${formatCount(enough)} or more: that is enough for the lists and one event.`,
+  );
+}
 
 /** Not asked for by name: a key that may not read them is then no failure. */
 const anyWebhook = "*webhooks/*";

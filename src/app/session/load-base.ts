@@ -4,7 +4,7 @@ import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { listSome, pluralize } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
 import { mayBeRepository } from "../../system/git.ts";
 import type { World } from "../world.ts";
@@ -103,32 +103,45 @@ export function timeOfLastRun(state: State | null): number | null {
 export function guardsChanged(project: Project, base: Project | null): readonly Diagnostic[] {
   const [now, before] = [guardsOf(project), guardsOf(base ?? project)];
   const known = new Set(base?.events.map(({ address }) => address));
-  const changed = [...new Set([...now.keys(), ...before.keys()])].filter((name) => {
-    const [, event] = / of (.*)$/.exec(name) ?? [];
-    return now.get(name) !== before.get(name) && (event === undefined || known.has(event));
+  const each = [...new Set([...now.keys(), ...before.keys()])].flatMap((name) => {
+    const [, event] = /(events\/.*)$/.exec(name) ?? [];
+    if (event !== undefined && !known.has(event)) return [];
+    const [is, was] = [now.get(name) ?? [], before.get(name) ?? []];
+    const [added, gone] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
+    if (!/^`allow`/.test(name))
+      return added.length + gone.length === 0 ? [] : [`${name} is ${said(is)}, was ${said(was)}`];
+    return [
+      ...(added.length === 0 ? [] : [`${name} now accepts ${added.join(", ")}`]),
+      ...(gone.length === 0 ? [] : [`${name} no longer accepts ${gone.join(", ")}`]),
+    ];
   });
-  if (changed.length === 0) return [];
-  const each = changed.map(
-    (name) => `\`${name}\` is ${now.get(name) ?? "not set"}, was ${before.get(name) ?? "not set"}`,
-  );
-  const message = `The files change what guards this environment: ${listSome(each, 10)}.`;
+  if (each.length === 0) return [];
+  const more = each.length > mostGuards ? `; and ${formatCount(each.length - mostGuards)} more` : "";
+  const message = `This changes the safeguards of this environment: ${each.slice(0, mostGuards).join("; ")}${more}.`;
   return [noticeOf("guards-changed", message, "Check that later runs may do what these settings allow.")];
 }
 
-function guardsOf({ settings, events }: Project): ReadonlyMap<string, string> {
-  const risksIn = (allow: readonly AllowEntry[]) => allow.map(({ source: _, ...entry }) => entry);
+const mostGuards = 10;
+const said = (values: readonly string[]) => values[0] ?? "not set";
+
+/** By what a sentence calls each of them. */
+function guardsOf({ settings, events }: Project): ReadonlyMap<string, readonly string[]> {
   const { allow, maxDeletes, unreviewed, state } = settings;
-  const guards: readonly (readonly [string, unknown])[] = [
-    ["allow", risksIn(allow)],
-    ["maxDeletes", maxDeletes],
-    ["review.unreviewed", unreviewed],
-    ["state", state],
-    ...events.flatMap(({ address, own }) => [
-      ...(own.protected === true ? [[`protected of ${address}`, true] as const] : []),
-      ...(own.allow === undefined ? [] : [[`allow of ${address}`, risksIn(own.allow)] as const]),
+  const stateWords = Object.entries(state).map(([field, value]) => `${field}: ${value}`);
+  return new Map([
+    ["`allow` in ticketing.yaml", allow.map(riskWords)],
+    ["`maxDeletes`", [formatCount(maxDeletes)]],
+    ["`review.unreviewed`", [unreviewed]],
+    ["`state`", [`{ ${stateWords.join(", ")} }`]],
+    ...events.flatMap(({ address, own }): (readonly [string, readonly string[]])[] => [
+      ...(own.protected === true ? [[`\`protected\` of ${address}`, ["true"]] as const] : []),
+      ...(own.allow === undefined ? [] : [[`\`allow\` of ${address}`, own.allow.map(riskWords)] as const]),
     ]),
-  ];
-  return new Map(guards.map(([name, value]) => [name, JSON.stringify(value)]));
+  ]);
+}
+
+function riskWords({ risk, event, until }: AllowEntry): string {
+  return `\`${risk}\`${event === undefined ? "" : ` for ${event}`}${until === undefined ? "" : ` until ${until}`}`;
 }
 
 function fromStart(why: string): Diagnostic {

@@ -262,8 +262,17 @@ function explainList(complaint: Complaint): IssueMessage {
 function asFields(schema: Schema): string {
   const [example] = ((schema as z.ZodType).meta()?.examples ?? []) as readonly object[];
   const one = Object.entries(example ?? {}).find(([, value]) => typeof value === "string");
+  const [entry] = Object.entries(example ?? {}).filter(([, value]) => value !== null && typeof value === "object");
+  if (one === undefined && entry !== undefined && typeOf(schema) === "record")
+    return `Write one line below it for each, such as \`${entry[0]}: ${flowText(entry[1])}\`.`;
   const how = one === undefined ? ": `field: value`" : `, such as \`${one.join(": ")}\``;
   return `Write its fields below it, one per line${how}.`;
+}
+
+function flowText(value: unknown): string {
+  if (value === null || typeof value !== "object") return String(value);
+  const parts = Object.entries(value).map(([key, each]) => `${key}: ${flowText(each)}`);
+  return `{ ${parts.join(", ")} }`;
 }
 
 /** `state: postgres`: the choice alone, where it is one of several fields. */

@@ -1,6 +1,6 @@
 // `status` of many events: one line each, in as many columns as the terminal has room for.
 import { formatLocalDay, formatShortMoment } from "../../model/time.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { headingLines, type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { cutText, displayWidth, layCells } from "../text/table.ts";
@@ -70,8 +70,12 @@ function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): reado
   const dates = [groupRow(group, sums), ...shown.map((event) => dateRow(event, group.name))];
   const hidden = events.length - shown.length;
   if (hidden === 0 || key === null) return dates;
-  const note = `${pluralize(hidden, "more date")} (all: \`ticketing status ${safeText(key)}\`)`;
-  return [...dates, { mark: " ", indent: true, cells: noCells, note }];
+  const marks = groupBy(events.slice(shown.length).map(statusMark), (mark) => mark);
+  const [first = " "] = marks.size === 1 ? marks.keys() : [];
+  const marked = [...marks].filter(([mark]) => marks.size > 1 && mark !== " ");
+  const which = marked.map(([mark, all]) => `, ${formatCount(all.length)} with ${mark}`).join("");
+  const note = `${pluralize(hidden, "more date")}${which} (all: \`ticketing status ${safeText(key)}\`)`;
+  return [...dates, { mark: first, indent: true, cells: noCells, note }];
 }
 
 /** What its series is called need not be said again. */

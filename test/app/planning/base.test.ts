@@ -74,12 +74,12 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(await reported()).toBeUndefined();
     write("ticketing.yaml", "version: 1\nallow: [delete-event]\nmaxDeletes: 500\nreview: { unreviewed: apply }\n");
     expect(await reported()).toMatch(
-      /`allow` is .*delete-event.*, `maxDeletes` is 500, was .*, `review.unreviewed` is "apply"/,
+      /: `allow` in ticketing\.yaml now accepts `delete-event`; `maxDeletes` is 500, was .*; `review.unreviewed` is apply, was hold\.$/,
     );
     write("ticketing.yaml", "version: 1\n");
     write("events/one.yaml", eventText("One", "protected: true\n"));
     write("events/two.yaml", eventText("Two", "allow: [delete-event]\n"));
-    expect(await reported()).toMatch(/: `protected of events\/one` is true, was not set\.$/);
+    expect(await reported()).toMatch(/: `protected` of events\/one is true, was not set\.$/);
   });
 
   test("plans only documents that differ, and removed ones as deletes", async () => {

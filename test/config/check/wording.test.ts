@@ -155,6 +155,12 @@ describe("a text in place of fields", () => {
     expect(await messagesOfEvent("series: friday\n")).toContain(
       `3:9 wrong-type: \`series\` is the text "friday" where fields are expected. | ${hint}, such as \`every: friday\`.`,
     );
-    expect((await say({ "ticketing.yaml": "environments: x\n" })).join()).toContain(`${hint}: \`field: value\`.`);
+    const each = "Write one line below it for each, such as";
+    expect((await say({ "ticketing.yaml": "environments: x\n" })).join()).toContain(
+      `${each} \`production: { baseUrl: `,
+    );
+    expect((await messagesOfEvent("series: { dates: [2026-12-25] }\n")).join()).toContain(
+      `${each} \`2027-02-12: { vars: { headliner: DJ Ana } }\`.`,
+    );
   });
 });

@@ -87,7 +87,7 @@ test("nobody is told that a blocked change will be undone", () => {
 });
 
 test("what a merge permits from then on is unfolded, even if nothing else changes", () => {
-  const message = "The files change what guards this environment: `maxDeletes` is 500, was 5.";
+  const message = "This changes the safeguards of this environment: `maxDeletes` is 500, was 5.";
   const comment = renderPlanComment(
     commentInput(plan({ diagnostics: [{ code: "guards-changed", severity: "info", message }] })),
   );

@@ -18,6 +18,17 @@ describe("a year of events", () => {
     expectGolden(join(golden, `year-${columns}.txt`), text);
   });
 
+  test("what the dates that are not shown are marked with is said", () => {
+    const differing = aYear().map((event, index) =>
+      index === 40
+        ? { ...event, divergences: [{ address: "events/x", field: "name", how: "differs" as const }] }
+        : event,
+    );
+    expect(differing[40]?.series).toBe("friday-club");
+    const text = renderStatusText(reportOf(differing), { ...plain, columns: 100 });
+    expect(text).toMatch(/ 49 more dates, 1 with ~ \(all: /);
+  });
+
   test("with every date", () => {
     const text = renderStatusText(year, { ...plain, columns: 100, verbose: true });
     expect(text.match(/Fri \d+ \w+ (22:00|2027)/g)).toHaveLength(52);

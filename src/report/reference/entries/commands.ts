@@ -187,7 +187,7 @@ export const ciCodes = {
   },
   "budget-too-small": {
     summary: "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
-    fix: "Raise `--budget`: the lists take a handful of calls, and each event a few more.",
+    fix: "Raise `--budget`: the message says how many calls are enough.",
     example: "`ticketing ci drift --budget 2`",
   },
 } as const satisfies CodeEntries;
