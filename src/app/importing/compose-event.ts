@@ -27,7 +27,7 @@ import { childKinds, kindOf } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Edit } from "../../model/plan.ts";
-import { standardZone } from "../../model/time.ts";
+import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { isReference, maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
@@ -149,9 +149,22 @@ async function composeDate(
   if (isLive) return unchanged;
   const setting = { defaults: context.defaults, keeping: false, mayDrop: false, renamed: existing.renamed };
   const edit = editsFor(existing, described, setting);
-  const entry = edit === null ? null : renderOverride(existing.wish, managedOnly(edit, existing));
+  const managed = edit === null ? null : managedOnly(edit, existing);
+  const entry = managed === null ? null : renderOverride(existing.wish, managed);
   // With a token in a URL masked, it would be a line that says something else.
-  return entry === null || maskUrls(entry) !== entry ? null : { ...unchanged, dateEntry: entry };
+  if (managed === null || entry === null || maskUrls(entry) !== entry) return null;
+  if (!existing.comparisons.some(isSetByPhase)) return { ...unchanged, dateEntry: entry };
+  if (managed.self.set.some(({ field }) => neverPhased.includes(field))) return null;
+  const from = formatLocalTime(context.now, existing.wish.own.timezone ?? standardZone).slice(0, 16);
+  return { ...unchanged, dateEntry: `{ phases: [${entry.replace("{", `{ from: ${from},`)}] }` };
+}
+
+const neverPhased = ["dateTime", "endDateTime", "timezone"];
+
+/** A phase that has come wins over the entry of its date, and a later phase wins over that. */
+function isSetByPhase({ wish, change }: Comparison): boolean {
+  const fields = change?.edits.map(({ path }) => path.slice(1)) ?? [];
+  return [...fields, ...(change?.transition ? ["status"] : [])].some((field) => wish?.own.phased?.includes(field));
 }
 
 /** Without what the file leaves to the service. */

@@ -83,7 +83,7 @@ export function cannotUpdateDate(file: string, address: Address, entry: string |
     hint:
       entry === undefined
         ? "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs."
-        : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add these fields to it): \`${date}: ${entry}\`.`,
+        : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add ${entry.startsWith("{ phases:") ? "this phase to it; a phase that has come sets the same" : "these fields to it"}): \`${date}: ${entry}\`.`,
   };
 }
 

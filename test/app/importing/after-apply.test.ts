@@ -109,6 +109,30 @@ test("the line for one date of a series holds no secret, and its new venue in pl
   }
 });
 
+test.each(["DRAFT", "ARCHIVED"])(
+  "the line for a date whose fields a phase has set has an effect: %s",
+  async (status) => {
+    const now = () => Date.parse("2027-01-10T00:30:20Z");
+    const phase = "{ from: -6w at 10:00, status: PUBLISHED, tickets: [{ name: GA, price: 550 }] }";
+    const tickets = "tickets: [{ name: GA, price: 500, quantity: 9, published: true }]";
+    const text = `name: Club\nstatus: DRAFT\ndateTime: 22:00\nlocationType: ONLINE\n${tickets}\nphases: [${phase}]\nseries: { every: friday, from: 2027-02-05, count: 2 }\n`;
+    const project = await openProject({ "events/club.yaml": text }, { now });
+    try {
+      expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
+      const id = String((await project.state()).objects["events/club@2027-02-05"]?.id);
+      await project.sandbox.service.call("POST", `/events/${id}/${status === "DRAFT" ? "unpublish" : "archive"}`, {});
+      const { stderr } = await project.run(["import", id], { now });
+      const [, entry = ""] = /write under `series.dates` .*?: `(.*)`\./.exec(stderr) ?? [];
+      expect(entry).toBe(`2027-02-05: { phases: [{ from: 2027-01-10T08:30, status: ${status} }] }`);
+      await project.write("events/club.yaml", text.replace("count: 2", `count: 2, dates: { ${entry} }`));
+      const { stdout } = await project.run(["plan", "--format", "json"], { now });
+      expect(JSON.parse(stdout).changes).toEqual([]);
+    } finally {
+      await project.close();
+    }
+  },
+);
+
 test.each([
   ["Asia/Manila", "Asia/Tokyo", "2027-02-01T11:00", "-2w at 19:00", "-3d at 08:00"],
   ["America/New_York", "Europe/London", "2027-02-01T15:00", "-15d at 23:00", "-4d at 12:00"],
