@@ -107,7 +107,7 @@ export interface State {
   readonly serial: number;
   readonly organization: { readonly id: string; readonly slug: string } | null;
   readonly objects: Readonly<Record<Address, StateEntry>>;
-  /** The git revision of the last run that applied all of it without a failure, and when that began. */
+  /** The git revision of the last run that applied all of it without a failure, if it is in git, and when that began. */
   readonly appliedRevision?: string;
   readonly appliedAt?: string;
   readonly lastRun?: LastRun;

@@ -34,6 +34,8 @@ export interface DiagnosticsReport {
   readonly webhooks: number;
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What is wrong with these events in files that were not asked for, such as their templates. */
+  readonly elsewhere?: readonly Diagnostic[];
   /** Notices that are left out, because --verbose was not given. */
   readonly hidden: number;
   /** Warnings count as errors. */
@@ -65,15 +67,28 @@ function offlineTarget({ target: { environment, baseUrl, checkedAs } }: Diagnost
 }
 
 function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {
-  const count = (severity: Severity) => report.diagnostics.filter((one) => one.severity === severity).length;
-  const found = (["error", "warning", "info"] as const).flatMap((severity) =>
-    count(severity) === 0 ? [] : [pluralize(count(severity), severityNames[severity])],
-  );
+  const found = severityCounts(report.diagnostics);
+  const elsewhere = severityCounts(report.elsewhere ?? []);
   const webhooks = report.webhooks === 0 ? "" : `, ${pluralize(report.webhooks, "webhook")}`;
   const checked = `${pluralize(report.files, "file")} (${pluralize(report.events, "event")}${webhooks})`;
   const more = report.hidden === 0 ? "" : ` ${pluralize(report.hidden, "more notice")} with --verbose.`;
-  const verdict = strict && !ok && count("error") === 0 ? " With --strict, warnings count as errors." : "";
-  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}. Checked ${checked}.${more}${verdict}`;
+  const isWarned = strict && !ok && report.diagnostics.every(({ severity }) => severity !== "error");
+  const verdict = isWarned ? " With --strict, warnings count as errors." : "";
+  const here = elsewhere === "" ? "" : report.files === 1 ? " in this file" : " in these files";
+  const others =
+    elsewhere === ""
+      ? ""
+      : ` In other files, ${elsewhere} concern${report.elsewhere?.length === 1 ? "s" : ""} ${report.events === 1 ? "this event" : "these events"}: run \`ticketing validate\` without file names.`;
+  return `${found || "No problems"}${here}. Checked ${checked}.${others}${more}${verdict}`;
+}
+
+/** "1 error and 2 warnings"; nothing if there are none. */
+function severityCounts(diagnostics: readonly Diagnostic[]): string {
+  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
+    const { length } = diagnostics.filter((one) => one.severity === severity);
+    return length === 0 ? [] : [pluralize(length, severityNames[severity])];
+  });
+  return counts.join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
 const fewAlike = 5;

@@ -203,8 +203,8 @@ export function recordOf(
   const lastRun = withOtherShards(run, before);
   const { revision, dirty, clean, cleanShards } = lastRun;
   const [at = run.at] = Object.values(cleanShards ?? {}).sort();
-  const isApplied = revision !== null && dirty === undefined && clean;
-  return { lastRun, ...(isApplied ? { appliedRevision: revision, appliedAt: at } : {}) };
+  if (dirty !== undefined || !clean) return { lastRun };
+  return { lastRun, ...(revision === null ? {} : { appliedRevision: revision }), appliedAt: at };
 }
 
 function withOtherShards(run: LastRun, before: LastRun | undefined): LastRun {

@@ -144,3 +144,65 @@ describe("in a project whose default is the sandbox", () => {
     expect(withKey.stdout.replace(/\s+/g, " ")).toContain("run `ticketing apply --env sandbox`.");
   });
 });
+
+describe("in a plain project", () => {
+  let project: Project;
+  afterEach(() => project.close());
+
+  const event = (name: string, more = "") =>
+    `name: ${name}\ndateTime: 2027-03-14T19:00+08:00\nlocationType: ONLINE\ntickets: [{ name: GA, price: 500, quantity: 50, published: false }]\n${more}`;
+  const read = async (...argv: readonly string[]) => (await project.run(argv)).stdout.replace(/\s+/g, " ");
+
+  test("the risk of deleting one date is accepted by its date, and of several by each", async () => {
+    const club = (skip: string) =>
+      `name: Club\ndateTime: "22:00"\nlocationType: ONLINE\nseries: { every: friday, from: 2027-01-08, count: 4${skip} }\n`;
+    project = await openProject({ "events/club.yaml": club("") });
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/club.yaml", club(", skip: [2027-01-15]"));
+    const one = await read("plan");
+    expect(one).toContain('add `allow: [{ risk: delete-event, event: "club@2027-01-15" }]` (or');
+    expect(one).not.toContain("DATE");
+    await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
+    const several = await read("plan");
+    expect(several).toContain("3 dates of events/club: delete");
+    expect(several).toContain("to ticketing.yaml. Write one entry for each date, with that date for DATE.");
+  });
+
+  test("a file without problems says that its event has some elsewhere", async () => {
+    project = await openProject({
+      "templates/t.yaml": "phases: [{ from: -1d, tickets: [{ name: Door, soldOut: true }] }]\n",
+      "events/a.yaml": event("A", "extends: t\n"),
+      "events/b.yaml": event("B"),
+    });
+    expect(await read("validate", "events/a.yaml")).toContain(
+      "No problems in this file. Checked 1 file (1 event). In other files, 1 error concerns this event: run `ticketing validate` without file names.",
+    );
+    expect(await read("validate", "events/b.yaml")).toContain("No problems. Checked 1 file (1 event).");
+  });
+
+  test("the log of a job gives a reason once", async () => {
+    project = await openProject({ "events/a.yaml": event("A") });
+    await project.write("plan.json", "{}");
+    const refuse = (env: Record<string, string>) =>
+      project.run(["apply", "plan.json", "--yes"], { env: { ...project.env, ...env } });
+    const { stdout, stderr } = await refuse({ CI: "true" });
+    expect(stdout).toContain("plan.json");
+    expect(stderr).toContain("Nothing was applied, for the reason above.");
+    expect(stderr).not.toContain("fix:");
+    // Elsewhere somebody may read only one of the two.
+    expect((await refuse({})).stderr).toContain("fix:");
+  });
+
+  test("outside git, what has come due is marked also after a run that did not apply everything", async () => {
+    project = await openProject({
+      "events/a.yaml": event("A", "phases: [{ from: 2027-01-02T00:00Z, description: Soon }]\n"),
+      "events/b.yaml": event("B"),
+    });
+    expect((await project.apply()).exitCode).toBe(0);
+    const later = { now: () => Date.parse("2027-01-03T00:00:00Z") };
+    await project.write("events/b.yaml", event("B", "description: Other\n"));
+    await project.run(["apply", "--yes", "--target", "events/b"], later);
+    expect((await project.state()).lastRun?.clean).toBe(false);
+    expect((await project.run(["plan"], later)).stdout).toContain("(because of a phase)");
+  });
+});

@@ -3,6 +3,7 @@ import { type ChosenEnvironment, notChosenCode, sandboxName } from "../../config
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { everything, type LoadOptions, loadProject, loadSettings, selectFiles } from "../../config/project.ts";
 import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
+import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
@@ -39,13 +40,19 @@ export async function validateProject(world: World, request: ValidateRequest): P
       severity !== "info" || request.verbose || code === "event-over" || (isForProgram && code === "unused-template"),
   );
   const isSelected = (wish: Wish) => selection.includes(wish.source.file);
+  const checked = new Set(project.events.filter(isSelected).map(({ address }) => address));
+  const elsewhere = found.filter(
+    ({ severity, source, address = "" }) =>
+      severity !== "info" && source !== undefined && !selection.includes(source.file) && checked.has(rootOf(address)),
+  );
   return {
     ok: !hasErrors(all) && !(request.strict && all.some(({ severity }) => severity === "warning")),
     target: targetOf(chosen, environment.name),
     files: selection.count ?? project.files,
-    events: project.events.filter(isSelected).length,
+    events: checked.size,
     webhooks: project.webhooks.filter(isSelected).length,
     diagnostics: advise(world, diagnostics),
+    elsewhere: sortDiagnostics(elsewhere),
     hidden: all.length - diagnostics.length,
     strict: request.strict,
   };

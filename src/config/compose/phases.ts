@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
-import { entryOf, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
@@ -165,7 +165,9 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
     const meant = matchEntries(child, lower, entry.value.items);
     const items = entry.value.items.filter((item, index) => {
       if (item.type !== "map" || meant[index]?.length !== 0 || isCompleteItem(child, item)) return true;
-      problems.push(stranger(owner, child, item, namesBelow(child, item, lower)));
+      problems.push(
+        nameWithVariable(child, item, lower) ?? stranger(owner, child, item, namesBelow(child, item, lower)),
+      );
       return false;
     });
     // An empty list would remove all.
@@ -185,6 +187,33 @@ function isCompleteItem(of: Kind, item: LocatedMap): boolean {
 interface Owner {
   readonly name: string;
   readonly file: string;
+}
+
+/** For an entry that repeats a name as it reads once variables are filled in. */
+function nameWithVariable(of: Kind, item: LocatedMap, below: Located | undefined): Diagnostic | null {
+  const { label } = of.identity;
+  const name = entryName(of, item);
+  const meant = (below?.type === "list" ? below.items : []).find((each) => mayRead(entryName(of, each), name));
+  if (meant === undefined) return null;
+  const { file, line } = meant.source;
+  return badPhase(
+    item.source,
+    `No ${of.words.one} is written as "${name}" (names are matched before variables are filled in), and this entry lacks the fields needed to create one.`,
+    `Write \`${label}: ${JSON.stringify(entryName(of, meant))}\`, as in ${file}:${line}.`,
+  );
+}
+
+/** Whether a text with variables can read like this. */
+function mayRead(written: string, text: string): boolean {
+  const [first = "", ...rest] = written.split(/\$\{[^}]*\}/);
+  if (rest.length === 0 || !text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.endsWith(rest.at(-1) ?? "");
 }
 
 function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {

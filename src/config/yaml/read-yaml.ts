@@ -19,6 +19,8 @@ interface YamlFile {
   readonly places: Places;
   /** Where a quote begins that is never closed. */
   openQuote: number | null;
+  /** The same of a bracket. */
+  openBracket: { readonly at: number; readonly closing: "]" | "}" } | null;
 }
 
 export type ParsedDocument = Document.Parsed<ParsedNode>;
@@ -30,7 +32,7 @@ export function readYaml(file: string, text: string, problems: Diagnostic[]): re
 
 /** `trees`: the parser's own, empty ones too. */
 export function parseYaml(file: string, text: string, problems: Diagnostic[]) {
-  const page: YamlFile = { text, places: makePlaces(file, text), openQuote: null };
+  const page: YamlFile = { text, places: makePlaces(file, text), openQuote: null, openBracket: null };
   const trees = compose(page, problems);
   const documents: YamlDocument[] = [];
   for (const document of trees) {
@@ -53,6 +55,7 @@ function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocumen
   const documents: ParsedDocument[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     if (page.openQuote === null && isOpenQuote(lexeme)) page.openQuote = parser.offset;
+    if (endsBrackets(lexeme, parser)) page.openBracket ??= openBracketOf(parser);
     for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
     if (parser.stack.length > stackLimit) {
       problems.push(tooDeep(places(parser.offset)));
@@ -64,11 +67,27 @@ function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocumen
       return [];
     }
   }
+  page.openBracket ??= openBracketOf(parser);
   for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
   documents.push(...(composer.end() as Iterable<ParsedDocument>));
   const [left] = composer.streamInfo().errors;
   if (left !== undefined) problems.push(explainYamlError(left, page));
   return documents;
+}
+
+/** What the lexer gives where a line ends all brackets that are open. */
+const flowEnd = "\u0018";
+
+/** Without closing the innermost one. */
+function endsBrackets(lexeme: string, parser: Parser): boolean {
+  if (lexeme !== "]" && lexeme !== "}") return lexeme === flowEnd;
+  const open = openBracketOf(parser);
+  return open !== null && open.closing !== lexeme;
+}
+
+function openBracketOf({ stack }: Parser): YamlFile["openBracket"] {
+  const open = stack.findLast((token) => token.type === "flow-collection");
+  return open === undefined ? null : { at: open.start.offset, closing: open.start.source === "[" ? "]" : "}" };
 }
 
 function isOpenQuote(lexeme: string): boolean {
@@ -170,11 +189,12 @@ const unexplained = [
   "Check this line and the one above for brackets, quotes, colons, and indentation.",
 ] as const;
 
-export function explainYamlError(error: YAMLError, { text, places, openQuote }: YamlFile): Diagnostic {
+export function explainYamlError(error: YAMLError, page: YamlFile): Diagnostic {
+  const { text, places, openQuote } = page;
   const offset = Math.min(error.pos[0], text.length);
   const { at, message, hint, code } =
     findSlip(text, openQuote !== null && openQuote < offset ? openQuote : offset) ??
-    inspectLine(error, text, offset, openQuote) ??
+    inspectLine(error, page, offset) ??
     explained(offset, error.code);
   return errorAt(code ?? "yaml-syntax", places(at), message, hint);
 }
@@ -184,7 +204,7 @@ function explained(at: number, code: string): Slip {
 }
 
 /** The line itself often shows more than the parser's complaint. */
-function inspectLine(error: YAMLError, text: string, offset: number, openQuote: number | null): Slip | null {
+function inspectLine(error: YAMLError, { text, openQuote, openBracket }: YamlFile, offset: number): Slip | null {
   if (openQuote !== null && openQuote <= offset)
     return slip(openQuote, "This quote is never closed.", "Add the closing quote.");
   const { start, text: line } = lineAt(text, offset);
@@ -201,7 +221,7 @@ function inspectLine(error: YAMLError, text: string, offset: number, openQuote: 
   const isComma = /^,\s*(?:#|$)/.test(line.slice(offset - start)) || /Unexpected , in flow/.test(error.message);
   if (error.code === "UNEXPECTED_TOKEN" && isComma)
     return slip(offset, "There is an extra comma here.", "Remove the comma.");
-  return missingCharacter(error, offset);
+  return missingCharacter(error, offset, openBracket);
 }
 
 /** `name A B`: the parser reads the line and the next one as one key. */
@@ -224,12 +244,12 @@ function indentedTooFar(text: string, offset: number): Slip | null {
   );
 }
 
-function missingCharacter({ code, message }: YAMLError, at: number): Slip | null {
-  if (code === "BAD_INDENT" && /Flow/.test(message))
-    return slip(at, "A bracket is still open here.", "Close it with } or ] before the next field.");
+function missingCharacter({ code, message }: YAMLError, at: number, open: YamlFile["openBracket"]): Slip | null {
   if (code !== "MISSING_CHAR" && code !== "BAD_INDENT") return null;
-  if (/must end with a|to end with/i.test(message))
-    return slip(at, "A bracket is never closed.", "Add the closing } or ].");
+  if (/must end with a|to end with/i.test(message) || (code === "BAD_INDENT" && /Flow/.test(message)))
+    return open === null || open.at > at
+      ? slip(at, "A bracket is never closed.", "Add the closing } or ].")
+      : slip(open.at, "This bracket is never closed.", `Add the closing ${open.closing}.`);
   if (/Implicit map keys need to be followed by map values/.test(message))
     return slip(at, "The colon after this word is missing.", "Write `name: value`, with a space after the colon.");
   if (/Missing ,/.test(message))

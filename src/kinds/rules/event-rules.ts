@@ -30,10 +30,9 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const { address } = facts.change;
   const series = dateOf(address)?.series;
-  // In the project file a bare code would accept the deletion of every event. Dates of a series share a hint, so that they are shown as one.
-  const entry = `{ risk: delete-event, event: ${yamlKey(series === undefined ? address : `${series}@DATE`)} }`;
-  const which = series === undefined ? "" : ", with its date for DATE";
-  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` (or only the entry to an \`allow\` that is there) to ticketing.yaml${which}.`;
+  // In the project file a bare code would accept the deletion of every event.
+  const entry = `{ risk: delete-event, event: ${yamlKey(address)} }`;
+  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` (or only the entry to an \`allow\` that is there) to ticketing.yaml.`;
   const keep =
     series === undefined
       ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."

@@ -12,6 +12,7 @@ import {
   type Distinguish,
   editsBesideName,
   groupAlike,
+  hintForDates,
   shortAddresses,
 } from "./group-changes.ts";
 import {
@@ -80,8 +81,10 @@ const mostMessages = 8;
 
 /** What forbids them: the same fix is given once. */
 function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
-  const blocks = changes.flatMap((change) => change.blockedBy);
-  const groups = groupBy(blocks, ({ code, hint }) => JSON.stringify([code, hint]));
+  const blocks = changes.flatMap(({ address, blockedBy }) =>
+    blockedBy.map((block) => ({ ...block, shared: hintForDates(block.hint, address) })),
+  );
+  const groups = groupBy(blocks, ({ code, shared }) => JSON.stringify([code, shared]));
   return [...groups.values()].map((group): ReportLine => {
     const [first] = group;
     const distinct = [...new Set(group.map(({ message }) => message))];
@@ -91,7 +94,9 @@ function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
       ...shown.map(safeLines),
       ...(more === 0 ? [] : [[`${formatCount(more)} more like this; --format json lists them all.`]]),
     ];
-    return { type: "blocked", code: safeText(first.code), messages, hint: safeText(first.hint) };
+    const isOne = group.every(({ hint }) => hint === first.hint);
+    const hint = isOne ? first.hint : `${first.shared} Write one entry for each date, with that date for DATE.`;
+    return { type: "blocked", code: safeText(first.code), messages, hint: safeText(hint) };
   });
 }
 

@@ -133,10 +133,16 @@ function datesKey(family: ChangeFamily): string | null {
   const isGone = own.action === "delete";
   const changes = isGone ? [own] : [own, ...children];
   if (!isGone && changes.some(({ action }) => action !== "update")) return null;
-  const hints = changes.map(({ blockedBy }) => blockedBy.map(({ hint }) => hint));
+  const hints = changes.map(({ address, blockedBy }) => blockedBy.map(({ hint }) => hintForDates(hint, address)));
   const timezone = own.context?.timezone ?? standardZone;
   const shown = { ...family, children: changes.slice(1) };
   return JSON.stringify([series, hints, likenessOfFamily(shown, (edit) => onClock(edit, timezone))]);
+}
+
+/** A hint that names the date of its own event, as it reads for every date of the series. */
+export function hintForDates(hint: string, address: Address): string {
+  const day = dateOf(address)?.day;
+  return day === undefined ? hint : hint.replaceAll(`@${day}`, "@DATE");
 }
 
 /** By what clocks show before and after. */

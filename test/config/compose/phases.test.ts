@@ -255,6 +255,21 @@ describe("mistakes about phases", () => {
     ]);
   });
 
+  it("about a name that has a variable say how it is written", async () => {
+    const { diagnostics } = await projectOf({
+      "templates/t.yaml": 'vars: { year: 2027 }\ntickets:\n  - { name: "Pass ${var.year} A", price: 1, quantity: 2 }\n',
+      "events/a.yaml":
+        "extends: t\nname: Open Mic\ndateTime: 2027-03-14T19:00\nphases: [{ from: -1d, tickets: [{ name: Pass 2027 A, soldOut: true }] }]\n",
+    });
+    expect(diagnostics).toMatchObject([
+      {
+        message:
+          'No ticket type is written as "Pass 2027 A" (names are matched before variables are filled in), and this entry lacks the fields needed to create one.',
+        hint: 'Write `name: "Pass ${var.year} A"`, as in templates/t.yaml:3.',
+      },
+    ]);
+  });
+
   it.each([
     ["without a time", "[{ status: PUBLISHED }]", ["9:10 bad-phase"]],
     ["that ends before it begins", "[{ from: -1d, until: -2d, status: PUBLISHED }]", ["9:30 bad-phase"]],

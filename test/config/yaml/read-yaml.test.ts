@@ -14,7 +14,9 @@ describe("mistakes in YAML", () => {
   it.each([
     ["a tab", "name: x\ntickets:\n\t- name: GA\n", "a.yaml:3:1 yaml-trap"],
     ["an open quote", 'name: "x\ndateTime: y\n', "a.yaml:1:7 yaml-syntax"],
-    ["an open bracket", "tickets: [ { name: x }\nfoo: 1\n", "a.yaml:2:1 yaml-syntax"],
+    ["an open bracket", "tickets: [ { name: x }\nfoo: 1\n", "a.yaml:1:10 yaml-syntax"],
+    ["a bracket that is open at the end", "a: 1\nb: [ { name: x }\n", "a.yaml:2:4 yaml-syntax"],
+    ["a bracket within a closed one", "a: [\n  { name: x\n  ]\nb: 1\n", "a.yaml:2:3 yaml-syntax"],
     ["a field that is indented too far", "name: x\n  dateTime: y\n", "a.yaml:2:3 yaml-syntax"],
     ["a field that is indented too little", "tickets:\n  - name: x\n   price: 1\n", "a.yaml:3:4 yaml-syntax"],
     ["a colon in a text", "name: Act 1: Doors\n", "a.yaml:1:7 yaml-syntax"],
