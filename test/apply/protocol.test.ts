@@ -8,7 +8,8 @@ import type { Run } from "../../src/apply/run/run-context.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
 import type { SandboxRequest } from "../../src/sandbox/index.ts";
-import { openStage } from "../stage/executor-stage.ts";
+import { openStage, type Rows } from "../stage/executor-stage.ts";
+import { rewriteBodies } from "../stage/rewrite-bodies.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
 
 function live(fields: Live["fields"], more: Partial<Live> = {}): Live {
@@ -106,6 +107,66 @@ test("more lookalikes than attempts: it stops and shows them", async () => {
   expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "too-many-alike" } });
   for (const { id } of stage.rows().performers) expect(report.outcomes[1]?.error?.message).toContain(id);
   expect(stage.rows().events[0]?.status).toBe("DRAFT");
+});
+
+describe("a lost create of which only a different name is shown", () => {
+  const start = { dateTime: "2027-03-14T11:00:00.000Z" };
+  const paths = ["/events", "/performers", "/schedules", "/brands", "/webhooks"];
+  test.each(paths)("is not sent again where the service spells names in its own way: %s", async (path) => {
+    const stage = openStage();
+    rewriteBodies(stage.service, (body) =>
+      body.replace(/"(?:name|title)":"[^"]*"|\/orders"/g, (text) =>
+        text.toUpperCase().replace(/^"\w+/, (key) => key.toLowerCase()),
+      ),
+    );
+    stage.service.control.addFault({ kind: "response-lost", path, method: "POST" });
+    const { report } = await stage.run(path === "/webhooks" ? webhookPlan() : nightsPlan());
+    const unsure = report.outcomes.filter(({ result }) => result === "unsure");
+    expect(unsure).toMatchObject([{ error: { code: "too-many-alike" } }]);
+    expect(unsure[0]?.error?.message).toMatch(
+      /1 object looks like the one to create, under a different name: .+ \(".*[A-Z]{3}"\)\./,
+    );
+    expect(stage.rows()[path.slice(1) as keyof Rows]).toHaveLength(1);
+    expect(stage.rows().events.map(({ status }) => status)).not.toContain("PUBLISHED");
+  });
+
+  test("is sent again if what is there was created beside it, for another address", async () => {
+    const stage = openStage();
+    stage.service.control.addFault({ kind: "request-lost", path: "/events", method: "POST" });
+    stage.service.control.addFault({ kind: "response-lost", path: "/events", method: "POST" });
+    const steps = ["Jazz", "Rock"].map((name) => ({
+      address: `events/${name}`,
+      verb: "create" as const,
+      method: "POST" as const,
+      path: "/events",
+      needs: [],
+      body: { name, ...start },
+    }));
+    const { report } = await stage.run(buildPlan(steps));
+    expect(report.summary.done).toBe(2);
+    expect(
+      stage
+        .rows()
+        .events.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["Jazz", "Rock"]);
+  });
+
+  test.each([
+    ["starts at another time", { dateTime: "2027-03-14T12:00:00.000Z" }],
+    ["is for another number of people", { eventCapacity: 20 }],
+  ])("is sent again if what is there %s", async (_, fields) => {
+    const stage = openStage("likely", {
+      async after({ method, path }) {
+        const isFirst = method === "POST" && path.endsWith("/events") && stage.rows().events.length === 0;
+        if (isFirst)
+          await stage.service.call("POST", "/events", { name: "Rock", ...start, eventCapacity: 700, ...fields });
+      },
+    });
+    stage.service.control.addFault({ kind: "request-lost", path: "/events", method: "POST" });
+    const { report } = await stage.run(nightsPlan());
+    expect([report.summary.done, stage.rows().events.length]).toEqual([6, 2]);
+  });
 });
 
 test("a webhook whose answer was lost is made again, so that its secret is known", async () => {

@@ -1,6 +1,6 @@
 // Which live objects are those that we tried to create. After a lost create: of the same identity, and no time, number, id or set
-// that is shown differs; one that may be ours is adopted rather than created twice. Of the ticket types that were sent within a new
-// event: whatever is below that event is ours, so they are paired with what was sent.
+// that is shown differs; one that may be ours is adopted rather than created twice, and one that only differs in its name is a
+// question. Of the ticket types that were sent within a new event: whatever is below that event is ours, so they are paired.
 import type { Form, Kind } from "../../kinds/define.ts";
 import {
   kindOf,
@@ -12,9 +12,10 @@ import {
   withoutMarkup,
 } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
+import type { ResultOr } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
-import { attributed, isGone, type Problem, problemOf } from "../../service/problem.ts";
+import { attributed, type Failure, isGone, type Problem, problemOf } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import type { CreateAttempts, UnidentifiedParts } from "../journal/open-work.ts";
 import { alike, formOf } from "../run/compare-live.ts";
@@ -39,9 +40,12 @@ export interface SearchOptions {
   readonly reason: string;
 }
 
+/** `otherwiseNamed`: only where there are no `lives`. A service may spell names in its own way, so a person has to decide. */
+type Candidates = ResultOr<{ readonly lives: readonly Live[]; readonly otherwiseNamed: readonly Live[] }, Failure>;
+
 const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
 
-export async function findCandidates(run: Run, attempts: CreateAttempts, how: SearchOptions): Promise<Observations> {
+export async function findCandidates(run: Run, attempts: CreateAttempts, how: SearchOptions): Promise<Candidates> {
   if (how.wait === "none") return searchOnce(run, attempts);
   if (how.wait === "settled") {
     const waited = await waitUntilSettled(run, attempts.since, attempts.address, how.reason);
@@ -60,23 +64,34 @@ export async function findCandidates(run: Run, attempts: CreateAttempts, how: Se
 }
 
 /** Not live before the first attempt, not given to another address, of the same identity, and no shown time, number, id or set differs. */
-async function searchOnce(run: Run, { intents: [first], known }: CreateAttempts): Promise<Observations> {
+async function searchOnce(run: Run, { address, intents: [first], known }: CreateAttempts): Promise<Candidates> {
   const { fields, parentId } = first;
   const kind = kindOf(first.kind);
-  const isCandidate = (live: Live) =>
-    !run.ids.isTaken(live.id) && !known.has(idKey(live.id)) && resembles(kind, fields, live);
+  const isNew = (live: Live) => !run.ids.isTaken(live.id) && !known.has(idKey(live.id));
+  const isCandidate = (live: Live) => isNew(live) && resembles(kind, fields, live);
   const listed =
     kind.steps.length === 0
       ? await listObjects(run, kind, parentId)
       : await listNew(run, kind, fields[kind.identity.label], isCandidate);
   if (!listed.ok) return listed;
-  const found: Live[] = [];
-  for (const live of listed.lives.filter(isCandidate)) {
-    const whole = await readWhole(run, kind, live, fields);
-    if (!whole.ok) return whole;
-    found.push(...whole.lives.filter(isCandidate));
-  }
-  return { ok: true, lives: found };
+  const found = await readEachWhole(run, kind, listed.lives.filter(isCandidate), fields);
+  if (!found.ok) return found;
+  const lives = found.lives.filter(isCandidate);
+  if (lives.length > 0) return { ok: true, lives, otherwiseNamed: [] };
+  // What resembles another create of this journal is that one's: creates run beside each other.
+  const others = run.journal.entries.flatMap((entry) => {
+    const isOther = entry.type === "intent" && entry.verb === "create" && entry.address !== address;
+    return isOther && entry.kind === kind.name && entry.parentId === parentId ? [entry.fields] : [];
+  });
+  const isUnclaimed = (live: Live) =>
+    sharesDistinguishingFields(kind, fields, live) && !others.some((sent) => resembles(kind, sent, live));
+  const suspects = listed.lives.filter((live) => isNew(live) && isUnclaimed(live));
+  const unclaimed = await readEachWhole(run, kind, suspects, fields);
+  if (!unclaimed.ok) return unclaimed;
+  // Where the start is hidden that could tell them apart, a different name means a different object.
+  const times = (kind.identity.keys[0] ?? []).filter((field) => formOf(kind, field) === "instant");
+  const isTold = (live: Live) => times.every((field) => live.fields[field] !== undefined);
+  return { ok: true, lives, otherwiseNamed: unclaimed.lives.filter((live) => isTold(live) && isUnclaimed(live)) };
 }
 
 /** A search is only a shortcut: services search in different ways, so what it does not find is looked up in the list. */
@@ -86,13 +101,15 @@ async function listNew(run: Run, kind: Kind, label: unknown, isOurs: (live: Live
 }
 
 /** A list may show less of an object than the object itself does. */
-async function readWhole(run: Run, kind: Kind, live: Live, fields: FieldValues): Promise<Observations> {
-  if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
-    return { ok: true, lives: [live] };
+async function readEachWhole(run: Run, kind: Kind, lives: readonly Live[], fields: FieldValues): Promise<Observations> {
+  const whole: Live[] = [];
+  for (const live of lives) {
+    const isWhole = !kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined);
+    const observed = isWhole ? ({ outcome: "found", live } as const) : await observe(run, kind, live.parentId, live.id);
+    if (observed.outcome === "unknown") return { ok: false, problem: observed.problem };
+    if (observed.outcome === "found") whole.push(observed.live);
   }
-  const observed = await observe(run, kind, live.parentId, live.id);
-  if (observed.outcome === "unknown") return { ok: false, problem: observed.problem };
-  return { ok: true, lives: observed.outcome === "found" ? [observed.live] : [] };
+  return { ok: true, lives: whole };
 }
 
 /** Another value of these means another object; all others a service may normalize. */

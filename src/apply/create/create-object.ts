@@ -2,7 +2,7 @@
 import { kindOfAddress, listPath, parentAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
-import { asObject, formatCount } from "../../model/value.ts";
+import { asObject, formatCount, maskUrls } from "../../model/value.ts";
 import { attributed, type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
@@ -11,8 +11,9 @@ import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/
 import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
 import { confirmInline, type MissingParts } from "./candidates.ts";
-import { deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
+import { type CreateResolution, deleteSurplus, finishCreate, otherName, resolveCreate } from "./create-recovery.ts";
 
+type Lookalikes = Extract<CreateResolution, { readonly outcome: "lookalikes" }>;
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
 
 export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
@@ -73,9 +74,7 @@ async function resolveLost(
     case "parent-gone":
       return { result: unsure(resolved.problem, "It was sent, but looking for it failed.") };
     case "lookalikes":
-      return {
-        result: tooManyAlike(task, resolved.keep === null ? resolved.lives : [resolved.keep, ...resolved.lives]),
-      };
+      return { result: tooManyAlike(task, resolved) };
     case "absent":
       // The service says that it was created: sending the request again would create a second one.
       if (made) return { result: unsure(problem, "The service does not list it yet.") };
@@ -195,12 +194,18 @@ const secretNotShown = endedWith(
   "Create it in the dashboard, where the secret is shown, and ask the service's support why its API does not show it.",
 );
 
-function tooManyAlike(task: Task, found: readonly Live[]): OperationResult {
+function tooManyAlike({ kind }: Task, { keep, lives, why }: Lookalikes): OperationResult {
+  const found = keep === null ? lives : [keep, ...lives];
+  const named = (live: Live) => `${live.id} (${JSON.stringify(maskUrls(String(live.fields[kind.identity.label])))})`;
+  const count = found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`;
+  const isOther = why === otherName;
+  const pin = kind.fields.id === undefined ? "" : ", or write the `id` of the right one in the file";
+  const none = isOther && kind.fields.new !== undefined ? " (`new: true` if it is none of them)" : "";
   return endedWith(
     "unsure",
     "too-many-alike",
-    `After a lost response ${found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`} like the one to create: ${found.map((each) => each.id).join(", ")}.`,
-    `In the dashboard, delete those that you do not want${task.kind.fields.id === undefined ? "" : ", or write the `id` of the right one in the file"}, then run \`ticketing apply\` again.`,
+    `After a lost response ${count} like the one to create${isOther ? `, ${otherName}` : ""}: ${found.map(isOther ? named : ({ id }) => id).join(", ")}.`,
+    `In the dashboard, delete those that you do not want${pin}${none}, then run \`ticketing apply\` again.`,
   );
 }
 

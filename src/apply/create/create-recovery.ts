@@ -38,6 +38,8 @@ export interface ResolveOptions extends SearchOptions {
   readonly wanted: boolean;
 }
 
+export const otherName = "under a different name";
+
 export async function resolveCreate(
   run: Run,
   attempts: CreateAttempts,
@@ -45,6 +47,10 @@ export async function resolveCreate(
 ): Promise<CreateResolution> {
   const found = await findCandidates(run, attempts, how);
   if (!found.ok) return { outcome: isGone(found.problem) ? "parent-gone" : "unknown", problem: found.problem };
+  const lookalikes = how.wanted
+    ? found.otherwiseNamed.filter((live) => otherTimeThan(run, attempts, live) === null)
+    : [];
+  if (lookalikes.length > 0) return { outcome: "lookalikes", keep: null, lives: lookalikes, why: otherName };
   return judgeCandidates(run, attempts, found.lives, how.wanted);
 }
 

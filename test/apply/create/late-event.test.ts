@@ -30,3 +30,23 @@ test("is not said to be missing if it stays so", async () => {
   expect(stdout).toContain("could not be read");
   expect(stdout).toContain('It depends on \\"nights\\", and it is not confirmed that it was created.');
 });
+
+test("an event that somebody else creates meanwhile for the same time is neither adopted nor a reason to stop forever", async () => {
+  project = await openProject({ "events/nights.yaml": nights });
+  const { control, call } = project.sandbox.service;
+  control.addFault({ kind: "request-lost", method: "POST", path: "/events", times: 1 });
+  const other = { name: "Members' Evening", dateTime: "2027-03-14T11:00:00.000Z" };
+  const applied = project.apply("--settle", "1");
+  await expect.poll(() => control.calls().filter(({ method }) => method === "POST").length).toBe(1);
+  await call("POST", "/events", other);
+  const { exitCode, report } = await applied;
+  const [{ error } = {}] = report.outcomes;
+  expect([exitCode, error?.code]).toEqual([1, "too-many-alike"]);
+  expect(error?.message).toContain("under a different name: ");
+  expect(error?.hint).toContain("`new: true` if it is none of them");
+  const { exitCode: planned, stdout } = await project.plan();
+  expect([planned, stdout]).toEqual([1, expect.stringContaining("ambiguous-event")]);
+  await project.edit("events/nights.yaml", (text) => `new: true\n${text}`);
+  expect((await project.apply()).exitCode).toBe(0);
+  expect(project.sandbox.service.dump().events).toMatchObject([other.name, "Nights"].map((name) => ({ name })));
+});

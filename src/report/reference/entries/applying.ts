@@ -111,8 +111,9 @@ export const outcomes = {
     example: "The service lists new objects late.",
   },
   "too-many-alike": {
-    summary: "After a lost response, several live objects look like the one to create.",
-    fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one, then apply again.",
+    summary:
+      "After a lost response, several live objects look like the one to create, or a new one does under a different name.",
+    fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one (for an event, `new: true` if it is none of them), then apply again.",
     example: "A create was retried while somebody created the same event in the dashboard.",
   },
   "late-lookalikes": {
