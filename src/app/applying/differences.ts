@@ -122,7 +122,8 @@ function newcomers(address: Address, again: Reread): readonly string[] {
 
 function fieldDifferences(observed: Observed, live: Live): readonly string[] {
   const kind = kindOf(observed.kind);
-  const status = live.status !== null && observed.status !== live.status && kind.steps.length > 0;
+  const shownStatus = live.status ?? live.otherStatus ?? null;
+  const status = shownStatus !== null && observed.status !== live.status && kind.steps.length > 0;
   const fields = Object.entries(observed.fields).filter(([field, value]) => {
     const policy = kind.fields[field];
     // Sales alone bring a ticket type to nothing remaining.
@@ -133,7 +134,7 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
   return [
     ...(status
       ? [
-          `${called(observed.address)} is now ${live.status}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
+          `${called(observed.address)} is now ${shownStatus}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
     ...fields.map(([field, before]) => {

@@ -107,7 +107,8 @@ async function whyNotOurs(run: Run, attempts: CreateAttempts, id: string): Promi
   // What is gone needs no proof.
   if (observed.outcome === "gone") return null;
   const { live } = observed;
-  if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
+  const status = live.status ?? live.otherStatus ?? "DRAFT";
+  if (status !== "DRAFT") return `it is ${status}`;
   const otherTime = otherTimeThan(run, attempts, live);
   if (otherTime !== null) return otherTime;
   return (await isUnsold(run, kind, live)) ? null : "some of it may be sold";

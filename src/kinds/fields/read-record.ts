@@ -31,7 +31,7 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
     id,
     parentId,
     fields,
-    status: kind.fields.status !== undefined && isStatus(shown.status) ? shown.status : null,
+    ...(kind.fields.status === undefined ? { status: null } : shownStatus(shown.status)),
     remaining: typeof remaining === "number" ? remaining : null,
     slug: typeof shown.slug === "string" ? shown.slug : null,
     ...(typeof shown.createdAt === "string" ? { createdAt: shown.createdAt } : {}),
@@ -86,16 +86,20 @@ export function isThere(record: unknown): record is ShownRecord {
   );
 }
 
-function isStatus(status: unknown): status is EventStatus {
-  return status === "DRAFT" || status === "PUBLISHED" || status === "ARCHIVED";
+function shownStatus(shown: unknown): Pick<Live, "status" | "otherStatus"> {
+  const text = typeof shown === "string" ? shown.trim() : "";
+  const status = statuses.find((each) => each === text.toUpperCase()) ?? null;
+  return status !== null || text === "" ? { status } : { status, otherStatus: text };
 }
+
+const statuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
 
 // Some services keep answering for what is deleted, with a mark.
 function isMarkedDeleted(record: ShownRecord): boolean {
   return (
     record.deleted === true ||
     record.isDeleted === true ||
-    record.status === "DELETED" ||
+    (typeof record.status === "string" && record.status.toUpperCase() === "DELETED") ||
     typeof record.deletedAt === "string"
   );
 }

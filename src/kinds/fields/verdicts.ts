@@ -1,7 +1,7 @@
 // The words that rules of several kinds share.
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import type { Code, RiskCode } from "../../model/diagnostic.ts";
-import type { Sold } from "../../model/live.ts";
+import type { Live, Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
@@ -53,10 +53,15 @@ export function describeSold(sold: Sold): string {
   return "no tickets have been sold";
 }
 
+/** Of a status that nobody knows, the worst is assumed. */
+export function mayBePublic(event: Live | null): boolean {
+  return event?.status === "PUBLISHED" || event?.otherStatus !== undefined;
+}
+
 /** People may hold tickets: some are sold, or the event is public and it is not known. */
 export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
   if (sold.any !== null) return sold.any;
-  return facts.event?.status === "PUBLISHED";
+  return mayBePublic(facts.event);
 }
 
 /** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */

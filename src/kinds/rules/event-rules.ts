@@ -16,6 +16,28 @@ import {
 } from "../fields/verdicts.ts";
 import { callDate, findingAt, howToLeave } from "../lint-rules/finding.ts";
 
+function statusUnknown({ live, change, name }: Facts): Verdict | null {
+  if (live?.otherStatus === undefined || change.transition === null) return null;
+  const isDeletion = change.action === "delete";
+  const what = isDeletion ? `"${name}" cannot be deleted` : `The status of "${name}" cannot be changed`;
+  return rule(
+    "status-unknown",
+    `${what}: the service shows its status as "${live.otherStatus}", which is none of DRAFT, PUBLISHED and ARCHIVED.`,
+    `Make this change in the dashboard${isDeletion ? "" : ", or remove `status` from the file: then it is not managed"}.`,
+  );
+}
+
+function showsOtherStatus(facts: RemarkFacts): Diagnostic | null {
+  const shown = facts.live?.otherStatus;
+  // A change of the status is blocked, and says the same.
+  if (shown === undefined || (facts.change?.transition ?? null) !== null) return null;
+  return findingAt(facts.wish, ["status"], {
+    code: "status-unknown",
+    message: `The service shows the status of "${facts.name}" as "${shown}", which is none of DRAFT, PUBLISHED and ARCHIVED: it is treated as if it were on the marketplace.`,
+    hint: "Check the event in the dashboard.",
+  });
+}
+
 function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
@@ -129,6 +151,7 @@ function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
 
 /** Rules are checked, and what they find is shown, in this order. */
 export const eventRules: readonly Rule[] = [
+  statusUnknown,
   eventDeletion,
   riskWithSales(
     "unpublish-with-sales",
@@ -159,4 +182,10 @@ export const eventRules: readonly Rule[] = [
   ),
 ];
 
-export const eventRemarks: readonly Remark[] = [deletedOutside, newInThePast, renameChangesAddress, buyersNotTold];
+export const eventRemarks: readonly Remark[] = [
+  showsOtherStatus,
+  deletedOutside,
+  newInThePast,
+  renameChangesAddress,
+  buyersNotTold,
+];

@@ -3,7 +3,16 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize, type Value } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
-import { describeSold, editOf, isAmbiguous, liveEdit, risk, rule, salesUnknown } from "../fields/verdicts.ts";
+import {
+  describeSold,
+  editOf,
+  isAmbiguous,
+  liveEdit,
+  mayBePublic,
+  risk,
+  rule,
+  salesUnknown,
+} from "../fields/verdicts.ts";
 import { callDate, findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
@@ -21,7 +30,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
     );
   }
   // If the service does not show whether it is on sale, it may be.
-  if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
+  if (!mayBePublic(facts.event) || facts.live?.fields.published === false) return null;
   // Nothing remains although nothing was sold: the sale was closed.
   const state = facts.live?.remaining === 0 ? "is published and closed" : "is on sale";
   return risk(

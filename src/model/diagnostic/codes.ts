@@ -39,6 +39,7 @@ const opinionCodes = [
   "secret-on-this-runner-only",
   "sold-out-stays",
   "starts-in-the-past",
+  "status-unknown",
   "tickets-exceed-capacity",
   "venue-missing",
   "venue-on-online-event",

@@ -16,7 +16,8 @@ export function candidateLine(live: Live, zone: string): string {
   const parts = [live.id, String(name)];
   if (typeof start === "string") parts.push(formatMoment(start, zone));
   else if (steps.length > 0) parts.push("start not shown");
-  if (live.status !== null) parts.push(live.status);
+  const status = live.status ?? live.otherStatus;
+  if (status !== undefined) parts.push(status);
   for (const field of ["section", "row"])
     if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
   if (typeof live.fields.price === "number") parts.push(formatMoney(live.fields.price));

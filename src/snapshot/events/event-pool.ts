@@ -27,7 +27,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
     const live = liveOf(kind, record, null);
     if (live === null) return;
     details.noteListed(live);
-    const now = live.status === null ? { ...live, status } : live;
+    const now = live.status === null && live.otherStatus === undefined ? { ...live, status } : live;
     // What was read last counts.
     if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
   }

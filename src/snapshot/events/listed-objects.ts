@@ -95,10 +95,12 @@ export function makeDetails(
 }
 
 function merge(listed: Live, full: Live): Live {
+  const { status, otherStatus } = full.status === null && full.otherStatus === undefined ? listed : full;
   return {
     ...full,
     fields: { ...listed.fields, ...full.fields },
-    status: full.status ?? listed.status,
+    status,
+    ...(otherStatus === undefined ? {} : { otherStatus }),
     remaining: full.remaining ?? listed.remaining,
   };
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readRecord, soldByInventory } from "../../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../../src/kinds/index.ts";
+import { createService } from "../../../src/sandbox/index.ts";
+import { now, planOf } from "../../stage/plan-of.ts";
+import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 const other = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
@@ -35,8 +38,53 @@ describe("an event's record", () => {
     expect(readRecord(kindOf("event"), { id, eventCapacity: "many", absorbFees: "yes" }, null)?.fields).toEqual({});
   });
 
-  test("a status that is unknown counts as not shown", () => {
-    expect(readRecord(kindOf("event"), { id, status: "PAUSED" }, null)?.status).toBeNull();
+  test("a status that is unknown is kept as it is shown, apart from those that are known", () => {
+    const read = (status: unknown) => readRecord(kindOf("event"), { id, status }, null);
+    expect(read("Paused")).toMatchObject({ status: null, otherStatus: "Paused" });
+    expect(["published ", "Archived", 3, ""].map((status) => read(status)?.status)).toEqual([
+      "PUBLISHED",
+      "ARCHIVED",
+      null,
+      null,
+    ]);
+    expect(["Draft", null, 3].map((status) => read(status)?.otherStatus)).toEqual([undefined, undefined, undefined]);
+    expect(read("deleted")).toBeNull();
+  });
+
+  describe("with a status that is unknown", () => {
+    const sale = "tickets: [{ name: GA, price: 100, quantity: 10, published: true }]\n";
+    const ga = { name: "GA", price: 100, quantity: 10, published: true };
+    const vip = { name: "VIP", price: 500, quantity: 5, published: true };
+    const live = { id, name: "Alpha", dateTime: "2027-03-01T11:00:00Z", status: "PUBLISHED" as const };
+
+    async function planWith(lines: string, tickets = [ga]) {
+      const service = createService({ now: () => now });
+      service.control.seed({ events: [{ ...live, tickets }] });
+      rewriteBodies(service, (body) => body.replaceAll('"PUBLISHED"', '"SOLD_OUT"'));
+      const text = `id: ${id}\nname: Alpha\ndateTime: 2027-03-01T11:00:00Z\n${lines}`;
+      const { plan } = await planOf({ files: { "events/a.yaml": text }, service });
+      const blocks = plan.changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
+      return { plan, blocks, said: plan.diagnostics.filter(({ code }) => code === "status-unknown") };
+    }
+
+    test.each(["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"])(
+      "no change to %s is planned, and it is named",
+      async (to) => {
+        const { plan, blocks } = await planWith(`status: ${to}\nallow: [delete-event]\n`);
+        expect([blocks, plan.operations]).toEqual([["status-unknown"], []]);
+        expect(plan.changes[0]?.blockedBy[0]?.message).toContain('shows its status as "SOLD_OUT"');
+      },
+    );
+
+    test("what may be on sale is not deleted without consent", async () => {
+      expect((await planWith(sale, [ga, vip])).blocks).toEqual(["delete-ticket-on-sale"]);
+    });
+
+    test("other changes are sent, with a warning", async () => {
+      const { plan, blocks, said } = await planWith("eventCapacity: 20\n");
+      expect([blocks, plan.operations.map(({ method }) => method)]).toEqual([[], ["PATCH"]]);
+      expect(said).toMatchObject([{ severity: "warning", address: "events/a" }]);
+    });
   });
 });
 

@@ -69,5 +69,6 @@ test("every other rule and risk is in the plan of a scenario", () => {
 /** What a scenario cannot stage, and the test that does. */
 const elsewhere: Readonly<Record<string, string>> = {
   "cannot-clear": "apply/update/clearing.test.ts",
+  "status-unknown": "kinds/fields/read-record.test.ts",
   "secret-would-be-lost": "apply/remarks.test.ts",
 };

@@ -166,6 +166,14 @@ export const stateRules = {
     fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
     example: "An event would be deleted, the service hides what remains, and the API key lacks orders:read.",
   },
+  "status-unknown": {
+    levels: ["rule", "warning"],
+    summary: "The service shows a status that is none of DRAFT, PUBLISHED and ARCHIVED.",
+    details:
+      "A change of the status, and the deletion of the event, are blocked. For all other changes, the event counts as published.",
+    fix: "Change the status in the dashboard, or remove `status` from the file: then it is not managed.",
+    example: "The service shows `SOLD_OUT` once nothing remains.",
+  },
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
