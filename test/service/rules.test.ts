@@ -223,6 +223,10 @@ describe("answers that are not what was promised", () => {
       ok: false,
       problem: { class: "ambiguous" },
     });
+    answers(() => HttpResponse.json({ data: null, meta: { total: 0 } }));
+    expect(await client().webhooks.list()).toMatchObject({
+      problem: { message: expect.stringContaining("with 200, but the response shows null instead of a list") },
+    });
     answers(() => HttpResponse.json({ data: [{ id }, { name: "no id" }] }));
     expect(await client().webhooks.list()).toMatchObject({
       ok: false,

@@ -13,6 +13,10 @@ export function checkAccount(
   state: State | null,
   now: number,
 ): readonly Diagnostic[] {
+  const { id, slug } = account.organization;
+  if (pin !== null && slug === "") return [organizationNotShown(`the project is for "${pin}"`)];
+  if (state !== null && state.organization !== null && id === "")
+    return [organizationNotShown(`the state was written for "${state.organization.slug}"`)];
   return [wrongOrganization(account, pin), foreignState(account, state), expiry(account, now)].filter(
     (found) => found !== null,
   );
@@ -76,6 +80,13 @@ function missingScopes(account: Account, needed: ReadonlySet<string>): readonly 
 
 function keyNameText(account: Account): string {
   return account.keyName === null ? "" : ` "${account.keyName}"`;
+}
+
+function organizationNotShown(but: string): Diagnostic {
+  const message = `The service did not say which organization the API key belongs to, and ${but}. Nothing further was read.`;
+  const hint =
+    "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1). If it does, report its response to GET /me to the service's support.";
+  return errorOf("wrong-organization", message, hint);
 }
 
 function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {

@@ -8,6 +8,7 @@ import type { Plan } from "../../../src/model/plan.ts";
 import { renderPlanText } from "../../../src/report/formats/plan-text.ts";
 import { createService, type SeedEvent, startSandbox } from "../../../src/sandbox/index.ts";
 import { now, planOf, type Setup } from "../../stage/plan-of.ts";
+import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
 import { ticketing } from "../../stage/test-world.ts";
 
 const other = "bbbbbbbb-0000-4000-8000-00000000000b";
@@ -154,6 +155,19 @@ const rows: readonly Row[] = [
 function placeOf({ source, address }: Diagnostic): string | null {
   return source === undefined ? (address ?? null) : `${source.file}:${source.line}:${source.column}`;
 }
+
+test.each(["null", '{ "id": "1" }'])(
+  "an organization that the service does not name is not called a wrong one: %s",
+  async (shown) => {
+    const service = createService({ now: () => now });
+    rewriteBodies(service, (body) => body.replace(/"organization":\{[^}]*\}/, `"organization":${shown}`));
+    const { plan } = await planOf({ files: event(), pin: "sandbox", service });
+    expect(plan.diagnostics).toMatchObject([{ code: "wrong-organization", severity: "error" }]);
+    expect(plan.diagnostics[0]?.message).toMatch(
+      /^The service did not say which organization the API key belongs to, and/,
+    );
+  },
+);
 
 describe.each(rows)("$code as $severity", ({ code, severity, where, fires, silent }) => {
   test("fires, in JSON and in text", async () => {

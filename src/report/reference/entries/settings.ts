@@ -101,7 +101,7 @@ export const settings = {
     example: "A read-only API key plans a change of an event.",
   },
   "wrong-organization": {
-    summary: "The API key belongs to an organization other than the project's.",
+    summary: "The API key belongs to an organization other than the project's, or the service does not say to which.",
     details: "Nothing more is read, and nothing is written.",
     fix: "Use the API key of the organization that ticketing.yaml names, or correct `organization`.",
     example: "`organization: acme-live`, and the API key belongs to acme-test.",
