@@ -159,8 +159,17 @@ function removedByName(former: Former, live: Live): Diagnostic {
 
 function removedUnsure(former: Former, candidates: readonly Live[]): Diagnostic {
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
-  const message = `The file of "${former.name}" is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`;
-  const hint = `To delete it, bring the file back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`;
+  const day = dateOf(former.address)?.day;
+  const [gone, that] =
+    day === undefined
+      ? [`The file of "${former.name}" is gone`, "the one it described"]
+      : [`"${former.name}" (${day}) is no longer in the files`, "that event"];
+  const message = `${gone}, and it is unclear whether ${which} ${that}, because the service does not show the start:\n${candidateLines(former.wish, candidates)}`;
+  const id = candidates[0]?.id;
+  const hint =
+    day === undefined
+      ? `To delete it, bring the file back with \`id: ${id}\` and \`status: DELETED\`.`
+      : `To delete it, bring the date back, and write \`${day}: { id: ${id}, status: DELETED }\` under \`dates\` of its series.`;
   return { ...warningOf("removed-unsure", message, hint), address: former.address };
 }
 
