@@ -44,7 +44,7 @@ export interface OwnWish {
   readonly phased?: readonly string[];
   /** In a document with phases, what is said of the object at any time: all without them, when they hold, and what they set. */
   readonly timeless?: string;
-  /** What phases with their own `allow` changed back when they ended: the risk was accepted with the phase. */
+  /** What phases changed back when they ended: that was reviewed with them, and so were the risks that they accept. */
   readonly ended?: readonly PhaseEnd[];
   readonly series?: SeriesPlace;
   readonly new?: boolean;

@@ -342,6 +342,29 @@ test.each([
   60_000,
 );
 
+test.each([
+  ["after a due job has ended the phase", true],
+  ["before one has", false],
+])(
+  "a price that is reviewed during a phase and merged after its end is sent, %s",
+  async (_, isEnded) => {
+    const withoutAllow = (price: number) => flashSale(price).replace(/ *allow: .*\n/, "");
+    loop = await openLoop();
+    loop.commit({ "events/manila-nights.yaml": null, "events/gala.yaml": withoutAllow(500) });
+    await cron("2027-01-10T00:00:00Z");
+    await cron("2027-01-20T02:00:00Z");
+    const pullRequest = loop.openPullRequest({ "events/gala.yaml": withoutAllow(550) });
+    await loop.ci(["ci", "plan"], { pullRequest });
+    expect(loop.comments(pullRequest)[0]).toContain("Sale ends: change tickets");
+    if (isEnded) await cron("2027-01-22T02:00:00Z");
+    loop.merge(pullRequest);
+    loop.clock.now = Date.parse("2027-01-22T03:00:00Z");
+    const ran = await loop.ci(["ci", "apply"]);
+    expect([ran.exitCode, galaPrice()], ran.stdout).toEqual([0, 550]);
+  },
+  60_000,
+);
+
 test("a saved plan of a phase's end is applied", async () => {
   await saleOn();
   loop.clock.now = Date.parse("2027-01-22T02:00:00Z");

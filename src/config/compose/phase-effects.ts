@@ -181,9 +181,8 @@ function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   return { ...wish, own: { ...wish.own, phased }, children };
 }
 
-/** Notes what a phase that has ended changed back, where it accepts risks by itself. */
+/** Notes what a phase that has ended changed back, and which risks it accepts by itself. */
 function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: PhasedDocument): Wish {
-  if (!ended.overlay.entries.has("allow")) return wish;
   const active = phasesAt(phases, (ended.until ?? 0) - 1);
   const wishOf = (some: readonly Phase[]) => document.decode(document.overlay(some).map).wish;
   const [during, after] = [wishOf(active), wishOf(active.filter((phase) => phase !== ended))];

@@ -138,7 +138,7 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
 
 /**
- * Whether something follows from what was reviewed: an interrupted run has done a part of it, or a phase has begun since. What
+ * Whether something follows from what was reviewed: an interrupted run has done a part of it, or a phase has begun or ended since. What
  * somebody else has made or changed meanwhile does not: state tells by the ids which objects are ours.
  */
 function follows({ path }: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
@@ -153,11 +153,14 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
   if (isOurs(one) && reviewed.has(wishDigest("create", wish))) return true;
   const field = path?.slice(1) ?? "status";
-  const named = wish.fields[sentName(one.kind, field)];
+  const sent = sentName(one.kind, field);
+  const named = wish.fields[sent];
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
   const document = event.self.wish && documentDigest(event.self.wish);
-  return document !== null && reviewed.has(document) && wish.own.phased?.includes(field) === true;
+  const { phased = [], ended = [] } = wish.own;
+  const isTimed = phased.includes(field) || ended.some((end) => end.field === sent);
+  return document !== null && reviewed.has(document) && isTimed;
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

@@ -125,8 +125,12 @@ describe("what follows from what was reviewed", () => {
     expect(changesOf(holdUnreviewed(whole, policy).held)).toHaveLength(3);
   });
 
-  test("what a phase has set since then, and nothing else of its document", () => {
-    const phased = wishAt(gala, { timeless: "all", phased: ["status", "name"] });
+  const end = { field: "name", before: 1, after: 2, allow: [] };
+  test.each([
+    { timeless: "all", phased: ["status", "name"] },
+    { timeless: "all", ended: [end, { ...end, field: "status" }] },
+  ])("what a phase has set or changed back since then, and nothing else of its document", (own) => {
+    const phased = wishAt(gala, own);
     const begun = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/description")] });
     const policy = { ...none, reviewed: new Set([documentDigest(phased) ?? ""]) };
     const { held } = holdUnreviewed({ ...begun, self: { ...begun.self, wish: phased } }, policy);
