@@ -224,10 +224,17 @@ export interface Change {
   readonly heldBack?: "change" | "status";
 }
 
+/** Whose change it is. What a person meant comes before what somebody else did: it decides for the whole. */
+export function originOfChange({ origin, edits }: OfOrigins): Origin {
+  const all = [origin, ...edits.map((edit) => edit.origin)];
+  return (["edit", "unapplied", "phase", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
+}
+
+type OfOrigins = Pick<Change, "origin"> & { readonly edits: readonly Partial<Pick<Edit, "origin">>[] };
+
 /** Nothing of it is meant by the files' authors: somebody has changed the service. */
-export function isDrift({ edits, origin }: Pick<Change, "edits" | "origin">): boolean {
-  const own = edits.filter((edit) => !edit.sentAlong).map((edit) => edit.origin);
-  return [...own, ...(origin === undefined ? [] : [origin])].every((each) => each === "drift");
+export function isDrift(change: OfOrigins): boolean {
+  return originOfChange(change) === "drift";
 }
 
 export const statusAfter: Partial<Record<Verb, EventStatus>> = {
@@ -282,12 +289,7 @@ export interface ApplyReport {
   readonly formatVersion: 1;
   readonly plan: Plan;
   readonly outcomes: readonly Outcome[];
-  readonly summary: {
-    readonly done: number;
-    readonly failed: number;
-    readonly skipped: number;
-    readonly unsure: number;
-  };
+  readonly summary: Readonly<Record<Outcome["result"], number>>;
   readonly calls: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
 }
 

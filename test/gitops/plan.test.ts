@@ -55,6 +55,24 @@ test("that the key of pull requests only reads is said in the plan, and is no an
   expect(ran.stdout).not.toMatch(/^::.*scope-missing/m);
 });
 
+test("what was merged before and is blocked does not fail another pull request; one that changes the same object fails", async () => {
+  loop = await openLoop();
+  await loop.ci(["ci", "apply"]);
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  loop.commit({ "events/manila-nights.yaml": manilaNights(1800) });
+  const other = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
+  const ran = await loop.ci(["ci", "plan"], { pullRequest: other });
+  expect(ran.exitCode, ran.stdout).toBe(0);
+  expect(loop.comments(other)[0]).toContain("> - **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800, 37 sold");
+  expect(ran.stdout).toMatch(/^::warning .*title=price-change-with-sales::/m);
+  const same = manilaNights(1800).replace("quantity: 500", "quantity: 600");
+  const own = await loop.ci(["ci", "plan"], {
+    pullRequest: loop.openPullRequest({ "events/manila-nights.yaml": same }),
+  });
+  expect(own.exitCode).toBe(1);
+  expect(own.stdout).toMatch(/^::error .*title=price-change-with-sales::/m);
+});
+
 test("a branch behind main does not plan to take back what others merged", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });

@@ -11,7 +11,7 @@ import {
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { originOfChange, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount, shellWord } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
@@ -62,7 +62,7 @@ async function finishPlan(world: World, options: PlanCommandOptions, made: MadeP
   if (unsaved !== null) return reportProblems(world, "text", [unsaved]);
   if (out !== undefined && planErrors(plan).length === 0)
     world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(world, options.directory, plan, out)}\n`);
-  if (isFailed(plan)) return 1;
+  if (isFailed(plan, skipBlocked)) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
 }
 
@@ -89,7 +89,12 @@ function whyPlanNotWatched(world: World, options: PlanCommandOptions): Diagnosti
   ]);
 }
 
-/** Something is wrong or blocked: a pull request with such a plan must not look fine. */
-function isFailed(plan: Plan): boolean {
-  return hasErrors(plan.diagnostics) || plan.changes.some((change) => change.blockedBy.length > 0);
+/**
+ * Something is wrong or blocked: a pull request with such a plan must not look fine. Where what is blocked is left out, only a change
+ * of the checkout's own counts: one that waited before would stop every pull request.
+ */
+function isFailed(plan: Plan, skipBlocked: boolean): boolean {
+  if (!skipBlocked) return hasErrors(plan.diagnostics) || plan.changes.some(({ blockedBy }) => blockedBy.length > 0);
+  const own = plan.changes.filter((change) => originOfChange(change) === "edit");
+  return planErrors(plan).length > 0 || own.some((one) => one.blockedBy.length > 0 || one.heldBack !== undefined);
 }

@@ -12,9 +12,10 @@ import {
 } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import type { Action, Block, Change, Edit, Origin, Transition } from "../../model/plan.ts";
+import { type Action, type Block, type Change, type Edit, originOfChange, type Transition } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { differsFromBase } from "../match/former-documents.ts";
 import type { Pair } from "../match/match-list.ts";
 import {
   appliedTo,
@@ -56,7 +57,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
   const resent = goesOut ? unknown.filter((field) => canBeSent(kind, field, wish)) : [];
   const changing = [...differing, ...resent.map((field) => unreadableEdit(kind, field, wish, references))];
   const restated = restatedEdits(kind, wish, live, changing, isReplaced, memory, references);
-  const origin = mainOrigin(differing);
+  const origin = originOfChange({ edits: differing });
   const edits = [...changing, ...restated].map((edit) => ({ origin, ...edit, digest: editDigest(wish.address, edit) }));
   const transition = transitionOf(wish, live);
   const action: Action = isReplaced ? "replace" : edits.length > 0 ? "update" : "none";
@@ -161,13 +162,16 @@ export function compareSurplus(
 /** An object that could not be matched: nothing is planned for it, and the reason is shown. */
 export function blockedObject(kind: Kind, wish: Wish, block: Block, memory: Recalled): Comparison {
   const isNew = wish.own.id === undefined;
+  const { base } = memory;
+  const origin = base != null && differsFromBase(wish, base) ? "edit" : createOrigin(memory, wish);
   const change = makeChange(kind, wish, {
     action: isNew ? "create" : "none",
     id: wish.own.id ?? null,
     reason: "it is not known which live object this is",
     edits: [],
     transition: null,
-    ...(isNew ? { origin: createOrigin(memory, wish), digest: wishDigest("create", wish) } : {}),
+    origin,
+    ...(isNew ? { digest: wishDigest("create", wish) } : {}),
   });
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, obstacles: [block], unknown: [] };
 }
@@ -192,12 +196,6 @@ function reviewedStatus(
 ): Pick<Change, "origin" | "digest"> {
   if (transition === null) return {};
   return { origin: statusOrigin(memory, wish), digest: transitionDigest(wish.address, transition.to) };
-}
-
-/** What a person meant comes before what somebody else did: it decides for the whole, and for what is only sent along. */
-function mainOrigin(edits: readonly PlainEdit[]): Origin {
-  const origins = edits.map(({ origin }) => origin);
-  return (["edit", "unapplied", "phase", "drift"] as const).find((each) => origins.includes(each)) ?? "edit";
 }
 
 function reasonOf(action: Action, edits: readonly Edit[]): string {

@@ -5,7 +5,7 @@ import {
   type Block,
   type Change,
   isDrift,
-  type Origin,
+  originOfChange,
   type Plan,
   planErrors,
 } from "../../model/plan.ts";
@@ -99,12 +99,6 @@ function commentTitle(environment: string, project: string, organization?: strin
   const whose = organization === undefined ? "" : ` of ${codeSpan(safeText(organization))}`;
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   return `### Ticketing plan for ${codeSpan(safeText(environment))}${whose}${which}`;
-}
-
-/** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
-function originOfChange({ origin, edits }: Change): Origin {
-  const all = [origin, ...edits.map((edit) => edit.origin)];
-  return (["edit", "unapplied", "phase", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
 }
 
 function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
