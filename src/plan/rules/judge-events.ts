@@ -65,6 +65,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
 }
 
 const nothingSold: Sold = { count: 0, any: false };
+const noEvent = { event: null, sold: nothingSold, eventSold: nothingSold, eventWish: null };
 
 export function judgeWebhooks(
   webhooks: readonly Comparison[],
@@ -73,16 +74,7 @@ export function judgeWebhooks(
   return webhooks.map((one) => {
     if (one.change === null || one.obstacles.length > 0) return withBlocks(one, one.obstacles, []);
     const { change, live, name } = one;
-    const facts = {
-      change,
-      live,
-      event: null,
-      sold: nothingSold,
-      eventSold: nothingSold,
-      eventWish: null,
-      secretPlace,
-      name,
-    };
+    const facts = { change, live, ...noEvent, secretPlace, name };
     const { blocks, accepted } = verdictsOn(one, facts, allow);
     return withBlocks(one, blocks, accepted);
   });
@@ -259,16 +251,12 @@ function protectionOf(event: EventComparison, { change }: Comparison): readonly 
   const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
   const archived = transition?.to === "ARCHIVED" && transition.from !== null;
   if (action !== "delete" && !leaves && !archived) return [];
-  return [
-    {
-      code: "protected",
-      message: `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`,
-      hint:
-        event.self.change?.source === null
-          ? "To delete it, bring its file back (for a date of a series, the date) with `status: DELETED` and without `protected: true`."
-          : "Remove `protected: true` from the event.",
-    },
-  ];
+  const message = `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`;
+  const hint =
+    event.self.change?.source === null
+      ? "To delete it, bring its file back (for a date of a series, the date) with `status: DELETED` and without `protected: true`."
+      : "Remove `protected: true` from the event.";
+  return [{ code: "protected", message, hint }];
 }
 
 // A branch gone wrong or a moved folder looks like "delete everything": no such plan goes through by itself.
