@@ -1,10 +1,9 @@
 import type { LintFinding, LintScene } from "../kinds/define.ts";
-import { kindOf, kindOfAddress } from "../kinds/index.ts";
+import { kindOf } from "../kinds/index.ts";
 import { instantOf, textField } from "../kinds/lint-rules.ts";
-import { type Address, keyInAddress, rootOf } from "../model/address.ts";
-import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
+import type { Address } from "../model/address.ts";
+import { type Diagnostic, silencingOf, sortDiagnostics } from "../model/diagnostic.ts";
 import { standardZone } from "../model/time.ts";
-import { compareText, formatCount } from "../model/value.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { allowRemarks } from "./rules/allow-entries.ts";
 import { placeholderText } from "./rules/field-texts.ts";
@@ -105,65 +104,4 @@ function collectIgnored(wish: Wish, inherited: readonly string[], ignored: Map<A
   for (const list of Object.values(wish.children)) {
     for (const child of list) collectIgnored(child, codes, ignored);
   }
-}
-
-/** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byPlace = new Map<string, GroupedFinding[]>();
-  for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
-    const { file, line, column } = diagnostic.source ?? nowhere;
-    const place = `${file}:${line}:${column}:${diagnostic.code}`;
-    const event = eventOf(diagnostic);
-    const others = byPlace.get(place) ?? [];
-    byPlace.set(place, others);
-    const same = others.find(({ first }) => first.message === diagnostic.message) ?? inOtherEvent(others, event);
-    if (same === undefined) others.push({ first: diagnostic, events: new Set(event === null ? [] : [event]) });
-    else if (event !== null) same.events.add(event);
-    else same.first = diagnostic;
-  }
-  return [...byPlace.values()].flat().map(counted);
-}
-
-interface GroupedFinding {
-  /** The one of the shared file itself; else that of the first event. */
-  first: Diagnostic;
-  readonly events: Set<Address>;
-}
-
-/** The same of a value that events share: messages may name the event. */
-function inOtherEvent(others: readonly GroupedFinding[], event: Address | null): GroupedFinding | undefined {
-  const shared = others.filter(({ first }) => first.source !== undefined);
-  return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
-}
-
-const mostNamed = 3;
-
-function counted({ first, events }: GroupedFinding): Diagnostic {
-  if (events.size < 2) return first;
-  const { address: _, ...shared } = first;
-  const some = [...events].slice(0, mostNamed);
-  const [words = ""] = some.map((address) => kindOfAddress(address).words.many);
-  const keys = some.map(keyInAddress);
-  const named = [...keys, ...(events.size > mostNamed ? ["…"] : [])].join(", ");
-  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} ${words}: ${named})` };
-}
-
-function eventOf({ address }: Diagnostic): Address | null {
-  return address === undefined ? null : rootOf(address);
-}
-
-const nowhere = { file: "", line: 0, column: 0 };
-
-function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
-  const here = one.source ?? nowhere;
-  const there = other.source ?? nowhere;
-  return (
-    compareText(here.file, there.file) ||
-    here.line - there.line ||
-    here.column - there.column ||
-    compareText(one.code, other.code) ||
-    (one.source === undefined
-      ? 0
-      : compareText(eventOf(one) ?? "", eventOf(other) ?? "") || compareText(one.message, other.message))
-  );
 }

@@ -1,5 +1,6 @@
-import type { Address } from "./address.ts";
+import { type Address, keyInAddress, rootOf } from "./address.ts";
 import type { AnyCode } from "./diagnostic/codes.ts";
+import { compareText, formatCount } from "./value.ts";
 
 export {
   type AnyCode,
@@ -217,4 +218,82 @@ const far = Number.POSITIVE_INFINITY;
 
 function get(row: readonly number[], slot: number): number {
   return row[slot] ?? far;
+}
+
+// In which order problems are told, and which of them are told once.
+
+/** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return sortOnce(diagnostics, (others, one) => sameWords(others, one) ?? inOtherEvent(others, eventOf(one)));
+}
+
+/** The same for a plan: what is live differs from event to event, so only the very same words come once. `isApart`: what each object keeps. */
+export function sortRemarks(diagnostics: readonly Diagnostic[], isApart = (_: Diagnostic) => false): Diagnostic[] {
+  return sortOnce(diagnostics, (others, one) => (isApart(one) ? undefined : sameWords(others, one)));
+}
+
+function sortOnce(diagnostics: readonly Diagnostic[], findSame: typeof sameWords): Diagnostic[] {
+  const byPlace = new Map<string, GroupedFinding[]>();
+  for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
+    const { file, line, column } = diagnostic.source ?? nowhere;
+    const place = `${file}:${line}:${column}:${diagnostic.code}`;
+    const event = eventOf(diagnostic);
+    const others = byPlace.get(place) ?? [];
+    byPlace.set(place, others);
+    const same = findSame(others, diagnostic);
+    if (same === undefined) others.push({ first: diagnostic, events: new Set(event === null ? [] : [event]) });
+    else if (event !== null) same.events.add(event);
+    else same.first = diagnostic;
+  }
+  return [...byPlace.values()].flat().map(counted);
+}
+
+interface GroupedFinding {
+  /** The one of the shared file itself; else that of the first event. */
+  first: Diagnostic;
+  readonly events: Set<Address>;
+}
+
+function sameWords(others: readonly GroupedFinding[], { message }: Diagnostic): GroupedFinding | undefined {
+  return others.find(({ first }) => first.message === message);
+}
+
+/** The same of a value that events share: messages may name the event. */
+function inOtherEvent(others: readonly GroupedFinding[], event: Address | null): GroupedFinding | undefined {
+  const shared = others.filter(({ first }) => first.source !== undefined);
+  return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
+}
+
+const mostNamed = 3;
+
+function counted({ first, events }: GroupedFinding): Diagnostic {
+  if (events.size < 2) return first;
+  const { address: _, ...shared } = first;
+  const some = [...events].slice(0, mostNamed);
+  const [words = ""] = some.map((address) => address.split("/", 1)[0]);
+  const named = [...some.map(keyInAddress), ...(events.size > mostNamed ? ["…"] : [])].join(", ");
+  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} ${words}: ${named})` };
+}
+
+function eventOf({ address }: Diagnostic): Address | null {
+  return address === undefined ? null : rootOf(address);
+}
+
+/** What has no place comes first, unless it is only a notice. */
+const isAside = ({ source, severity }: Diagnostic) => Number(source === undefined && severity === "info");
+const nowhere = { file: "", line: 0, column: 0 };
+
+function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
+  const here = one.source ?? nowhere;
+  const there = other.source ?? nowhere;
+  return (
+    isAside(one) - isAside(other) ||
+    compareText(here.file, there.file) ||
+    here.line - there.line ||
+    here.column - there.column ||
+    compareText(one.code, other.code) ||
+    (one.source === undefined
+      ? 0
+      : compareText(eventOf(one) ?? "", eventOf(other) ?? "") || compareText(one.message, other.message))
+  );
 }

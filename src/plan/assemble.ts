@@ -1,7 +1,7 @@
 // From judged comparisons to the plan: one JSON value, the same bytes for the same input.
 import { kindOf } from "../kinds/index.ts";
 import { type Address, type KindName, rootOf } from "../model/address.ts";
-import type { Advice, Diagnostic } from "../model/diagnostic.ts";
+import { type Advice, type Diagnostic, sortRemarks } from "../model/diagnostic.ts";
 import type { Live, Shard, StateEntry } from "../model/live.ts";
 import {
   type Change,
@@ -233,7 +233,11 @@ export function assemblePlan(input: AssembleInput): Assembled {
     changes: explainChanges(changes, operations),
     operations,
     ...(held.length === 0 ? {} : { held }),
-    diagnostics: advise([...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])]),
+    // A saved plan is judged by what was accepted for each object.
+    diagnostics: sortRemarks(
+      advise([...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])]),
+      ({ severity }) => severity !== "warning",
+    ),
     summary: summarize(changes, operations, unchanged, input.unmanaged ?? null),
     ...(compared === null ? {} : { compared }),
     upcoming: input.upcoming ?? [],

@@ -52,6 +52,22 @@ describe.skipIf(!hasGit)("the job of an older commit is run again", () => {
     expect(capacity()).toBe(200);
   });
 
+  test("a plan warns that an apply would refuse it; a pull request's plan does not", async () => {
+    const [first] = await applyTwo();
+    const runner = loop.runner({ revision: first });
+    const { exitCode, stdout, stderr } = await runner.run("plan", "--out", "plan.json", "--allow", "delete-event");
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain("warning[older-than-applied]");
+    expect(stderr).toContain("An apply would refuse it");
+    expect(stderr).not.toContain("Apply it with");
+    for (const more of [
+      ["--merge-into", "origin/main"],
+      ["--base", "HEAD"],
+      ["--allow", "older-than-applied"],
+    ])
+      expect((await runner.run("plan", ...more)).stdout).not.toContain("older-than-applied");
+  });
+
   test("as JSON the plan says so, and does nothing", async () => {
     const [first] = await applyTwo();
     const { stdout } = await loop.runner({ revision: first }).run("apply", "--yes", "--format", "json");

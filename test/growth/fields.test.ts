@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { lint } from "../../src/lint/lint.ts";
+import { type Diagnostic, sortDiagnostics } from "../../src/model/diagnostic.ts";
 import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,

@@ -5,8 +5,7 @@ import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.
 import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
 import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";

@@ -1,7 +1,6 @@
 // What comes by itself: phases of documents, and the starts and ends of events.
 import { readDay } from "../../config/time.ts";
-import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";

@@ -2,8 +2,7 @@
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedFile, loadProject, startReading } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
-import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { EventCard } from "../../model/live.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";

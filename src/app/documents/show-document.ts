@@ -2,9 +2,8 @@
 
 import { parseRelative } from "../../config/time.ts";
 import { childKinds, fieldOrder, kindOf } from "../../kinds/index.ts";
-import { sortDiagnostics } from "../../lint/lint.ts";
 import { keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, type Source, sortDiagnostics } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, offsetAt, standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventOver } from "../../plan/compare.ts";

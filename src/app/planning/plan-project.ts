@@ -7,6 +7,7 @@ import type { Listener } from "../../service/calls.ts";
 import { listAhead } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
+import { guardOrder } from "../session/checkout.ts";
 import { type Beginning, lineOfTarget, openSession, type Session } from "../session/open-session.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -93,15 +94,16 @@ async function planOpened(
   const isShown = watch === true || (out === undefined && format !== "json" && isPublished !== true);
   const kind = isShown || at !== undefined ? { unsealed: true } : { savable: true };
   const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
-  const flags = { ...request, ...heldAsApplied(request), ...reading, ...kind };
-  const made = await planSession(world, surveyed, flags, onProgress);
+  const isForReview = request.mergeInto !== undefined || (request.base !== undefined && request.base !== "last");
+  // A pull request's plan holds nothing, and its branch may be behind. Any other shows what an apply would do now.
+  const flags = { ...request, ...(isForReview ? {} : { reviewed: null }), ...reading, ...kind };
+  const isApplied = !isForReview && isPublished !== true && at === undefined;
+  const order = isApplied ? await guardOrder(session, session.checkout?.revision ?? null, request.allow) : null;
+  const isRefused = order?.severity === "error" && order.code !== "shallow-clone";
+  const remarks = isRefused ? [...surveyed.remarks, { ...order, severity: "warning" as const }] : surveyed.remarks;
+  const made = await planSession(world, { ...surveyed, remarks }, flags, onProgress);
   // It is planned for another time, and made now.
   return at === undefined ? made : { ...made, plan: { ...made.plan, createdAt: new Date(world.now()).toISOString() } };
-}
-
-/** A pull request's plan is for review: it holds nothing. Any other shows what an apply would do now. */
-function heldAsApplied({ base, mergeInto }: PlanRequest): Pick<PlanFlags, "reviewed"> {
-  return mergeInto === undefined && (base === undefined || base === "last") ? { reviewed: null } : {};
 }
 
 async function saveIfAsked(world: World, { directory, out }: PlanRequest, { plan }: MadePlan) {

@@ -1,9 +1,9 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
 import { type Environment, namedTwice } from "../../config/environment.ts";
 import { loadProject, startReading } from "../../config/project.ts";
-import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
+import { lint, lintEvent } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
-import { type Diagnostic, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, failed, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";

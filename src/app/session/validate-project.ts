@@ -2,9 +2,9 @@
 import { type ChosenEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { everything, type LoadOptions, loadProject, loadSettings, selectFiles } from "../../config/project.ts";
-import { lint, lintEvent, sortDiagnostics } from "../../lint/lint.ts";
+import { lint, lintEvent } from "../../lint/lint.ts";
 import { rootOf } from "../../model/address.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { advise, type CommonOptions, type World } from "../world.ts";

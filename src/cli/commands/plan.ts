@@ -73,6 +73,8 @@ function nextCommand(world: World, directory: string, plan: Plan, out: string): 
   const command = (...flags: readonly string[]) =>
     ["ticketing apply", ...[...project, ...sameTarget(world), ...flags, safeText(out)].map(shellWord)].join(" ");
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
+  if (plan.diagnostics.some(({ code }) => code === "older-than-applied" || code === "diverged-from-applied"))
+    return "An apply would refuse it, because of the checkout that it was made from.";
   if (blocked === 0) return `Apply it with: ${command()}`;
   if (plan.operations.length === 0)
     return "It cannot be applied: every change is blocked. Plan again once that is resolved.";

@@ -1,4 +1,4 @@
-import type { Code, Diagnostic, Severity } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, sortRemarks } from "../../model/diagnostic.ts";
 import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
@@ -56,14 +56,12 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
   };
 }
 
-const severityOrder: readonly Severity[] = ["error", "warning", "info"];
-
 /** What is shown of them: one that many files share a few times, an error always. */
 export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
   const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
   // A message that a blocked change already shows is not repeated.
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
-  const remarks = severityOrder.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
+  const remarks = sortRemarks(diagnostics);
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   const counts = new Map<string, number>();
   return remarks.flatMap((remark) => {
@@ -73,7 +71,7 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
     counts.set(`${severity} ${code}`, nth);
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
-    const message = `${formatCount(group.length - nth + 1)} more like this, in other places.`;
+    const message = `${formatCount(group.length - nth + 1)} more like this.`;
     return [{ severity, code, message, hint: "--verbose lists them all, and so does --format json." }];
   });
 }

@@ -39,7 +39,7 @@ describe("six ticket types with the same flaw", () => {
   test("the text shows two of them and counts the rest", async () => {
     const { stdout } = await run("plan");
     expect(reported(stdout)).toBe(3);
-    expect(stdout).toMatch(/4 more like this, in other places\.\s+fix: --verbose lists them all/);
+    expect(stdout).toMatch(/4 more like this\.\s+fix: --verbose lists them all/);
   });
 
   test("--verbose shows each", async () => {
@@ -65,4 +65,27 @@ describe("six ticket types with the same flaw", () => {
     const { stdout } = await run("plan");
     expect(stdout.split("[unreadable-time]").length - 1).toBe(5);
   });
+});
+
+test("what one line of a series brings up on every date is told once, with the number of dates", async () => {
+  const series = mkdtempSync(join(tmpdir(), "ticketing-folding-"));
+  mkdirSync(join(series, "events"));
+  const write = (price: number) =>
+    writeFileSync(
+      join(series, "events", "club.yaml"),
+      `name: Club\ndateTime: 22:00\nendDateTime: +6h\nlocationType: ONLINE\nstatus: PUBLISHED\nseries: { every: friday, from: 2027-03-05, count: 4 }\ntickets:\n  - { name: GA, price: ${price}, quantity: 500, published: true }\n`,
+    );
+  write(1000);
+  const inSeries = (...argv: readonly string[]) => {
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    return ticketing(argv, { env, now, cwd: series });
+  };
+  expect((await inSeries("apply", "--yes")).exitCode).toBe(0);
+  write(1600);
+  const told = /\(\+60%\) on a published event\. \(in 4 events: club@2027-03-05, club@2027-03-12, club@2027-03-19, …\)/;
+  for (const format of ["text", "markdown", "json"]) {
+    const { stdout } = await inSeries("plan", "--format", format);
+    expect(stdout.replace(/\s+/g, " ").replaceAll("`", "")).toMatch(told);
+    expect(stdout.split("large-price-change").length - 1, stdout).toBeLessThanOrEqual(format === "text" ? 2 : 1);
+  }
 });

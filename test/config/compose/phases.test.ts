@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortDiagnostics } from "../../../src/lint/lint.ts";
+import { sortDiagnostics } from "../../../src/model/diagnostic.ts";
 import { projectOf, reported } from "../project-of.ts";
 
 // Asia/Manila: 11:00Z

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lint, sortDiagnostics } from "../../../src/lint/lint.ts";
+import { lint } from "../../../src/lint/lint.ts";
+import { sortDiagnostics } from "../../../src/model/diagnostic.ts";
 import { projectOf, reported } from "../project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";

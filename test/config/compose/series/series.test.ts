@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lintAcross, sortDiagnostics } from "../../../../src/lint/lint.ts";
+import { lintAcross } from "../../../../src/lint/lint.ts";
+import { sortDiagnostics } from "../../../../src/model/diagnostic.ts";
 import type { Wish } from "../../../../src/model/wish.ts";
 import { projectOf, reported } from "../../project-of.ts";
 
