@@ -1,4 +1,4 @@
-import { type Address, type KindName, makeAddress } from "./address.ts";
+import { type Address, dateOf, type KindName, makeAddress } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
 import { formatLocalTime } from "./time.ts";
 import type { Reference, Value, VenueQuery } from "./value.ts";
@@ -114,7 +114,7 @@ export interface PhaseEnd {
 /** A risk that files accept. */
 export interface AllowEntry {
   readonly risk: string;
-  /** The key of the only event that it counts for. */
+  /** The key of the only event that it counts for, or of a series. */
   readonly event?: string;
   /** The last day on which it counts, such as 2026-12-01. */
   readonly until?: string;
@@ -154,8 +154,10 @@ export function lapsedOn(
     .at(-1);
 }
 
+/** The key of a series is for all its dates. */
 function isFor(key: string, event: Address | null): boolean {
-  return event === makeAddress(null, "events", key);
+  const meant = makeAddress(null, "events", key);
+  return event !== null && (event === meant || dateOf(event)?.series === meant);
 }
 
 /** A project as its files describe it, with every problem that reading them brought up. */

@@ -62,6 +62,30 @@ describe("in the project file", () => {
     expect((await project.run(["apply", "--yes"], { now: () => Date.parse(now) })).exitCode).toBe(0);
   });
 
+  test("for a series, on all its dates; a day that it does not have is said to be none", async () => {
+    const club = (count: number) =>
+      project.write(
+        "events/club.yaml",
+        `name: Club\ndateTime: 22:00\nseries: { every: friday, from: 2027-01-08, count: ${count} }\n`,
+      );
+    await club(3);
+    expect((await project.apply()).exitCode).toBe(0);
+    await club(1);
+    await allowing("{ risk: delete-event, event: club }");
+    expect((await planAt(now)).blocked).toEqual([]);
+    await allowing("{ risk: delete-event, event: club@2027-01-15 }");
+    expect((await planAt(now)).blocked).toEqual(["events/club@2027-01-22 delete-event"]);
+    await allowing("{ risk: price-change-with-sales, event: club }");
+    expect((await planAt(now)).diagnostics.map(({ code }) => code)).not.toContain("allow-unknown-event");
+    await allowing("{ risk: price-change-with-sales, event: club@2027-01-09 }");
+    const { diagnostics } = await planAt(now);
+    expect(diagnostics.find(({ code }) => code === "allow-unknown-event")).toMatchObject({
+      severity: "warning",
+      message: expect.stringContaining('The series "club" has no date 2027-01-09'),
+      hint: expect.stringContaining("club@2027-01-08, or club for all of them"),
+    });
+  });
+
   test("a code alone counts for all events and for good, as before", async () => {
     await project.remove("events/gala.yaml");
     await allowing("delete-event");

@@ -112,10 +112,13 @@ describe("a risk accepted for an event that no file has", () => {
     expect(found("delete-event", "manila-nights")).toEqual([]);
   });
 
-  test("is a likely slip for another risk if a key is near, and a notice otherwise", () => {
-    expect(found("price-change-with-sales", "manila-night")).toMatchObject([
-      { severity: "warning", hint: expect.stringContaining("Did you mean manila-nights?") },
+  test("has no effect for another risk; a key that is near is suggested", () => {
+    for (const slip of ["manila-night", "events/manila-nights"])
+      expect(found("price-change-with-sales", slip)).toMatchObject([
+        { severity: "warning", hint: expect.stringContaining("Did you mean manila-nights?") },
+      ]);
+    expect(found("price-change-with-sales", "gala")).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("the entry has no effect") },
     ]);
-    expect(found("price-change-with-sales", "gala")).toMatchObject([{ severity: "info" }]);
   });
 });

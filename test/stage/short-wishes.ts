@@ -105,7 +105,7 @@ function build(
   for (const [field, value] of Object.entries(document)) {
     if (value === undefined) continue;
     places[field] = { file, line: lines.next++, column: 3 };
-    if (typeof value !== "object") written[field] = value;
+    if (value === null || typeof value !== "object") written[field] = value;
     const policy = kind.fields[field];
     if (policy === undefined) throw new Error(`no field ${field} in ${kindName}`);
     switch (policy.role) {

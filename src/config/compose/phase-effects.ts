@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
-import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { standardZone } from "../../model/time.ts";
 import {
   childOf,
   dayIn,
@@ -23,12 +23,23 @@ import {
   mapScalars,
   plainValue,
   type ScalarValue,
-  someNode,
 } from "../yaml/located.ts";
 import type { DecodeContext } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
 import { entryCall, entryName, matchEntries, mergeOver } from "./merge.ts";
-import { type Boundary, badPhase, boundariesOf, closingOf, type Phase, phasesAt, readPhases } from "./phases.ts";
+import {
+  type Boundary,
+  badPhase,
+  boundariesOf,
+  causeOf,
+  closingOf,
+  datedProblem,
+  type Phase,
+  phasesAt,
+  readPhases,
+  unlike,
+  withoutBoundary,
+} from "./phases.ts";
 
 const kind = kindOf("event");
 /** What accepts risks and silences rules changes nothing on the service. */
@@ -111,6 +122,12 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const wish = withTimeless(settled, plain.wish, phases.map(meaning));
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
+  /** What would be wrong then without what one phase does, of those that begin or end at one instant. */
+  const problemsWithout = (one: Boundary) => {
+    const { map, problems } = document.overlay(withoutBoundary(phases, one));
+    const decoded = document.decode(map);
+    return [...problems, ...decoded.context.problems, ...lint(notePhased(decoded.wish, plain.wish))];
+  };
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
   const boundaries = boundariesOf(phases).filter(isToCome);
   const isNew = boundaries.length === 0 ? () => true : unlike([...found, ...lint(wish)]);
@@ -119,42 +136,13 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
     if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = at(boundary.at);
-    const say = (problem: Diagnostic) => datedProblem(problem, boundary, context.zone);
+    const say = (problem: Diagnostic) =>
+      datedProblem(problem, causeOf(problem, boundary, boundaries, problemsWithout), context.zone);
     found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));
   });
   return { wish, map: current.map, context, phases, upcoming, later };
-}
-
-/** What a phase to come brings up is reported once, however many phases follow, and only if it is not so now. */
-function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
-  const reported = new Set(known.flatMap(idsOf));
-  return (problem) => {
-    const ids = idsOf(problem);
-    const isNew = !ids.some((id) => reported.has(id));
-    for (const id of ids) reported.add(id);
-    return isNew;
-  };
-}
-
-/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
-function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
-  const isHere = ({ source }: Located) => sourceKey(source) === sourceKey(problem.source);
-  if (someNode(phase.overlay, isHere)) return problem;
-  const from = formatLocalMoment(phase.from, zone ?? standardZone);
-  const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
-  const rest = problem.message.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-  return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}, ${rest}` };
-}
-
-/** The same at one place, or the same said of one object, whose name a phase writes once more. */
-function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
-  return [`${code} ${sourceKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
-}
-
-function sourceKey(source: Source | undefined): string {
-  return `${source?.file}:${source?.line}:${source?.column}`;
 }
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {

@@ -2,7 +2,8 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
@@ -16,6 +17,8 @@ export interface Phase {
   readonly from: number;
   readonly until: number | null;
   readonly overlay: LocatedMap;
+  /** `from` and `until` as they are written. */
+  readonly times: readonly LocatedScalar[];
   /** Its place in the document: at one instant, the later one wins. */
   readonly index: number;
 }
@@ -66,6 +69,7 @@ function readPhase(
     from: begins,
     until: ends ?? null,
     overlay,
+    times: [from, until].flatMap((node) => (node?.type === "scalar" ? [node] : [])),
     index,
   };
 }
@@ -99,9 +103,17 @@ export function boundariesOf(phases: readonly Phase[]): readonly Boundary[] {
 }
 
 export function phasesAt(phases: readonly Phase[], instant: number): readonly Phase[] {
-  return phases
-    .filter(({ from, until }) => from <= instant && (until === null || instant < until))
-    .sort((one, other) => one.from - other.from || one.index - other.index);
+  return phases.filter(({ from, until }) => from <= instant && (until === null || instant < until)).sort(byBeginning);
+}
+
+/** The phases of that instant, had this one not begun or ended. */
+export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: Boundary): readonly Phase[] {
+  const active = phasesAt(phases, at);
+  return type === "phase" ? active.filter((one) => one !== phase) : [...active, phase].sort(byBeginning);
+}
+
+function byBeginning(one: Phase, other: Phase): number {
+  return one.from - other.from || one.index - other.index;
 }
 
 /** When the event gets a final status, from a phase or by itself: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
@@ -238,4 +250,52 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
 
 export function badPhase(source: Source, message: string, hint: string): Diagnostic {
   return errorAt("bad-phase", source, message, hint);
+}
+
+/** What a phase to come brings up is reported once, however many phases follow, and only if it is not so now. */
+export function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
+  const reported = new Set(known.flatMap(idsOf));
+  return (problem) => {
+    const ids = idsOf(problem);
+    const isNew = !ids.some((id) => reported.has(id));
+    for (const id of ids) reported.add(id);
+    return isNew;
+  };
+}
+
+/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
+export function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
+  if (holdsPlace(phase, problem)) return problem;
+  const from = formatLocalMoment(phase.from, zone ?? standardZone);
+  const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
+  const rest = problem.message.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}, ${rest}` };
+}
+
+function holdsPlace({ overlay }: Phase, problem: Diagnostic): boolean {
+  return someNode(overlay, ({ source }) => sourceKey(source) === sourceKey(problem.source));
+}
+
+/** Of the phases that begin or end at one instant, the one without which the problem would not be there. */
+export function causeOf(
+  problem: Diagnostic,
+  boundary: Boundary,
+  boundaries: readonly Boundary[],
+  problemsWithout: (one: Boundary) => readonly Diagnostic[],
+): Boundary {
+  const together = boundaries.filter(({ at }) => at === boundary.at);
+  if (together.length === 1) return boundary;
+  const ids = idsOf(problem);
+  const isSame = (other: Diagnostic) => idsOf(other).some((id) => ids.includes(id));
+  const isCause = (one: Boundary) => holdsPlace(one.phase, problem) || !problemsWithout(one).some(isSame);
+  return together.find(isCause) ?? boundary;
+}
+
+/** The same at one place, or the same said of one object, whose name a phase writes once more. */
+function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
+  return [`${code} ${sourceKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
+}
+
+function sourceKey(source: Source | undefined): string {
+  return `${source?.file}:${source?.line}:${source?.column}`;
 }

@@ -138,7 +138,8 @@ export function makeEventReader(
       : { ...plain, upcoming: [], later: [], phases: [] };
     const hasEnded = date !== null && !composed.keepsEnded && isPast(read.context, inputs.now);
     const isOver = hasEnded && isLongPast(read.phases, inputs.now);
-    return { ...read, wish: hasEnded ? asEnded(read.wish) : read.wish, isOver, changesWithTime: hasPhases };
+    const wish = noteTimes(hasEnded ? asEnded(read.wish) : read.wish, read.phases);
+    return { ...read, wish, isOver, changesWithTime: hasPhases };
   }
 
   return async ({ map: written, date }, countOf) => {
@@ -150,6 +151,19 @@ export function makeEventReader(
     if (read.context.calendarMissing) read = readAtTimes(identity, await loadCalendar());
     problems.push(...read.context.problems);
     return read;
+  };
+}
+
+/** Notes how the times of phases are written, and where. */
+function noteTimes(wish: Wish, phases: readonly Phase[]): Wish {
+  if (phases.length === 0) return wish;
+  const times = phases.flatMap(({ times, index }) =>
+    times.map((node, nth) => [`phases/${index}/${nth}`, node] as const),
+  );
+  return {
+    ...wish,
+    places: { ...wish.places, ...Object.fromEntries(times.map(([path, { source }]) => [path, source])) },
+    written: { ...wish.written, ...Object.fromEntries(times.map(([path, { value }]) => [path, value])) },
   };
 }
 

@@ -98,7 +98,10 @@ const until = z.iso
   })
   .optional();
 const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
-const allowedEvent = requiredText("The event key of the only event that the risk is accepted for.", "gala").optional();
+const allowedEvent = requiredText(
+  "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
+  "gala",
+).optional();
 
 export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
   description:

@@ -57,7 +57,8 @@ export const defaultMost = 8;
 export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   const quantity = numberField(ticket, "quantity");
   if (quantity === undefined) return null;
-  const most = numberField(ticket, "maximumPurchaseQuantity");
+  const isReset = ticket.written.maximumPurchaseQuantity === null;
+  const most = isReset ? undefined : numberField(ticket, "maximumPurchaseQuantity");
   if (most !== undefined) {
     if (most <= quantity) return null;
     return findingAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
@@ -68,9 +69,8 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
     });
   }
   // A field that a pinned ticket type leaves out is not managed. An unreadable value is reported elsewhere.
-  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || defaultMost <= quantity) {
-    return null;
-  }
+  const isLeft = !isReset && (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket));
+  if (isLeft || defaultMost <= quantity) return null;
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
     message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${defaultMost} by default.`,

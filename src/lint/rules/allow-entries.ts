@@ -5,9 +5,12 @@ import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
 import { dayIn, isExpired } from "../../model/wish.ts";
 
-export function allowRemarks({ settings, events }: Project, now: number): readonly Diagnostic[] {
+export function allowRemarks({ settings, events, ended }: Project, now: number): readonly Diagnostic[] {
   const today = dayIn(settings.timezone, now);
-  const keys = events.flatMap(({ own, address }) => own.key ?? keyInAddress(address));
+  const keys = [...events, ...ended].flatMap(({ own, address }) => [
+    ...(own.series === undefined ? [] : [keyInAddress(own.series.of)]),
+    own.key ?? keyInAddress(address),
+  ]);
   const ofProject = settings.allow.flatMap((each) => [
     ...expired(each, today, each.source === undefined ? {} : { source: each.source }),
     ...unknownEvent(each, keys),
@@ -36,7 +39,7 @@ function expired(
   ];
 }
 
-/** Ordinary for a deletion. For another risk fine if its document was deleted; if another key is near, a mistake is more likely. */
+/** Ordinary for a deletion. Any other risk is of an event that has a document, so the entry has no effect. */
 function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string[]): readonly Diagnostic[] {
   if (event === undefined || keys.includes(event)) return [];
   const about = { code: "allow-unknown-event", ...(source === undefined ? {} : { source }) } as const;
@@ -44,15 +47,19 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
     const message = `The deletion of the event "${event}" is accepted, and no file has this event.`;
     return [{ ...about, severity: "info", message, hint: "Remove the entry once the deletion is applied." }];
   }
-  const near = suggest(event, keys);
-  // `gala-2026` is last year's event, and not a misspelling of `gala-2027`.
+  const [series = event, day] = event.split("@");
+  const dates = keys.filter((key) => key.startsWith(`${series}@`));
+  const isDate = day !== undefined && dates.length > 0;
+  // An address is a slip. `gala-2026` is last year's event, and not a misspelling of `gala-2027`.
+  const near = suggest(event.replace(/^events\//, ""), keys);
   const isSlip = near !== null && near.replace(/\d/g, "") !== event.replace(/\d/g, "");
+  const fix = isDate ? `Use one of its dates, such as ${dates[0]}, or ${series} for all of them` : "Correct the key";
   return [
     {
       ...about,
-      severity: isSlip ? "warning" : "info",
-      message: `No event has the event key "${event}", for which \`${risk}\` is accepted.`,
-      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If you deleted its file, keep the entry until the deletion is applied, then remove it.`,
+      severity: "warning",
+      message: `${isDate ? `The series "${series}" has no date ${day}` : `No event or series has the key "${event}"`}, for which \`${risk}\` is accepted: the entry has no effect.`,
+      hint: `${isSlip && !isDate ? `Did you mean ${near}? ` : ""}${fix}; if the event is gone, remove the entry.`,
     },
   ];
 }

@@ -7,15 +7,19 @@ import { fieldTexts } from "./field-texts.ts";
 
 /** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: probably a mistake. */
 export function localTimeOdd(wish: Wish, scene: LintScene): readonly Diagnostic[] {
-  return fieldTexts(wish, "times").flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
+  const ofPhases = Object.keys(wish.written).filter((path) => path.startsWith("phases/"));
+  return [...fieldTexts(wish, "times").map(({ field }) => field), ...ofPhases].flatMap(
+    (field) => checkOffset(wish, field, scene) ?? [],
+  );
 }
 
 function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | null {
   const text = wish.written[field];
   const written = typeof text === "string" ? offsetIn(text) : null;
   if (written === null) return null;
-  const instant = instantOf(wish, field);
-  if (instant === undefined) return null;
+  // A time of a phase is none of the wish's fields; with an offset, it is complete in itself.
+  const instant = field in wish.fields ? instantOf(wish, field) : Date.parse(String(text));
+  if (instant === undefined || Number.isNaN(instant)) return null;
   const offset = offsetAt(instant, scene.zone);
   if (offset === null || offset === written.minutes) return null;
   if (written.isZ && (!isNight(instant, scene.zone) || isBelievable(instant, scene))) return null;

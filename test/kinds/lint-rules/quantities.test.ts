@@ -27,14 +27,16 @@ describe("max-purchase-above-quantity", () => {
   });
 
   test("is a warning at the quantity where the service's default of 8 applies", () => {
-    const wish = event({ tickets: [ticket({ quantity: 7 })] });
-    expect(reported(wish, code)).toMatchObject([
-      {
-        severity: "warning",
-        message: 'There are only 7 of "GA", but one order may hold 8 by default.',
-        source: child(wish, "ticket").places.quantity,
-      },
-    ]);
+    for (const own of [{}, { maximumPurchaseQuantity: null }]) {
+      const wish = event({ tickets: [ticket({ quantity: 7, ...own })] });
+      expect(reported(wish, code)).toMatchObject([
+        {
+          severity: "warning",
+          message: 'There are only 7 of "GA", but one order may hold 8 by default.',
+          source: child(wish, "ticket").places.quantity,
+        },
+      ]);
+    }
     expect(reported(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
       { message: 'There is only 1 of "GA", but one order may hold 8 by default.' },
     ]);

@@ -151,7 +151,8 @@ export const remarks = {
   "allow-unknown-event": {
     levels: ["warning", "notice"],
     summary: "A risk is accepted for an event that is in no file.",
-    details: "For `delete-event` this is only a notice: the event's file is usually deleted in the same pull request.",
+    details:
+      "The key of a series accepts the risk for all its dates. For `delete-event` this is only a notice: the event's file is usually deleted in the same pull request.",
     fix: "Correct the event key; if the file was deleted on purpose, remove the entry once the deletion is applied.",
     example: {
       file: "ticketing.yaml",
