@@ -133,7 +133,7 @@ describe("the embedded sandbox", () => {
     expect((await planned(opened)).changes.flatMap(({ blockedBy }) => blockedBy)).toEqual([]);
     expect([await search("neon"), await search("attic")]).toEqual([1, 1]);
     stop.abort();
-    expect((await serving).exitCode).toBe(0);
+    expect((await serving).exitCode).toBe(130);
   });
 });
 
