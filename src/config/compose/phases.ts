@@ -112,9 +112,7 @@ export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: B
   return type === "phase" ? active.filter((one) => one !== phase) : [...active, phase].sort(byBeginning);
 }
 
-function byBeginning(one: Phase, other: Phase): number {
-  return one.from - other.from || one.index - other.index;
-}
+const byBeginning = (one: Phase, other: Phase) => one.from - other.from || one.index - other.index;
 
 /** When the event gets a final status, from a phase or by itself: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
 export function closingOf(
