@@ -77,6 +77,22 @@ describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
   });
 });
 
+test("what was changed on the service is drift also where a merged change of the same field is blocked", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 3 });
+  loop.commit({ "events/manila-nights.yaml": manilaNights(1600) });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  const waiting = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect([waiting.exitCode, waiting.stdout]).toEqual([0, expect.stringContaining("No drift was found.")]);
+  const [ticket] = loop.sandbox.service.dump().tickets as unknown as readonly { readonly id: string }[];
+  await edit(`/events/${await idOf("Manila Nights")}/tickets/${ticket?.id}`, { price: 1 });
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect(ran.exitCode, ran.stdout).toBe(2);
+  expect(ran.stdout).toContain("GA of Manila Nights: price ₱1 on the service, ₱1,600 in the files");
+  expect(ran.stdout).toContain("Blocked: GA of Manila Nights: ₱1 → ₱1,600");
+  expect(loop.host.issues).toHaveLength(1);
+});
+
 test("a merge that is not applied yet is no drift, and is listed apart", async () => {
   await applied();
   loop.commit({ "events/manila-nights.yaml": manilaNights(1800), "events/gala.yaml": draft("Gala", 100) });

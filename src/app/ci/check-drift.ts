@@ -1,9 +1,10 @@
 // Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with few
 // enough calls that an apply is not starved.
-import { type Address, idKey, rootOf } from "../../model/address.ts";
+import { isRewritable, kindOf, sameMeaning, sentName, showsSame, showsWish } from "../../kinds/index.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { formatCount, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -86,7 +87,7 @@ export async function checkForDrift(
   if (all.length > 0 && checked.size === 0 && errors.length === 0)
     errors.push(tooFewCalls(session, stalest(all, session)[0]));
   return {
-    drifted: changes.flatMap((change) => driftPart(change, session, true)),
+    drifted: changes.flatMap((change) => driftPart(withHiddenDrift(change, session), session, true)),
     unapplied: changes.flatMap((change) => driftPart(change, session, false)),
     unmanaged:
       isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
@@ -181,6 +182,27 @@ async function unmanagedEvents(reader: Reader, { state, project }: Session, matc
 function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
   if (origin === "drift") return true;
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
+}
+
+/** The change with what somebody has changed on the service and the files change too: what waits to be applied must not hide it. */
+function withHiddenDrift(change: Change, { state }: Session): Change {
+  const entry = state?.objects[change.address];
+  if (entry === undefined || change.id === null || !sameId(entry.id, change.id)) return change;
+  const { applied, returned = {} } = entry;
+  const kind = kindOf(change.kind);
+  const isMoved = ({ path, before, sentAlong, unreadable }: Edit) => {
+    const policy = kind.fields[path.slice(1)];
+    const field = sentName(kind, path.slice(1));
+    const value = applied[field];
+    if (policy?.role !== "value" || value === undefined || sentAlong || unreadable) return false;
+    const isLowered = policy.loweredBy !== undefined && applied[policy.loweredBy] === true;
+    const isOurs = showsWish(policy, before, value) || showsSame(policy, returned[field], before);
+    return !isLowered && !isOurs && !(isRewritable(policy.form) && sameMeaning(policy.form, before, value));
+  };
+  const from = change.transition?.from ?? null;
+  const isStatusMoved = from !== null && applied.status !== undefined && applied.status !== from;
+  const edits = change.edits.map((edit) => (isMoved(edit) ? { ...edit, origin: "drift" as const } : edit));
+  return { ...change, edits, ...(isStatusMoved ? { origin: "drift" as const } : {}) };
 }
 
 /** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
