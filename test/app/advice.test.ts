@@ -87,7 +87,7 @@ describe("in a project whose default is the sandbox", () => {
       env: { ...project.env, TICKETING_ENV: "production" },
     });
     expect(named.stdout.replace(/\s+/g, " ")).toContain(command);
-    expect(named.stderr).toContain("ticketing apply --env production plan.json");
+    expect(named.stderr).toMatch(/ticketing apply (-C \S+ )?--env production plan\.json/);
     expect((await project.run(command.split(" ").slice(1))).exitCode).toBe(0);
   });
 

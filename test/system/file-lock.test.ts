@@ -119,5 +119,5 @@ test("the store waits as long as it is asked to, names the holder, and gives up"
   expect(patient.ok).toBe(true);
   expect(waited).toHaveLength(1);
   expect(await store.unlock()).toMatchObject({ holders: [{ pid: process.pid }] });
-  expect(await store.unlock()).toEqual({ ok: true, holders: [] });
+  expect(await store.unlock()).toEqual({ ok: true, holders: [], unreadable: false });
 });
