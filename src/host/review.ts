@@ -35,15 +35,16 @@ export function markerStart(
 /** A marker longer than this leaves too little of the comment for people. */
 const mostDigests = 2_300;
 
-/** `events`: one digest for each event, for where there is no room for each edit. */
+/** `events`: one digest for each event, for where there is no room for each edit; `also`: what is listed if there is room for it. */
 export function reviewMarker(
   scope: ReviewScope,
-  given: { readonly digests: readonly string[]; readonly events: readonly string[] },
+  given: { readonly digests: readonly string[]; readonly also?: readonly string[]; readonly events: readonly string[] },
   key: string | null,
 ): string {
   const digests = [...new Set(given.digests)].sort();
   const fits = digests.length <= mostDigests;
-  const edits = fits ? digests.join(",") : "";
+  const also = (given.also ?? []).slice(0, mostDigests - digests.length);
+  const edits = fits ? [...digests, ...also].sort().join(",") : "";
   const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
   const signature = key === null ? "" : ` signature=${signReview(scope, edits, events, key)}`;
   return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;

@@ -97,6 +97,8 @@ export interface Plan {
   readonly operations: readonly Operation[];
   /** What this run leaves out because it was not reviewed. */
   readonly held?: readonly Change[];
+  /** What the checkout changes against its base and the service has already: reviewed with the rest, as it may not have it any longer once that is merged. */
+  readonly already?: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
   /** Left out if everything in the files (or in the targets) was compared. */

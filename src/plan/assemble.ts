@@ -16,7 +16,7 @@ import {
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming, Wish } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, referencesIn } from "./compare/comparison.ts";
-import { documentDigest } from "./compare/hold.ts";
+import { digestsOf, documentDigest } from "./compare/hold.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
@@ -166,6 +166,8 @@ interface AssembleInput {
   readonly webhooks?: readonly Comparison[];
   /** What is left out because it was not reviewed. */
   readonly held?: readonly Change[];
+  /** What the checkout changes against its base, whatever is live. */
+  readonly againstBase?: readonly Change[];
   readonly isTargeted?: IsTargeted;
   readonly allowFor?: (event: EventComparison | null) => readonly string[];
   readonly unmanaged?: number | null;
@@ -209,6 +211,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     change.blockedBy.length === 0 ? change : { ...change, blockedBy: advise(change.blockedBy) };
   const changes = cases.flatMap(({ change }) => (change === null ? [] : [advised(change)]));
   const held = (input.held ?? []).map(advised);
+  const already = withoutPlanned(input.againstBase ?? [], changes);
   const observed: readonly Observed[] = [
     ...events.flatMap((event) => observedOfEvent(event, allowFor(event), remember)),
     ...webhooks.filter((one) => one.change !== null).map((one) => observedOf(one, null, allowFor(null), remember)),
@@ -233,6 +236,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     changes: explainChanges(changes, operations),
     operations,
     ...(held.length === 0 ? {} : { held }),
+    ...(already.length === 0 ? {} : { already }),
     // A saved plan is judged by what was accepted for each object.
     diagnostics: sortRemarks(
       advise([...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])]),
@@ -254,6 +258,22 @@ export function assemblePlan(input: AssembleInput): Assembled {
   };
   const plan = input.sealed !== false ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };
+}
+
+/** What the plan does itself is not there already, and neither is a part of what it makes or takes away as a whole. */
+function withoutPlanned(all: readonly Change[], planned: readonly Change[]): readonly Change[] {
+  const done = new Set(planned.flatMap(digestsOf));
+  const isWhole = ({ action }: Change) => action === "create" || action === "replace" || action === "delete";
+  const whole = new Set(planned.filter(isWhole).map(({ address }) => address));
+  return all.flatMap((change) => {
+    if (whole.has(change.address) || (isWhole(change) && done.has(change.digest ?? ""))) return [];
+    if (isWhole(change)) return [change];
+    const { transition, origin, digest, ...rest } = change;
+    const edits = change.edits.filter((edit) => !done.has(edit.digest));
+    const isStatusDone = transition === null || done.has(digest ?? "");
+    if (isStatusDone) return edits.length === 0 ? [] : [{ ...rest, edits, transition: null }];
+    return [{ ...change, edits, action: edits.length === 0 ? "none" : change.action }];
+  });
 }
 
 /** Of those with phases that the plan has something to say about. */

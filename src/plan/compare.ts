@@ -1,7 +1,7 @@
 // What differs between a wish and the live object it means.
 export { cardOfWish } from "./cards/make-card.ts";
 export { pairCards } from "./cards/pair-cards.ts";
-export { compareEvent } from "./compare/compare-event.ts";
+export { compareEvent, compareWithBase } from "./compare/compare-event.ts";
 export { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
 export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";

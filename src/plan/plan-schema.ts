@@ -198,6 +198,7 @@ export const planSchema = strict<Plan>({
   changes: z.array(changeSchema),
   operations: z.array(operationSchema),
   held: z.array(changeSchema).optional(),
+  already: z.array(changeSchema).optional(),
   diagnostics: z.array(diagnosticSchema),
   summary: summarySchema,
   compared: strict<Compared>({

@@ -73,6 +73,23 @@ test("what was merged before and is blocked does not fail another pull request; 
   expect(own.stdout).toMatch(/^::error .*title=price-change-with-sales::/m);
 });
 
+test("a revert that is planned before what it reverts was applied says what it undoes, and is sent", async () => {
+  loop = await openLoop();
+  await loop.ci(["ci", "apply"]);
+  loop.commit({ "events/manila-nights.yaml": manilaNights(18) });
+  const pullRequest = loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1500) });
+  const ran = await loop.ci(["ci", "plan"], { pullRequest });
+  expect(ran.exitCode, ran.stdout).toBe(0);
+  expect(loop.comments(pullRequest)[0]).toContain(
+    "> **Already so on the service:** 1 change, to be sent only if that is no longer so when this is merged.\n>\n> - GA of Manila Nights: ₱18 → ₱1,500",
+  );
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+  loop.merge(pullRequest);
+  const sent = await loop.ci(["ci", "apply"]);
+  expect(sent.exitCode, sent.stdout).toBe(0);
+  expect((loop.sandbox.service.dump().tickets as unknown as readonly { price: number }[])[0]?.price).toBe(1500);
+});
+
 test("a branch behind main does not plan to take back what others merged", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });

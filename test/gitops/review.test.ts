@@ -123,6 +123,50 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     expect(state.held).toBeUndefined();
   });
 
+  const rock = eventText("Rock", "new: true\n");
+  const webhooks = "- { url: https://hooks.example.com/a, events: [order.completed] }\n";
+  const sink = `${gitState}secrets: { sink: file, path: .ticketing/secrets.json }\n`;
+  const performer = gala(1500, "performers: [{ name: Ana }]\n");
+  test.each([
+    ["a price", { "events/gala.yaml": gala(1400) }, { "events/gala.yaml": gala(1500) }],
+    ["a new event", { "events/rock.yaml": rock }, { "events/rock.yaml": null }],
+    ["a deletion", { "events/gala.yaml": null }, { "events/gala.yaml": gala(1500) }],
+    ["a performer", { "events/gala.yaml": performer }, { "events/gala.yaml": gala(1500, "performers: []\n") }],
+    ["a webhook", { "webhooks.yaml": webhooks, "ticketing.yaml": sink }, { "webhooks.yaml": null }],
+  ])(
+    "a revert of %s, planned before what it reverts was applied, lists what it undoes and is sent",
+    async (_, edits, undo) => {
+      loop.push(edits);
+      const topic = loop.branch(undo);
+      const { stdout } = await topic.run("plan", "--merge-into", "origin/main", "--format", "json");
+      const reverting = JSON.parse(stdout) as Plan;
+      expect(reverting.changes).toEqual([]);
+      expect(linesOf({ changes: reverting.already ?? [] })).not.toEqual([]);
+      const text = (await topic.run("plan", "--merge-into", "origin/main")).stdout;
+      expect(text).toContain("Already so on the service: ");
+      expect(text).not.toContain("nothing differs from");
+      const allow = ["--allow", "delete-event", "--allow", "delete-webhook"];
+      const first = await loop.runner().run("apply", "--yes", "--base", "last", ...allow);
+      expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+      loop.push(undo);
+      const file = join(loop.root, "reviewed.json");
+      writeFileSync(file, stdout);
+      const { exitCode, held, report } = await apply(loop.runner(), "--reviewed", file, ...allow);
+      expect({ exitCode, held }).toEqual({ exitCode: 0, held: [] });
+      expect(report.summary.done).toBeGreaterThan(0);
+      expect((await loop.runner().plan()).changes).toEqual([]);
+    },
+  );
+
+  test("a value that was kept from the service is sent if it was set back there before the merge was applied", async () => {
+    await inDashboard("", { eventCapacity: 400 });
+    const file = await review({ "events/gala.yaml": gala(1500).replace("eventCapacity: 500", "eventCapacity: 400") });
+    await inDashboard("", { eventCapacity: 500 });
+    const { exitCode, held } = await apply(loop.runner(), "--reviewed", file);
+    expect({ exitCode, held }).toEqual({ exitCode: 0, held: [] });
+    expect(events().Gala).toMatchObject({ eventCapacity: 400 });
+  });
+
   test("a new event that is held takes everything below it along", async () => {
     const file = await review({ "notes.md": "Nothing of the project\n" });
     const rock = eventText(

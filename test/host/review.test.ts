@@ -5,6 +5,14 @@ import { markerStart, readReview, reviewMarker } from "../../src/host/review.ts"
 const scope = { project: "shows", environment: "production", repository: "acme/events", pullRequest: 7 };
 const [one, two] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb"];
 
+test("what is listed only if there is room for it leaves the rest as it is", () => {
+  const many = Array.from({ length: 2_299 }, (_, index) => index.toString(16).padStart(12, "0"));
+  const read = (digests: readonly string[]) =>
+    readReview(reviewMarker(scope, { digests, also: [one, two], events: ["e".repeat(12)] }, null), scope, null);
+  expect(read(many)).toMatchObject({ review: { digests: new Set([...many, one].sort()), events: new Set() } });
+  expect(read([...many, "f".repeat(12), "e".repeat(12)])).toMatchObject({ review: { digests: new Set() } });
+});
+
 test("digests come back as they went", () => {
   const body = `${reviewMarker(scope, { digests: [one, two], events: [] }, null)}\n### Plan`;
   expect(body).toContain(markerStart("plan", scope));

@@ -106,6 +106,7 @@ const plan = z.strictObject({
   }),
   changes: z.array(change),
   operations: z.array(operation),
+  already: z.array(change).optional(),
   diagnostics: z.array(diagnostic),
   summary: z.strictObject({
     create: count,

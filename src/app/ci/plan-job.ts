@@ -248,7 +248,9 @@ async function publishPlan(
 function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
   const { changes, documents = {} } = plan;
   const events = [...eventDigests(changes).values(), ...Object.values(documents)];
-  return reviewMarker(scope, { digests: [...reviewedDigests(plan)], events }, planKeyOf(world));
+  const digests = reviewedDigests({ ...plan, already: [] });
+  const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
+  return reviewMarker(scope, { digests: [...digests], also, events }, planKeyOf(world));
 }
 
 /** A pull request that no longer touches the project: an old comment must not go on saying what it would do. */

@@ -1,10 +1,18 @@
 // Events, from documents to judged comparisons. Each question to the service is asked only once the responses before it
 // make it necessary.
+import { rootOf } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import { mapChildren, type Wish } from "../../model/wish.ts";
 import { unchangedEvent } from "../../plan/assemble.ts";
-import { allComparisons, compareEvent, type EventComparison, limitEvent } from "../../plan/compare.ts";
+import {
+  allComparisons,
+  compareEvent,
+  compareWithBase,
+  type EventComparison,
+  formerEvents,
+  limitEvent,
+} from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import { namesakesAmong } from "../../plan/match.ts";
 import { makeListReader } from "../../snapshot/find-events.ts";
@@ -73,11 +81,40 @@ export async function readEvents(input: PlannedEvents) {
       ...gone.diagnostics,
       ...inOrder.flatMap(({ remarks }) => remarks),
     ],
+    againstBase: changesAgainstBase(input, meant),
     forgotten: gone.forgotten,
     unmanaged: gone.unmanaged,
     deletes,
     remember,
   };
+}
+
+/** What the checkout changes against its base, by the documents alone; only where that is to be reviewed. */
+function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant): readonly Change[] {
+  const { inputs, isOwn, isTargeted } = input;
+  const { project, comparedWith, flags, reader, state } = inputs;
+  if (comparedWith === null || flags.reviewed !== undefined) return [];
+  // What was searched for is judged already, and another document of its name may describe the same event.
+  const known = new Set([...input.formerOfAll, ...project.webhooks].map(({ address }) => address));
+  const names = new Set(project.events.map(({ fields }) => fields.name));
+  const gone = [
+    ...formerEvents(project, null, comparedWith.events).flatMap(({ wish }) =>
+      wish === null || names.has(wish.fields.name) ? [] : wish,
+    ),
+    ...comparedWith.webhooks,
+  ].filter(({ address }) => !known.has(address));
+  const named = venueNames(reader, state);
+  return [
+    ...[...planned.values(), ...project.webhooks].map((wish) =>
+      compareWithBase(wish, remember(wish.address).base ?? null),
+    ),
+    ...gone.map((base) => compareWithBase(null, base)),
+  ]
+    .flatMap((event) => (event === null ? [] : allComparisons(withContext(event, named, undefined))))
+    .flatMap(({ change, obstacles, address }) => {
+      if (change === null || obstacles.length > 0 || !isTargeted(address) || !isOwn(rootOf(address))) return [];
+      return { ...change, id: remember(address).id };
+    });
 }
 
 /** More than the client has in flight, so that it is never idle; what waits in line costs memory. */

@@ -104,6 +104,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     events: read.events,
     webhooks: webhooks.judged,
     held,
+    againstBase: read.againstBase,
     diagnostics: [
       ...heldRemarks(held),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),

@@ -56,12 +56,18 @@ export function aimlessTargets(
 }
 
 /** With a base, only what differs from it is planned. */
-function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
+function plannedWith({ base, comparedWith, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
   if (base === null) return () => true;
   const former = new Map(base.events.map((wish) => [wish.address, wish]));
+  // What was merged since then and is taken back is as it was applied, and still a change.
+  const merged = comparedWith && new Map(comparedWith.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
   // What was held before is looked at in every run, and so is what a run that was cut off may have changed.
   const held = Object.values(state?.held ?? {}).map(({ address }) => address);
   const open = new Set([...held, ...(state?.unfinished ?? [])].map(rootOf));
-  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || open.has(wish.address);
+  return (wish) =>
+    differsFromBase(wish, former.get(wish.address)) ||
+    (merged !== null && differsFromBase(wish, merged.get(wish.address))) ||
+    differs(wish) ||
+    open.has(wish.address);
 }

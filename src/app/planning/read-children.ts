@@ -149,7 +149,7 @@ export async function readPlannedWebhooks(
 
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
 export function webhooksMatter(inputs: PlanInputs): boolean {
-  const { project, base, sinceLast, state, flags } = inputs;
+  const { project, base, comparedWith, sinceLast, state, flags } = inputs;
   const { target: targets = [], shard = null } = flags;
   if (!shardFilter(shard)("webhooks")) return false;
   if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
@@ -160,7 +160,8 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
   }
   const held = Object.values(state?.held ?? {}).map(({ address }) => address);
   if (![...held, ...(state?.unfinished ?? [])].every(isInFamily)) return true;
-  return (sinceLast === true && !areAsApplied(inputs)) || listDiffersFromBase(project.webhooks, base.webhooks);
+  if (sinceLast === true && !areAsApplied(inputs)) return true;
+  return [base, comparedWith ?? base].some(({ webhooks }) => listDiffersFromBase(project.webhooks, webhooks));
 }
 
 /** Without events, or asked for by name, webhooks are the plan: that they cannot be seen is an error. */

@@ -1,15 +1,16 @@
 // One event with its lists: every object's change, before rules and risks have their say.
 import type { Kind } from "../../kinds/define.ts";
-import { childKinds, kindOf, sameValue } from "../../kinds/index.ts";
+import { childKinds, fieldEntries, isFamilyHead, kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import type { Wish } from "../../model/wish.ts";
+import { isReference } from "../../model/value.ts";
+import { mapChildren, type Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
-import { type Recall, statusOrigin, surplusOrigin } from "../match/recall.ts";
+import { type Recall, recallFrom, statusOrigin, surplusOrigin } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
 import { editDigest } from "./hold.ts";
@@ -39,6 +40,38 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   const { wish, venueBlock } = input;
   if (event === null || venueBlock === undefined) return compared;
   return { ...compared, event: { ...event, self: blockedByVenue(event.self, wish, venueBlock) } };
+}
+
+/**
+ * What the files change against their base, as if the base were live: whoever reviews them reviews that, whatever is live by then. `wish`
+ * null: the document is gone; `base` null: it is new.
+ */
+export function compareWithBase(wish: Wish | null, base: Wish | null): EventComparison | null {
+  const live = base === null || base.own.status === "DELETED" ? null : asLive(base);
+  const kind = kindOf((wish ?? base)?.kind ?? "");
+  const remember = recallFrom(null, null);
+  if (wish === null) {
+    const about = { reason: "no longer in the files", origin: "edit" } as const;
+    return live && only(compareSurplus(kind, base?.address ?? "", live, null, about), {}).event;
+  }
+  const lists = live === null || base === null ? {} : mapChildren(base, asLive);
+  if (isFamilyHead(kind.name)) return compareDocument({ wish, match: { live, block: null }, lists, remember }).event;
+  const references = { addressOf: none, formerAddressOf: none, nameOf: nameInAddress };
+  const options = { remember, references, resendUnreadable: false };
+  return only(comparePair(kind, { wish, live, block: null }, options), {}).event;
+}
+
+/** What a document leaves out is nothing, unless it identifies the object. */
+function asLive({ kind, address, parent, fields, own: { id = address, status } }: Wish): Live {
+  const { identity } = kindOf(kind);
+  const names = fieldEntries(kindOf(kind)).map(([name]) => sentName(kindOf(kind), name));
+  const left = names.filter((name) => !identity.keys.flat().includes(name)).map((name) => [name, null]);
+  const written = Object.entries(fields).map(([name, value]) => [name, isReference(value) ? value.$id : value]);
+  const shown = status === undefined || status === "DELETED" ? null : status;
+  return {
+    ...{ kind, id, parentId: parent, status: shown, remaining: null, slug: null },
+    fields: Object.fromEntries([...left, ...written]),
+  };
 }
 
 function compareDocument(input: CompareEventInput): ComparedEvent {

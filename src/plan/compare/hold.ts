@@ -61,9 +61,10 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
 }
 
 /** Everything that whoever has read this plan has seen. */
-export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents">): ReadonlySet<string> {
-  const { changes, held = [], documents = {} } = plan;
-  return new Set([...[...changes, ...held].flatMap(digestsOf), ...Object.values(documents)]);
+export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents" | "already">): ReadonlySet<string> {
+  const { changes, held = [], documents = {}, already = [] } = plan;
+  const shown = [...changes, ...held].flatMap(digestsOf);
+  return new Set([...shown, ...Object.values(documents), ...already.flatMap(digestsOf)]);
 }
 
 /**

@@ -69,6 +69,11 @@ export function renderPlanComment(input: CommentInput): string {
     headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
+    boxOf(
+      "Already so on the service",
+      "to be sent only if that is no longer so when this is merged",
+      plan.already ?? [],
+    ),
     laterLines(plan),
     originLine(input),
   ].filter((text) => text !== "");

@@ -18,7 +18,7 @@ import {
 } from "./group-changes.ts";
 import { orderSteps } from "./order-steps.ts";
 import { describeChange, nameOfChange, type PlanView, type Section } from "./plan-view.ts";
-import { heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
+import { alreadySo, heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
 
 interface ViewOptions {
   /** Nothing is shortened. */
@@ -44,6 +44,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     sections: buildSections(plan.changes, setting),
     waiting: waitingMerges(plan.changes),
     held: heldChanges(plan),
+    already: alreadySo(plan),
     remarks: remarksOf(plan, options.full),
     steps,
     stepsInOrder: inOrder,
@@ -237,7 +238,7 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
   return `${formatCount(blocked)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, already }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
@@ -253,7 +254,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics }:
   const matches = isPartial ? " in the fields that the service shows" : `: ${isSo}`;
   if (compared === undefined || compared.base === null) return `${none}${matches}${checked}${unread}.`;
   const base = safeText(compared.base);
-  if (compared.events + compared.removed === 0 && !compared.webhooks)
+  if (compared.events + compared.removed === 0 && !compared.webhooks && already === undefined)
     return `${none}: nothing ${shard === undefined ? "" : "in it "}differs from ${base}${unread}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : `, and ${pluralize(removed, "event")} removed from the files`;

@@ -44,6 +44,11 @@ export function heldChanges({ changes, held = [] }: Pick<Plan, "changes" | "held
   });
 }
 
+/** What the checkout changes and the service has already. */
+export function alreadySo({ already = [] }: Pick<Plan, "already">): readonly TextSpan[] {
+  return waitingLines(already, { title: "Already so on the service: ", lists: () => true, values: true });
+}
+
 function waitingLines(changes: readonly Change[], listing: WaitingList): readonly TextSpan[] {
   // Most plans hold nothing, and a plan can be large.
   if (!changes.some((change) => isListed(change, listing.lists) || change.edits.some(listing.lists))) return [];
