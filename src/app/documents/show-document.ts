@@ -65,6 +65,8 @@ function shownDocument(wish: Wish, path: string, zone: string, origins: Record<s
   };
   const places = Object.entries(wish.places).sort(([one], [other]) => rankOf(one) - rankOf(other));
   for (const [place, source] of places) {
+    // Times of phases have a place, and are no part of the event that results.
+    if (!((place.split("/")[0] ?? "") in wish.places)) continue;
     origins[`${path}/${place}`] = source;
     if (place.includes("/")) continue;
     const items = wish.children[lists.get(place) ?? ""];
