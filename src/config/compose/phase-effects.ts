@@ -107,7 +107,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     const status = node?.type === "scalar" ? fill(node, map).value : null;
     return typeof status === "string" ? status : null;
   };
-  const closing = closingOf(phases, statusAt, { now, written }, found);
+  const closing = closingOf(phases, statusAt, { now, zone: context.zone ?? standardZone, written }, found);
   const at = (instant: number) => {
     const merged = mergedAt(Math.min(instant, closing));
     const decoded = merged.map === written ? plain : document.decode(merged.map);

@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
-import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
 
@@ -114,24 +114,26 @@ export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: B
 
 const byBeginning = (one: Phase, other: Phase) => one.from - other.from || one.index - other.index;
 
-/** When the event gets a final status, from a phase or by itself: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
+/** When a phase gives the event a final status: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
 export function closingOf(
   phases: readonly Phase[],
   statusAt: (instant: number | null) => string | null,
-  { now, written }: { readonly now: number; readonly written: LocatedMap },
+  { now, zone, written }: { readonly now: number; readonly zone: string; readonly written: LocatedMap },
   problems: Diagnostic[],
 ): number {
   let before = statusAt(null);
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
-    // Who cancels an event need not remove the phases to come, which may be those of a template.
-    if (isFinal(before) && at > now) return now;
-    if (isFinal(before) && status !== before) {
+    // Which phases came before it only a time can tell: without one, the same files would mean something else every time a phase begins.
+    if (isFinal(before) && (at > now || status !== before)) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
-      const message = `\`status: ${before}\` has no effect: ${which} sets it to ${status}.`;
-      const hint = `Remove it here, and add \`{ from: DATE, status: ${before} }\` to \`phases\`, with the day it begins for DATE.`;
+      const why = at > now ? `${which} begins later` : `${which} sets it to ${status}`;
+      const message = `\`status: ${before}\` does not say whether it holds before or after the phases: ${why}.`;
+      const hint = `Replace it with a phase: \`{ from: ${formatLocalTime(now, zone)}, status: ${before} }\` under \`phases\`. Phases that begin later then have no effect.`;
       problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
-    } else if (isFinal(status) && !isFinal(before)) {
+      return now;
+    }
+    if (isFinal(status) && !isFinal(before)) {
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
       const message = `\`status\` cannot change back when the phase ends: an event that is ${status} stays ${status}.`;
@@ -213,17 +215,12 @@ function nameWithVariable(of: Kind, item: LocatedMap, below: Located | undefined
   );
 }
 
-/** Whether a text with variables can read like this. */
+/** Whether a text with variables can read like this, judged by what is before the first and after the last of them. */
 function mayRead(written: string, text: string): boolean {
-  const [first = "", ...rest] = written.split(/\$\{[^}]*\}/);
-  if (rest.length === 0 || !text.startsWith(first)) return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = text.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
-  }
-  return text.endsWith(rest.at(-1) ?? "");
+  const [first, last] = [written.indexOf("${"), written.lastIndexOf("}")];
+  return (
+    first >= 0 && last > first && text.startsWith(written.slice(0, first)) && text.endsWith(written.slice(last + 1))
+  );
 }
 
 function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {

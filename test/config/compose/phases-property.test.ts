@@ -146,7 +146,7 @@ function projectAt(now: number, document: Document, phases: readonly Phase[]) {
 }
 
 function meant({ fields, own, children }: Wish): unknown {
-  const { composed: _composed, phased: _phased, timeless: _timeless, ...settings } = own;
+  const { composed: _composed, phased: _phased, ended: _ended, timeless: _timeless, ...settings } = own;
   return { fields, own: settings, tickets: children.ticket?.map((one) => one.fields) };
 }
 

@@ -310,26 +310,24 @@ describe("mistakes about phases", () => {
     if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
   });
 
-  it("do not undo silently what the document closes", async () => {
+  it("leave open what a final status of the document means, before and after they begin; a phase says it", async () => {
     for (const status of ["ARCHIVED", "DELETED"]) {
-      const closed = await at("2027-02-01T00:00:00Z", event.replace("DRAFT", status) + phases);
-      expect(closed.reported).toContain("events/a.yaml:4:9 bad-phase");
-      expect(closed.problems).toContainEqual(
-        expect.objectContaining({
-          message: `\`status: ${status}\` has no effect: the phase "Announce" sets it to PUBLISHED.`,
-        }),
-      );
-    }
-    const own = event + phases.replace("phases:", `phases:\n  - { from: 2027-02-01T00:00, status: ARCHIVED }`);
-    const canceled = await at("2027-02-01T00:00:00Z", own);
-    expect([canceled.reported, canceled.event?.own.status]).toEqual([[], "ARCHIVED"]);
-  });
-
-  it("to come have no effect on a document that is final by itself", async () => {
-    for (const status of ["ARCHIVED", "DELETED"]) {
-      const text = `${event.replace("DRAFT", status)}phases: [{ from: -2d, status: PUBLISHED, eventCapacity: 5 }]\n`;
-      const { reported: found, event: closed, upcoming } = await at(now, text);
-      expect([found, closed?.own.status, upcoming]).toEqual([[], status, []]);
+      for (const [moment, why] of [
+        ["2027-01-01T00:00:00Z", "begins later"],
+        ["2027-02-01T00:00:00Z", "sets it to PUBLISHED"],
+      ] as const) {
+        const { reported: found, problems } = await at(moment, event.replace("DRAFT", status) + phases);
+        expect(found).toContain("events/a.yaml:4:9 bad-phase");
+        const { message = "", hint = "" } = problems.find(({ code }) => code === "bad-phase") ?? {};
+        expect(message).toContain(`the phase "Announce" ${why}.`);
+        const [, phase = ""] = /a phase: `(.*)` under/.exec(hint) ?? [];
+        const fixed = event + phases.replace("phases:", `phases:\n  - ${phase}`);
+        // The same files mean the same whenever they are read.
+        for (const later of [moment, "2027-02-20T00:00:00Z", "2027-03-13T00:00:00Z"]) {
+          const closed = await at(later, fixed);
+          expect([closed.reported, closed.event?.own.status, closed.upcoming]).toEqual([[], status, []]);
+        }
+      }
     }
   });
 
