@@ -203,8 +203,13 @@ function editsFor({ wish, comparisons }: ExistingText, event: DescribedEvent, gi
     const edit = editList(wish, name, comparisons, described, setting);
     if (edit !== null) lists.set(plural, edit);
   }
-  const instantOf = (field: string) => Date.parse(String(self.live?.fields[field] ?? wish.fields[field]));
-  const zones = { from, to: setting.zone, start: instantOf("dateTime"), end: instantOf("endDateTime") };
+  const instantOf = (field: string, of = self) => Date.parse(String(of.live?.fields[field] ?? of.wish?.fields[field]));
+  const [start, end] = [instantOf("dateTime"), instantOf("endDateTime")];
+  const startOf = (title: string) => {
+    const isMeant = ({ wish }: Comparison) => wish?.name === title && wish.fields.startTime !== undefined;
+    return instantOf("startTime", comparisons.find(isMeant));
+  };
+  const zones = { from, to: setting.zone, start, end, startOf };
   const edit = { self: objectEdit(self, event, setting), lists, zones };
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }

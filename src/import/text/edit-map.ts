@@ -198,6 +198,8 @@ export interface Zones {
   /** The instants that relative times count from. */
   readonly start: number;
   readonly end: number;
+  /** When the schedule entry of that title begins: its end counts from there. */
+  readonly startOf: (title: string) => number;
 }
 
 /** Times anywhere in a node that are written by the clocks of one zone, in that of the other, at the same instants. */
@@ -207,41 +209,58 @@ export function moveToZone(node: unknown, fields: ReadonlySet<string>, zones: Zo
   return (node.items as Pair[]).flatMap((pair) => {
     const { value } = pair;
     if (!isScalar(value)) return moveToZone(value, fields, zones, source);
-    const written = fields.has(pairKey(pair) ?? "") ? String(value.value) : "";
-    const moved = timeInZone(written, zones) ?? relativeInZone(written, zones);
+    const field = pairKey(pair) ?? "";
+    const written = fields.has(field) ? String(value.value) : "";
+    const moved = timeInZone(written, field === "endTime" ? ownStart(node, zones) : null, zones);
     if (moved === null) return [];
     const [start, end] = value.range ?? [0, 0];
     return [{ start, end, text: source.text.slice(start, end).replace(written.trimEnd(), () => moved) }];
   });
 }
 
-/** null: no clock of the first zone shows it. */
-function timeInZone(text: string, { from, to }: Zones): string | null {
-  const written = parseTime(text);
-  if (written.type !== "wall") return null;
-  const instant = instantShown(written.time, from);
-  return typeof instant === "number" ? writeLocalTime(new Date(instant).toISOString(), to) : null;
+/** What the `endTime` of an entry counts from; a phase need not repeat the `startTime`. */
+function ownStart(entry: YAMLMap, zones: Zones): number {
+  const written = entry.get("startTime");
+  if (written === undefined) return zones.startOf(String(entry.get("title")));
+  return instantIn(zones.from, readTime(String(written)), null, zones);
 }
 
-function instantShown(time: Parameters<typeof steadyInstant>[0], zone: string) {
-  return steadyInstant(time, zone) ?? loadedCalendar()?.instantOf(time, zone) ?? null;
-}
+const readTime = (text: string) => parseRelative(text) ?? parseTime(text);
 
-/** A time that counts from the event, by the clocks of the other zone: `-2w at 11:00`. null: it is the same there, or none. */
-function relativeInZone(text: string, zones: Zones): string | null {
-  const relative = parseRelative(text);
-  if (relative === null || relative.type === "unreadable") return null;
-  const anchor = (relative.type === "offset" ? relative.from : null) ?? "start";
-  const from = { instant: zones[anchor], strict: false };
-  if (Number.isNaN(from.instant)) return null;
-  const [before, after] = [zones.from, zones.to].map((zone) =>
-    resolveRelative(relative, from, zone, (time) => instantShown(time, zone)),
-  );
-  if (typeof before !== "number" || before === after) return null;
-  if (before % 60_000 !== 0) return writeLocalTime(new Date(before).toISOString(), zones.to);
-  const [day = "", clock] = formatLocalTime(before, zones.to).split("T");
-  const days = daysBetween(formatLocalTime(from.instant, zones.to).slice(0, day.length), day);
+/** By the clocks of the other zone, such as `-2w at 11:00`. null: it is the same there, or no time. `since`: what an `endTime` counts from. */
+function timeInZone(text: string, since: number | null, zones: Zones): string | null {
+  const written = readTime(text);
+  const instant = instantIn(zones.from, written, since, zones);
+  if (Number.isNaN(instant) || instant === instantIn(zones.to, written, since, zones)) return null;
+  if (written.type === "wall" || instant % 60_000 !== 0) {
+    return writeLocalTime(new Date(instant).toISOString(), zones.to);
+  }
+  const anchor = namedAnchor(written) ?? "start";
+  const [day = "", clock] = formatLocalTime(instant, zones.to).split("T");
+  const days = daysBetween(formatLocalTime(zones[anchor], zones.to).slice(0, day.length), day);
   const size = Math.abs(days);
   const count = size > 0 && size % 7 === 0 ? `${size / 7}w` : `${size}d`;
-  return `${anchor === "end" ? "end " : ""}${days < 0 ? "-" : "+"}${count} at ${clock}`;
+  const named = anchor === "end" || since !== null ? `${anchor} ` : "";
+  return `${named}${days < 0 ? "-" : "+"}${count} at ${clock}`;
+}
+
+/** NaN: it is no time, counts from one that is not known, or no clock of the zone shows it once. */
+function instantIn(zone: string, written: ReturnType<typeof readTime>, since: number | null, zones: Zones): number {
+  if (written.type === "instant") return written.milliseconds;
+  if (written.type === "unreadable") return Number.NaN;
+  const shown = (time: Parameters<typeof steadyInstant>[0]) =>
+    steadyInstant(time, zone) ?? loadedCalendar()?.instantOf(time, zone) ?? null;
+  const anchor = namedAnchor(written);
+  const strict = anchor === null && since !== null;
+  const instant = strict ? since : zones[anchor ?? "start"];
+  if (written.type !== "wall" && Number.isNaN(instant)) return Number.NaN;
+  const result =
+    written.type === "wall" ? shown(written.time) : resolveRelative(written, { instant, strict }, zone, shown);
+  return typeof result === "number" ? result : Number.NaN;
+}
+
+/** What it counts from by itself, even in an `endTime`. */
+function namedAnchor(written: ReturnType<typeof readTime>): "start" | "end" | null {
+  if (written.type === "day") return "start";
+  return written.type === "offset" ? written.from : null;
 }

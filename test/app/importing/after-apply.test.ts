@@ -169,6 +169,34 @@ test.each([
   },
 );
 
+test("a schedule entry of a phase that crosses midnight keeps its end if the zone was changed on the service", async () => {
+  const sets = [
+    'startTime: "day 1 23:30", endTime: "00:30"',
+    'startTime: 2027-03-30T23:30, endTime: "day 2 00:30"',
+    'startTime: "23:30", endTime: +1d at 00:30',
+    'endTime: "00:30"',
+    "endTime: +1h",
+    "endTime: 2027-03-31T00:30",
+  ];
+  const schedules = sets.map((_, at) => `  - { title: Set ${at}, startTime: "day 1 23:30", endTime: +45m }\n`).join("");
+  const later = sets.map((times, at) => `      - { title: Set ${at}, ${times} }\n`).join("");
+  const text = `name: Gala\nstatus: DRAFT\ndateTime: 2027-03-30T02:00\nendDateTime: +2d\ntimezone: Asia/Manila\nlocationType: ONLINE\nschedules:\n${schedules}phases:\n  - from: -4h\n    schedules:\n${later}`;
+  const project = await openProject({ "events/gala.yaml": text }, { now });
+  try {
+    expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
+    const id = String((await project.state()).objects["events/gala"]?.id);
+    await project.sandbox.service.call("PATCH", `/events/${id}`, { timezone: "America/New_York" });
+    expect((await project.run(["import", "--all"], { now })).exitCode).toBe(0);
+    const written = await project.read("events/gala.yaml");
+    expect(written).toContain('startTime: "+1d at 11:30", endTime: "start +1d at 12:30"');
+    const { stdout } = await project.run(["show", "gala", "--at", "2027-03-30T00:00", "--format", "json"], { now });
+    const ends = JSON.parse(stdout).document.schedules.map((entry: { endTime: string }) => entry.endTime);
+    expect(ends).toEqual(sets.map(() => "2027-03-30T12:30"));
+  } finally {
+    await project.close();
+  }
+});
+
 test("phases of a template that move because the zone was changed on the service are named", async () => {
   const phases =
     "phases:\n  - { name: Early, from: -2w at 18:00, visibility: PRIVATE }\n  - { from: -1d, eventCapacity: 90 }\n";
