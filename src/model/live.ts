@@ -1,4 +1,5 @@
 import type { Address, KindName } from "./address.ts";
+import { dayMs } from "./time.ts";
 import type { Fee, Value } from "./value.ts";
 import type { EventStatus } from "./wish.ts";
 
@@ -17,6 +18,13 @@ export interface Live {
   readonly slug: string | null;
   /** When it was made, if the service shows that. */
   readonly createdAt?: string;
+}
+
+/** Over, as far as its fields show: past its end, or a day past its start where they show no end. */
+export function hasEnded({ fields }: { readonly fields: Readonly<Record<string, unknown>> }, now: number): boolean {
+  const { endDateTime, dateTime } = fields;
+  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
+  return typeof dateTime === "string" && Date.parse(dateTime) + dayMs < now;
 }
 
 /** Whose key it is and what it may do. */

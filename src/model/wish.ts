@@ -76,8 +76,8 @@ export interface SeriesPlace {
     readonly entry: boolean;
     readonly sheet: string | null;
   };
-  /** It is over and managed only because of its phases: not to be created any more. */
-  readonly isOver?: true;
+  /** It is over by its file, so it is not created any more, though phases may keep it managed. */
+  readonly isPast?: true;
 }
 
 /** The lists below a wish, with each entry mapped. */

@@ -1,6 +1,6 @@
 // Which live object each document means.
 export { baseUnderAddressesOfNow } from "./match/former-documents.ts";
-export { groupByName, hasEnded, namesakesAmong, plainName } from "./match/likeness.ts";
+export { groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
 export { type EventMatch, matchEvents } from "./match/match-events.ts";
 export { alikeUrls } from "./match/match-list.ts";
 export { candidateLine } from "./match/match-messages.ts";

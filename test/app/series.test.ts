@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
+import { planOf } from "../stage/plan-of.ts";
 import { ticketing } from "../stage/test-world.ts";
 
 let directory: string;
@@ -97,6 +98,26 @@ test("a date that is over is never created, though a phase keeps it managed", as
   expect((await at("show", "a")).stderr).toContain("Every date of a is over");
   rmSync(other, { recursive: true });
 }, 60_000);
+
+test.each([
+  ["2027-01-08", '"Club" (2027-01-08) is over, so it is not created.'],
+  ["2027-01-05", 'The file says ARCHIVED for "Club" (2027-01-05): it is not live, so there is nothing to do.'],
+])(
+  "a date that is over and not live (%s) is mentioned, and not taken for another of its name",
+  async (day, message) => {
+    const club = `name: Club
+dateTime: 22:00
+endDateTime: +4h
+locationType: ONLINE
+series: { every: week, from: ${day}, count: 2 }
+phases: [{ name: Close, from: end +3d, status: ARCHIVED }]
+`;
+    const live = { events: [{ name: "Club", dateTime: "2027-02-03T14:00:00Z" }] };
+    const targets = [`events/club@${day}`];
+    const { plan } = await planOf({ files: { "events/club.yaml": club }, live, targets });
+    expect(plan).toMatchObject({ changes: [], upcoming: [], diagnostics: [{ code: "nothing-to-do", message }] });
+  },
+);
 
 test("a date that the series does not have is near one that it has", async () => {
   const { diagnostics } = await planAt("2027-01-01T00:00:00Z", "--target", "events/club@2027-05-05");

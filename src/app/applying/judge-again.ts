@@ -2,7 +2,7 @@
 // files: a plan file cannot speak for them.
 import { isFamilyHead, isInFamily, kindOf, kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
-import type { Live, LiveLists } from "../../model/live.ts";
+import { hasEnded, type Live, type LiveLists } from "../../model/live.ts";
 import type { Block, Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type SecretPlace, type Value } from "../../model/value.ts";
 import { dayIn, lapsedOn } from "../../model/wish.ts";
@@ -15,7 +15,7 @@ import {
   raisedLimit,
   tooManyDeletes,
 } from "../../plan/judge.ts";
-import { groupByName, hasEnded, namesakesAmong, plainName, recallFrom } from "../../plan/match.ts";
+import { groupByName, namesakesAmong, plainName, recallFrom } from "../../plan/match.ts";
 import { findEvents, makeListReader } from "../../snapshot/find-events.ts";
 import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";

@@ -2,13 +2,13 @@
 import { isFamilyHead, soldKind } from "../../kinds/index.ts";
 import { keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
-import type { Live } from "../../model/live.ts";
+import { hasEnded, type Live } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
 import { asText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, compareEvent } from "../../plan/compare.ts";
-import { hasEnded, type Recall } from "../../plan/match.ts";
+import type { Recall } from "../../plan/match.ts";
 import {
   type Divergence,
   daysUntil,

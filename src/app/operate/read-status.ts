@@ -167,7 +167,7 @@ function maskNames(figures: EventFigures, mask: (text: string) => string): Event
 }
 
 function isToBeGone({ own }: Wish): boolean {
-  return own.status === "DELETED" || own.status === "ARCHIVED" || own.series?.isOver === true;
+  return own.status === "DELETED" || own.status === "ARCHIVED" || own.series?.isPast === true;
 }
 
 function startsUnknown(count: number): Diagnostic {

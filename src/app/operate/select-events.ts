@@ -1,11 +1,11 @@
 // Which events `status` is asked about: those that were named, those that targets take, those that start soon.
 import { type Address, dateOf, idKey, keyInAddress, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
-import type { Live } from "../../model/live.ts";
+import { hasEnded, type Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventFilter, type Former, unknownTargets } from "../../plan/compare.ts";
-import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
+import { matchEvents, type Recall } from "../../plan/match.ts";
 import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";

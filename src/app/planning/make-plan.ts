@@ -97,7 +97,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const aimless = aimlessTargets(inputs, selected, comparisons);
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
-  const upcoming = upcomingOf(project, events);
+  const upcoming = upcomingOf(project, events, read.diagnostics);
   const changing = new Set(upcoming.map(({ address }) => address));
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
@@ -158,9 +158,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 const notEvents = "webhooks";
 
 /** What a plan at that time would have nothing to do for is left out. */
-function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {
+function upcomingOf({ upcoming }: Project, events: readonly Wish[], found: readonly Diagnostic[]): readonly Upcoming[] {
   if (upcoming.length === 0) return upcoming;
-  const planned = new Set(events.map(({ address }) => address));
+  const idle = new Set(found.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
+  const lasting = events.filter(({ address, own }) => !own.series?.isPast || !idle.has(address));
+  const planned = new Set(lasting.map(({ address }) => address));
   return upcoming.filter(({ address, fields }) => planned.has(address) && fields.length > 0);
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, noticeOf, type Source } from "../../model/diagnostic.ts";
+import { hasEnded } from "../../model/live.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -99,6 +100,7 @@ export async function loadEventFile(
         allOver(
           series,
           dates.map(({ wish }) => wish),
+          shared.now,
         ),
       );
   }
@@ -106,15 +108,16 @@ export async function loadEventFile(
 }
 
 /** A whole series that is over is most likely one with a wrong year, or last year's file. */
-function allOver(series: Located, dates: readonly Wish[]): Diagnostic {
+function allOver(series: Located, dates: readonly Wish[], now: number): Diagnostic {
   const { fields, own, address } = dates.at(-1) as Wish;
   const last = formatLocalMoment(String(fields.dateTime), own.timezone ?? standardZone);
   const which =
     dates.length === 1
       ? "The only date of this series is over"
       : `All ${formatCount(dates.length)} dates of this series are over`;
-  const hint =
-    "Check the year. If the series has ended, you can delete its file: its events stay as they are on the service.";
+  // Without an end, a date is over here at midnight, but its live event may run on: without its file, that would be deleted.
+  const mayGo = dates.every((date) => hasEnded(date, now));
+  const hint = `Check the year.${mayGo ? " If the series has ended, you can delete its file: its events stay as they are on the service." : ""}`;
   return {
     ...noticeOf("event-over", `${which}, so nothing is planned for it (the last one began ${last}).`, hint),
     source: series.source,

@@ -136,9 +136,9 @@ export function makeEventReader(
           decode: (map) => decodeMap(map, identity, calendar),
         })
       : { ...plain, upcoming: [], later: [], phases: [] };
-    const hasEnded = date !== null && !composed.keepsEnded && isPast(read.context, inputs.now);
-    const isOver = hasEnded && isLongPast(read.phases, inputs.now);
-    const wish = noteTimes(hasEnded ? asEnded(read.wish) : read.wish, read.phases);
+    const past = date !== null && !composed.keepsEnded && isPast(read.context, inputs.now);
+    const isOver = past && isLongPast(read.phases, inputs.now);
+    const wish = noteTimes(past ? asPast(read.wish) : read.wish, read.phases);
     return { ...read, wish, isOver, changesWithTime: hasPhases };
   }
 
@@ -177,9 +177,9 @@ function isLongPast(phases: readonly Phase[], now: number): boolean {
   return last + afterLastPhase <= now;
 }
 
-function asEnded(wish: Wish): Wish {
+function asPast(wish: Wish): Wish {
   const { series } = wish.own;
-  return series === undefined ? wish : { ...wish, own: { ...wish.own, series: { ...series, isOver: true } } };
+  return series === undefined ? wish : { ...wish, own: { ...wish.own, series: { ...series, isPast: true } } };
 }
 
 /** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */

@@ -1,6 +1,7 @@
 // One event with its lists: every object's change, before rules and risks have their say.
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, isFamilyHead, kindOf, sameValue, sentName } from "../../kinds/index.ts";
+import { callDate } from "../../kinds/lint-rules.ts";
 import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
@@ -82,7 +83,8 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   if (live === null) {
     if (goes || wish.own.status === "ARCHIVED")
       return nothing(wish, "it is not live, so there is nothing to do", match.namesakes);
-    if (wish.own.series?.isOver) return { event: null, diagnostics: [] };
+    if (wish.own.series?.isPast)
+      return sayNothing(wish, `${callDate(wish.name, wish.address)} is over, so it is not created.`);
     const { notRuledOut } = match;
     return {
       event: newEvent(wish, lists, remember),
@@ -240,19 +242,20 @@ function only(self: Comparison, lists: LiveLists): ComparedEvent {
 }
 
 function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
-  const fact = `The file says ${wish.own.status} for "${wish.name}": ${why}.`;
-  const say = (message: string, hint: { hint?: string } = {}): ComparedEvent => ({
-    event: null,
-    diagnostics: [
-      { code: "nothing-to-do", severity: "info", message, ...hint, address: wish.address, source: wish.source },
-    ],
-  });
+  const fact = `The file says ${wish.own.status} for ${callDate(wish.name, wish.address)}: ${why}.`;
   const [first] = namesakes;
-  if (first === undefined) return say(fact);
+  if (first === undefined) return sayNothing(wish, fact);
   const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
   const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the file, such as \`id: ${first.id}\`.`;
-  return say(message, { hint });
+  return sayNothing(wish, message, { hint });
+}
+
+function sayNothing({ address, source }: Wish, message: string, hint: { hint?: string } = {}): ComparedEvent {
+  return {
+    event: null,
+    diagnostics: [{ code: "nothing-to-do", severity: "info", message, ...hint, address, source }],
+  };
 }
 
 /** The service shows no start, so a renamed event cannot be distinguished from a new one. */

@@ -2,10 +2,10 @@
 import { isFamilyHead, kindOf } from "../../kinds/index.ts";
 import { type Address, dateOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
-import type { Live, State } from "../../model/live.ts";
+import { hasEnded, type Live, type State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { type GoneDocument, hasEnded } from "../match/likeness.ts";
+import type { GoneDocument } from "../match/likeness.ts";
 import { candidateLines, wantedByAnother } from "../match/match-messages.ts";
 import { type Recall, removalOrigin } from "../match/recall.ts";
 import { compareSurplus } from "./compare-object.ts";

@@ -2,7 +2,7 @@
 import { withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { dayMs, formatLocalTime } from "../../model/time.ts";
+import { formatLocalTime } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
 import type { Recall } from "./recall.ts";
@@ -134,11 +134,4 @@ export function withRememberedStarts({
       return [live.id, { ...live, fields }];
     }),
   );
-}
-
-/** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
-export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
-  const { endDateTime, dateTime } = live.fields;
-  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
-  return typeof dateTime === "string" && Date.parse(dateTime) + dayMs < now;
 }

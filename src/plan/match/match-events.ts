@@ -1,7 +1,7 @@
 // Which live event a document means: by its id first, by its likeness last; each step for all documents before the next,
 // so that a weak likeness never takes what a strong one of another document has a claim to.
 import { type Address, idKey, sameId } from "../../model/address.ts";
-import type { Live } from "../../model/live.ts";
+import { hasEnded, type Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -9,7 +9,6 @@ import { movedDocuments } from "./former-documents.ts";
 import {
   type GoneDocument,
   groupByName,
-  hasEnded,
   makeSeriesDates,
   mayShareVenue,
   plainName,
@@ -205,10 +204,10 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       if (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true) return null;
       return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
     }
-    // What is to be gone is not made: one that starts at another time is another one, whatever its name, and so is one that
-    // git or state knows nothing of, because this one is gone already.
-    if (wish.own.status === "DELETED" && (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true))
-      return null;
+    // What is to be gone, or is over, is not made: one that starts at another time is another one, whatever its name, and
+    // so is one that git or state knows nothing of, because this one is gone already.
+    const isNotMade = wish.own.status === "DELETED" || wish.own.series?.isPast === true;
+    if (isNotMade && (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true)) return null;
     // If the start is not shown, only the name can decide. What git or a draft status vouches for is taken, and
     // an archived one for what is to be archived.
     const meant = lookalikes.length > 0 ? lookalikes : hidden;

@@ -185,9 +185,16 @@ describe("a series that is over", () => {
     expect(diagnostics[0]?.message).toContain("Fri 22 Jan 2027 22:00");
   });
 
+  it("is said to need no file only once its live events are over too, also without an end", async () => {
+    const open = `${club.replace("endDateTime: +6h\n", "")}  count: 1\n`;
+    const hintAt = async (now: string) => (await series(open, {}, now)).diagnostics.map(({ hint }) => hint);
+    expect(await hintAt("2027-01-08T17:00:00Z")).toEqual(["Check the year."]);
+    expect(await hintAt("2027-01-09T14:00:01Z")).toEqual([expect.stringContaining("you can delete its file")]);
+  });
+
   it("stays managed for a week after its last phase, and is marked as over", async () => {
     const { events } = await series(phased, {}, "2027-01-10T00:00:00Z");
-    expect(events.map(({ own }) => own.series?.isOver)).toEqual([true]);
+    expect(events.map(({ own }) => own.series?.isPast)).toEqual([true]);
     expect((await series(phased, {}, "2027-01-15T00:00:00Z")).events).toEqual([]);
   });
 });
