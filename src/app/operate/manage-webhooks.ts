@@ -158,8 +158,8 @@ export interface RotateRequest extends WebhookRequest {
 }
 
 export interface RotationWatcher {
-  /** Asked before anything is sent; null: there is nobody to ask. */
-  confirm(): Promise<boolean | null>;
+  /** Asked before anything is sent. */
+  confirm(): Promise<boolean>;
   /** A line for people, as things happen. */
   onLine(line: string): void;
   /** How it ended; the exit code. */
@@ -176,8 +176,7 @@ export async function rotateSecret(world: World, request: RotateRequest, watcher
     const concerns = [...namedTwice(settings, environment), ...(await sinkConcerns(world, directory, service))];
     reportProblems(world, "text", ofSeverity("warning", concerns));
     if (hasErrors(concerns)) return reportProblems(world, format, ofSeverity("error", concerns));
-    const answer = await watcher.confirm();
-    if (answer !== true) return reportProblems(world, format, notConfirmed(answer).diagnostics);
+    if (!(await watcher.confirm())) return reportProblems(world, format, notConfirmed(false).diagnostics);
     const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
     if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
     let exitCode = 1;

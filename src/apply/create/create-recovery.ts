@@ -2,7 +2,7 @@
 // and the recovery by the next run all ask here. What is found is adopted; it is deleted only if it provably is ours: made when we
 // tried, and of no matter to anyone yet. Ticket types within a new event are adopted by candidates.ts, which deletes none.
 import type { Kind } from "../../kinds/define.ts";
-import { childKinds, kindOf } from "../../kinds/index.ts";
+import { childKinds, kindOf, kindOfAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatCount, sentenceCase } from "../../model/value.ts";
@@ -268,6 +268,8 @@ export function reportLookalikes(run: Run, address: Address, lives: readonly Liv
     "late-lookalikes",
     address,
     `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${formatCount(lives.length)} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
-    "In the dashboard, delete those that you do not want, or pin the right one with `id:`.",
+    kindOfAddress(address).fields.id === undefined
+      ? "In the dashboard, delete those that you do not want; `ticketing plan` shows what is live."
+      : "In the dashboard, delete those that you do not want, or pin the right one with `id:`.",
   );
 }

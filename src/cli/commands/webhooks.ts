@@ -72,7 +72,7 @@ export async function runWebhooksRotate(world: World, options: RotateRequest & {
   const out = format === "json" ? world.stderr : world.stdout;
   const question = `Replace ${safeText(webhook)} with a webhook that has a new secret?`;
   return rotateSecret(world, options, {
-    confirm: async () => yes || (canAsk(world) ? ask(world, question) : null),
+    confirm: async () => yes || !canAsk(world) || (await ask(world, question)),
     onLine: (line) => writeLines(out, [`  ${safeText(line)}`]),
     show(report, notes) {
       if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);

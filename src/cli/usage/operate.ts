@@ -1,14 +1,4 @@
-import {
-  commandGroup,
-  flag,
-  lockTimeout,
-  maxWait,
-  type Parameter,
-  paceFlags,
-  settle,
-  type Usage,
-  yes,
-} from "./usage.ts";
+import { commandGroup, flag, lockTimeout, maxWait, type Parameter, paceFlags, settle, type Usage } from "./usage.ts";
 
 const withBuyers = flag("--with-buyers", "include buyers' names and email addresses");
 
@@ -144,7 +134,7 @@ const rotate: Usage = {
     "The old webhook is deleted only after a test event has arrived with the new secret, so one always works (unless you pass --untested). If the command is interrupted, run it again: it continues where it stopped.",
   parameters: [which],
   flags: [
-    yes,
+    flag("-y, --yes", "do not ask"),
     flag("--untested", "delete the old one even if the test event does not arrive"),
     settle,
     lockTimeout,

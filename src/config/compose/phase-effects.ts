@@ -34,6 +34,7 @@ import {
   causeOf,
   closingOf,
   datedProblem,
+  idsOf,
   type Phase,
   phasesAt,
   readPhases,
@@ -123,10 +124,15 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
   /** What would be wrong then without what one phase does, of those that begin or end at one instant. */
-  const problemsWithout = (one: Boundary) => {
-    const { map, problems } = document.overlay(withoutBoundary(phases, one));
-    const decoded = document.decode(map);
-    return [...problems, ...decoded.context.problems, ...lint(notePhased(decoded.wish, plain.wish))];
+  const known = new Map<Boundary, ReadonlySet<string>>();
+  const idsWithout = (one: Boundary): ReadonlySet<string> => {
+    if (!known.has(one)) {
+      const { map, problems } = document.overlay(withoutBoundary(phases, one));
+      const decoded = document.decode(map);
+      const all = [...problems, ...decoded.context.problems, ...lint(notePhased(decoded.wish, plain.wish))];
+      known.set(one, new Set(all.flatMap(idsOf)));
+    }
+    return known.get(one) ?? new Set();
   };
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
   const boundaries = boundariesOf(phases).filter(isToCome);
@@ -137,7 +143,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = at(boundary.at);
     const say = (problem: Diagnostic) =>
-      datedProblem(problem, causeOf(problem, boundary, boundaries, problemsWithout), context.zone);
+      datedProblem(problem, causeOf(problem, boundary, boundaries, idsWithout), context.zone);
     found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));

@@ -276,18 +276,22 @@ export function causeOf(
   problem: Diagnostic,
   boundary: Boundary,
   boundaries: readonly Boundary[],
-  problemsWithout: (one: Boundary) => readonly Diagnostic[],
+  idsWithout: (one: Boundary) => ReadonlySet<string>,
 ): Boundary {
   const together = boundaries.filter(({ at }) => at === boundary.at);
-  if (together.length === 1) return boundary;
-  const ids = idsOf(problem);
-  const isSame = (other: Diagnostic) => idsOf(other).some((id) => ids.includes(id));
-  const isCause = (one: Boundary) => holdsPlace(one.phase, problem) || !problemsWithout(one).some(isSame);
-  return together.find(isCause) ?? boundary;
+  if (together.length === 1 || together.length > mostSearched) return boundary;
+  const placed = together.find(({ phase }) => holdsPlace(phase, problem));
+  // Each is tried by reading the document without it.
+  if (placed !== undefined || together.length > mostTried) return placed ?? boundary;
+  return together.find((one) => !idsOf(problem).some((id) => idsWithout(one).has(id))) ?? boundary;
 }
 
+// So many phases of one instant are searched for the place of a problem, and so many left out one after the other: more would take too long.
+const mostSearched = 200;
+const mostTried = 10;
+
 /** The same at one place, or the same said of one object, whose name a phase writes once more. */
-function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
+export function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
   return [`${code} ${sourceKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
 }
 

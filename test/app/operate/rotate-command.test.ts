@@ -30,8 +30,7 @@ function write(file: string, text: string): void {
 
 function type(argv: readonly string[], world: Partial<World> = {}) {
   const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey, ...world.env };
-  const agreed = argv[1] === "rotate" && world.stdin === undefined ? ["--yes"] : [];
-  return ticketing([...argv, ...agreed, "--settle", "0.05"], { cwd: directory, ...world, env });
+  return ticketing([...argv, "--settle", "0.05"], { cwd: directory, ...world, env });
 }
 
 function webhooks(): readonly WebhookRow[] {
@@ -277,15 +276,4 @@ test("a key that is meant for another place does not rotate in the sandbox by mi
   const { exitCode, stderr } = await ticketing(["webhooks", "rotate", receiver.url], { cwd: directory, env });
   expect(exitCode).toBe(1);
   expect(stderr).toContain("--env sandbox");
-});
-
-test.each([[[]], [["--format", "json"]]])("without a terminal it needs --yes %j", async (more) => {
-  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
-  const before = webhooks();
-  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
-  const ran = await ticketing(["webhooks", "rotate", receiver.url, ...more], { cwd: directory, env });
-  expect(ran.exitCode).toBe(1);
-  const said = `${ran.stdout}${ran.stderr}`.replace(/\s+/g, " ");
-  expect(said).toMatch(/not-approved.*--yes was not given: nothing was changed.*Pass --yes/);
-  expect(webhooks()).toEqual(before);
 });
