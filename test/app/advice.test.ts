@@ -180,19 +180,6 @@ describe("in a plain project", () => {
     expect(await read("validate", "events/b.yaml")).toContain("No problems. Checked 1 file (1 event).");
   });
 
-  test("the log of a job gives a reason once", async () => {
-    project = await openProject({ "events/a.yaml": event("A") });
-    await project.write("plan.json", "{}");
-    const refuse = (env: Record<string, string>) =>
-      project.run(["apply", "plan.json", "--yes"], { env: { ...project.env, ...env } });
-    const { stdout, stderr } = await refuse({ CI: "true" });
-    expect(stdout).toContain("plan.json");
-    expect(stderr).toContain("Nothing was applied, for the reason above.");
-    expect(stderr).not.toContain("fix:");
-    // Elsewhere somebody may read only one of the two.
-    expect((await refuse({})).stderr).toContain("fix:");
-  });
-
   test("outside git, what has come due is marked also after a run that did not apply everything", async () => {
     project = await openProject({
       "events/a.yaml": event("A", "phases: [{ from: 2027-01-02T00:00Z, description: Soon }]\n"),

@@ -37,7 +37,7 @@ function withoutGit(runner: Runner): Runner {
 describe.skipIf(!hasGit)("not a git repository", () => {
   test("a project without a history is planned and applied", async () => {
     const plain = withoutGit(filesOnly());
-    expect((await plain.plan()).revision).toBeUndefined();
+    expect((await plain.plan()).revision).toBeNull();
     expect((await plain.run("apply", "--yes")).exitCode).toBe(0);
     expect((await plain.run("apply", "--yes")).exitCode).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { type Applied, type ApplyHooks, type ApplyRequest, type ApplyWatcher, applyProject } from "../../app/apply.ts";
 import { renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
-import { isOnRunner, type World } from "../../app/world.ts";
+import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { targetLine } from "../../report/text.ts";
@@ -69,12 +69,12 @@ async function writeJson(world: World, applied: Applied, earlier: readonly Appli
   world.stdout.write(renderApplyJson(applied, earlier));
 }
 
-/** The reason is on stderr for whoever reads only that. Where both are read together, one that the plan has shown is not given again. */
-function nothingApplied(world: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
+/** The reason is on stderr for whoever reads only that. A reason that the plan has shown is not given as if it were another. */
+function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
   const { code, severity, message } = refusal;
   // The message may add how many more there are.
   const isRead = shown?.diagnostics.some((each) => each.code === code && message.startsWith(each.message)) === true;
-  const isOneLog = isOnRunner(world) || (world.stdout.isTerminal && world.stderr.isTerminal);
-  if (isRead && isOneLog) return { code, severity, message: "Nothing was applied, for the reason above." };
+  if (isRead && stdout.isTerminal && stderr.isTerminal)
+    return { code, severity, message: "Nothing was applied, for the reason above." };
   return { ...refusal, message: `${message} Nothing was applied.` };
 }

@@ -54,7 +54,7 @@ export const refHints: StoreHints = {
     "The job needs the right to push to refs/ticketing/*. On GitHub, add this to the job: `permissions: contents: write`. On GitLab, give the remote a token with the scope `write_repository`. Elsewhere, let this user push to refs/ticketing/*.",
   unreachable: "Check the connection to the remote, then run the command again. Nothing was sent to the service.",
   foreign:
-    "If that is an environment of this project, remove `ref` from `state`: each environment then has its own ref. Otherwise choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it.",
+    "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it. If it belongs to another environment of this project, remove `ref` from `state` instead: each environment then has its own.",
   unsafe: "Keep the state on another remote.",
   setup:
     "Run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or set `state: { backend: file }` in ticketing.yaml.",

@@ -104,8 +104,12 @@ function openWalk(loop: Loop, log: string[]) {
     const made = JSON.parse(ran.stdout || "{}") as Partial<Plan>;
     const isTold = ran.exitCode === 0 || problemsOf(made).length > 0;
     if (!isTold) throw new Error(`ci plan failed and does not say why\n${ran.stdout}\n${ran.stderr}`);
-    const { changes = [], operations = [] } = made;
-    request.plan = { lists: new Set(changes.flatMap(digestible)), sends: sentBy(operations), at: happenings };
+    const { changes = [], already = [], operations = [] } = made;
+    request.plan = {
+      lists: new Set([...changes, ...already].flatMap(digestible)),
+      sends: sentBy(operations),
+      at: happenings,
+    };
   }
 
   async function run(argv: readonly string[], job: Job = {}): Promise<JobRan> {

@@ -187,7 +187,7 @@ export const ciCodes = {
   },
   "budget-too-small": {
     summary: "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
-    fix: "Raise `--budget`: the message says how many calls are enough.",
+    fix: "Raise `--budget` to what the message names: that is enough for the lists and one event.",
     example: "`ticketing ci drift --budget 2`",
   },
 } as const satisfies CodeEntries;
