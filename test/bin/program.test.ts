@@ -81,7 +81,7 @@ describe("signals", () => {
     expect(answer.status).toBe(200);
     child.kill("SIGINT");
     const [exitCode] = await once(child, "close");
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(130);
   });
 
   test.skipIf(noSignals)("one Ctrl-C ends a plan that waits for the service", async () => {

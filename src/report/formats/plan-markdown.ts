@@ -184,7 +184,7 @@ function lineMarkdown(line: ReportLine): readonly string[] {
       return [`- ${codeSpan(line.label)}: ${spansMarkdown(line.spans)}`];
     case "text":
       return [
-        `- ${codeSpan(line.label)}:${wordsLegend(line.lines)}${spansMarkdown(line.remark)}`,
+        `- ${codeSpan(line.label)}:${wordsLegend(line.lines).map((text) => ` ${codeSpan(text)}`)}${spansMarkdown(line.remark)}`,
         ...indent(codeBlock(line.lines.flatMap(diffLineText), "diff")),
       ];
     case "note":

@@ -118,9 +118,9 @@ function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: nu
     case "field":
       return printField(page, line, indent, labelWidth);
     case "text": {
-      const legend = piece("quiet", wordsLegend(line.lines));
+      const legend = wordsLegend(line.lines).map((text) => piece("quiet", ` ${text}`));
       return [
-        ...paragraph(page, [piece("word", `${line.label}:`), legend, ...tint(line.remark)], indent, indent + 4),
+        ...paragraph(page, [piece("word", `${line.label}:`), ...legend, ...tint(line.remark)], indent, indent + 4),
         ...line.lines.flatMap((one) => diffLine(page, one, indent + 2)),
       ];
     }

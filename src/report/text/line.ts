@@ -82,8 +82,8 @@ export function markWords({ mark }: DiffLine, { role, text }: TextSpan): string 
 }
 
 /** What those signs mean, if the lines use them. */
-export function wordsLegend(lines: readonly DiffLine[]): string {
-  return lines.some(({ mark }) => mark === "~") ? " (removed words in [-…-], added words in {+…+})" : "";
+export function wordsLegend(lines: readonly DiffLine[]): readonly string[] {
+  return lines.some(({ mark }) => mark === "~") ? ["(removed words in [-…-], added words in {+…+})"] : [];
 }
 
 // More edits than these are not a touched text but another one, and finding the fewest would take too long.
