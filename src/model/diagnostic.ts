@@ -233,19 +233,30 @@ export function sortRemarks(diagnostics: readonly Diagnostic[], isApart = (_: Di
 }
 
 function sortOnce(diagnostics: readonly Diagnostic[], findSame: typeof sameWords): Diagnostic[] {
-  const byPlace = new Map<string, GroupedFinding[]>();
+  const byPlace = new Map<string, PlaceFindings>();
   for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
     const { file, line, column } = diagnostic.source ?? nowhere;
     const place = `${file}:${line}:${column}:${diagnostic.code}`;
     const event = eventOf(diagnostic);
-    const others = byPlace.get(place) ?? [];
-    byPlace.set(place, others);
-    const same = findSame(others, diagnostic);
-    if (same === undefined) others.push({ first: diagnostic, events: new Set(event === null ? [] : [event]) });
-    else if (event !== null) same.events.add(event);
-    else same.first = diagnostic;
+    const here: PlaceFindings = byPlace.get(place) ?? { all: [], byMessage: new Map() };
+    byPlace.set(place, here);
+    const same = findSame(here, diagnostic);
+    if (same === undefined) {
+      const one = { first: diagnostic, events: new Set(event === null ? [] : [event]) };
+      here.all.push(one);
+      if (!here.byMessage.has(diagnostic.message)) here.byMessage.set(diagnostic.message, one);
+    } else if (event !== null) same.events.add(event);
+    else {
+      same.first = diagnostic;
+      here.byMessage.set(diagnostic.message, same);
+    }
   }
-  return [...byPlace.values()].flat().map(counted);
+  return [...byPlace.values()].flatMap(({ all }) => all.map(counted));
+}
+
+interface PlaceFindings {
+  readonly all: GroupedFinding[];
+  readonly byMessage: Map<string, GroupedFinding>;
 }
 
 interface GroupedFinding {
@@ -254,14 +265,14 @@ interface GroupedFinding {
   readonly events: Set<Address>;
 }
 
-function sameWords(others: readonly GroupedFinding[], { message }: Diagnostic): GroupedFinding | undefined {
-  return others.find(({ first }) => first.message === message);
+function sameWords({ byMessage }: PlaceFindings, { message }: Diagnostic): GroupedFinding | undefined {
+  return byMessage.get(message);
 }
 
 /** The same of a value that events share: messages may name the event. */
-function inOtherEvent(others: readonly GroupedFinding[], event: Address | null): GroupedFinding | undefined {
-  const shared = others.filter(({ first }) => first.source !== undefined);
-  return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
+function inOtherEvent({ all }: PlaceFindings, event: Address | null): GroupedFinding | undefined {
+  const isOther = ({ events }: GroupedFinding) => (event === null ? events.size > 0 : !events.has(event));
+  return all.find((one) => one.first.source !== undefined && isOther(one));
 }
 
 const mostNamed = 3;
