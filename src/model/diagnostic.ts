@@ -224,15 +224,18 @@ function get(row: readonly number[], slot: number): number {
 
 /** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return sortOnce(diagnostics, (others, one) => sameWords(others, one) ?? inOtherEvent(others, eventOf(one)));
+  return sortOnce(diagnostics, (here, one) => here.byMessage.get(one.message) ?? inOtherEvent(here, eventOf(one)));
 }
 
 /** The same for a plan: what is live differs from event to event, so only the very same words come once. `isApart`: what each object keeps. */
 export function sortRemarks(diagnostics: readonly Diagnostic[], isApart = (_: Diagnostic) => false): Diagnostic[] {
-  return sortOnce(diagnostics, (others, one) => (isApart(one) ? undefined : sameWords(others, one)));
+  return sortOnce(diagnostics, (here, one) => (isApart(one) ? undefined : here.byMessage.get(one.message)));
 }
 
-function sortOnce(diagnostics: readonly Diagnostic[], findSame: typeof sameWords): Diagnostic[] {
+function sortOnce(
+  diagnostics: readonly Diagnostic[],
+  findSame: (here: PlaceFindings, one: Diagnostic) => GroupedFinding | undefined,
+): Diagnostic[] {
   const byPlace = new Map<string, PlaceFindings>();
   for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
     const { file, line, column } = diagnostic.source ?? nowhere;
@@ -241,15 +244,11 @@ function sortOnce(diagnostics: readonly Diagnostic[], findSame: typeof sameWords
     const here: PlaceFindings = byPlace.get(place) ?? { all: [], byMessage: new Map() };
     byPlace.set(place, here);
     const same = findSame(here, diagnostic);
-    if (same === undefined) {
-      const one = { first: diagnostic, events: new Set(event === null ? [] : [event]) };
-      here.all.push(one);
-      if (!here.byMessage.has(diagnostic.message)) here.byMessage.set(diagnostic.message, one);
-    } else if (event !== null) same.events.add(event);
-    else {
-      same.first = diagnostic;
-      here.byMessage.set(diagnostic.message, same);
-    }
+    const group = same ?? { first: diagnostic, events: new Set() };
+    if (same === undefined) here.all.push(group);
+    if (event === null) group.first = diagnostic;
+    else group.events.add(event);
+    if (!here.byMessage.has(diagnostic.message)) here.byMessage.set(diagnostic.message, group);
   }
   return [...byPlace.values()].flatMap(({ all }) => all.map(counted));
 }
@@ -263,10 +262,6 @@ interface GroupedFinding {
   /** The one of the shared file itself; else that of the first event. */
   first: Diagnostic;
   readonly events: Set<Address>;
-}
-
-function sameWords({ byMessage }: PlaceFindings, { message }: Diagnostic): GroupedFinding | undefined {
-  return byMessage.get(message);
 }
 
 /** The same of a value that events share: messages may name the event. */

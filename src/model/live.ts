@@ -11,7 +11,7 @@ export interface Live {
   readonly fields: Readonly<Record<string, Value>>;
   /** An event's status; null for the other kinds, or if it is not shown. */
   readonly status: EventStatus | null;
-  /** What the service shows as its status, if that is none of those: then nothing is known of it, and it may be public. */
+  /** The status as the service shows it, if it is an unknown one: the event may be public. */
   readonly otherStatus?: string;
   /** A ticket type's `remainingQuantity`; null for the other kinds, or if it is not shown. */
   readonly remaining: number | null;

@@ -82,14 +82,15 @@ export async function composeUpdate(
   let removedEntries: readonly string[] = [];
   let keeping = false;
   let first: ExistingText | null = null;
-  let hasMoved = 0;
+  /** The round that gave the event its live start. */
+  let movedIn: number | null = null;
   for (let round = 1; ; round += 1) {
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
     // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
     if (existing.wish.own.series !== undefined) return composeDate(context, observation, text, existing);
     first ??= existing;
-    if (round === 1 || hasMoved === round - 1) {
+    if (round === 1 || movedIn === round - 1) {
       const entries = existing.comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
       keeping = entries.length > 0 && !(await context.isCommitted(file));
       if (!keeping) removedEntries = entries;
@@ -106,9 +107,9 @@ export async function composeUpdate(
       edit = editsFor(existing, described, setting);
     }
     // What counts from the start is judged once the start is the live one: much of it may then stay as it is written.
-    if (hasMoved === 0 && edit?.self.set.some(({ field }) => field === "dateTime")) {
-      edit = { ...edit, self: onlyStart(edit.self), lists: new Map() };
-      hasMoved = round;
+    if (movedIn === null && edit?.self.set.some(({ field }) => field === "dateTime")) {
+      edit = { ...edit, self: { set: edit.self.set.filter(isOfStart), remove: [] }, lists: new Map() };
+      movedIn = round;
     }
     const known: Corrections = corrections ?? new Map();
     // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
@@ -131,9 +132,7 @@ export async function composeUpdate(
   }
 }
 
-function onlyStart({ set }: ObjectEdit): ObjectEdit {
-  return { set: set.filter(({ field }) => field === "dateTime" || field === "timezone"), remove: [] };
-}
+const isOfStart = ({ field }: FieldEntry) => field === "dateTime" || field === "timezone";
 
 /** The file as it is, and what it would have to say of this one date. */
 async function composeDate(
@@ -154,12 +153,10 @@ async function composeDate(
   // With a token in a URL masked, it would be a line that says something else.
   if (managed === null || entry === null || maskUrls(entry) !== entry) return null;
   if (!existing.comparisons.some(isSetByPhase)) return { ...unchanged, dateEntry: entry };
-  if (managed.self.set.some(({ field }) => neverPhased.includes(field))) return null;
+  if (managed.self.set.some(({ field }) => kindOf("event").lasting?.includes(field))) return null;
   const from = formatLocalTime(context.now, existing.wish.own.timezone ?? standardZone).slice(0, 16);
   return { ...unchanged, dateEntry: `{ phases: [${entry.replace("{", `{ from: ${from},`)}] }` };
 }
-
-const neverPhased = ["dateTime", "endDateTime", "timezone"];
 
 /** A phase that has come wins over the entry of its date, and a later phase wins over that. */
 function isSetByPhase({ wish, change }: Comparison): boolean {

@@ -200,7 +200,7 @@ function tooManyAlike({ kind }: Task, { keep, lives, why }: Lookalikes): Operati
   const count = found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`;
   const isOther = why === otherName;
   const pin = kind.fields.id === undefined ? "" : ", or write the `id` of the right one in the file";
-  const none = isOther && kind.fields.new !== undefined ? " (`new: true` if it is none of them)" : "";
+  const none = isOther && kind.fields.new !== undefined ? " (`new: true` if yours is not among them)" : "";
   return endedWith(
     "unsure",
     "too-many-alike",

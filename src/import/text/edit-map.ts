@@ -259,7 +259,7 @@ function instantIn(zone: string, written: ReturnType<typeof readTime>, since: nu
   return typeof result === "number" ? result : Number.NaN;
 }
 
-/** What it counts from by itself, even in an `endTime`. */
+/** The anchor that the text itself names, which also holds in an `endTime`; null: it names none. */
 function namedAnchor(written: ReturnType<typeof readTime>): "start" | "end" | null {
   if (written.type === "day") return "start";
   return written.type === "offset" ? written.from : null;

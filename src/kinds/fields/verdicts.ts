@@ -53,7 +53,7 @@ export function describeSold(sold: Sold): string {
   return "no tickets have been sold";
 }
 
-/** Of a status that nobody knows, the worst is assumed. */
+/** An unknown status is assumed to be public. */
 export function mayBePublic(event: Live | null): boolean {
   return event?.status === "PUBLISHED" || event?.otherStatus !== undefined;
 }

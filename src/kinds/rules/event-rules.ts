@@ -22,7 +22,7 @@ function statusUnknown({ live, change, name }: Facts): Verdict | null {
   const what = isDeletion ? `"${name}" cannot be deleted` : `The status of "${name}" cannot be changed`;
   return rule(
     "status-unknown",
-    `${what}: the service shows its status as "${live.otherStatus}", which is none of DRAFT, PUBLISHED and ARCHIVED.`,
+    `${what}: the service shows its status as "${live.otherStatus}", which is not a known status.`,
     `Make this change in the dashboard${isDeletion ? "" : ", or remove `status` from the file: then it is not managed"}.`,
   );
 }
@@ -33,7 +33,7 @@ function showsOtherStatus(facts: RemarkFacts): Diagnostic | null {
   if (shown === undefined || (facts.change?.transition ?? null) !== null) return null;
   return findingAt(facts.wish, ["status"], {
     code: "status-unknown",
-    message: `The service shows the status of "${facts.name}" as "${shown}", which is none of DRAFT, PUBLISHED and ARCHIVED: it is treated as if it were on the marketplace.`,
+    message: `The service shows the status of "${facts.name}" as "${shown}", which is not a known status. It is treated as if the event were on the marketplace.`,
     hint: "Check the event in the dashboard.",
   });
 }

@@ -17,7 +17,7 @@ function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | 
   const text = wish.written[field];
   const written = typeof text === "string" ? offsetIn(text) : null;
   if (written === null) return null;
-  // A time of a phase is none of the wish's fields; with an offset, it is complete in itself.
+  // The times of phases are not fields of the wish; those with an offset can be read by themselves.
   const instant = field in wish.fields ? instantOf(wish, field) : Date.parse(String(text));
   if (instant === undefined || Number.isNaN(instant)) return null;
   const offset = offsetAt(instant, scene.zone);

@@ -127,6 +127,12 @@ test.each(["DRAFT", "ARCHIVED"])(
       await project.write("events/club.yaml", text.replace("count: 2", `count: 2, dates: { ${entry} }`));
       const { stdout } = await project.run(["plan", "--format", "json"], { now });
       expect(JSON.parse(stdout).changes).toEqual([]);
+      if (status === "ARCHIVED") return;
+      // `name` in a phase is the name of the phase.
+      await project.write("events/club.yaml", text);
+      await project.sandbox.service.call("PATCH", `/events/${id}`, { name: "Late Club" });
+      const renamed = await project.run(["import", id], { now });
+      expect(renamed.stderr).toContain("Write what is live under `series.dates`");
     } finally {
       await project.close();
     }

@@ -43,7 +43,7 @@ test("an event that somebody else creates meanwhile for the same time is neither
   const [{ error } = {}] = report.outcomes;
   expect([exitCode, error?.code]).toEqual([1, "too-many-alike"]);
   expect(error?.message).toContain("under a different name: ");
-  expect(error?.hint).toContain("`new: true` if it is none of them");
+  expect(error?.hint).toContain("`new: true` if yours is not among them");
   const { exitCode: planned, stdout } = await project.plan();
   expect([planned, stdout]).toEqual([1, expect.stringContaining("ambiguous-event")]);
   await project.edit("events/nights.yaml", (text) => `new: true\n${text}`);

@@ -113,7 +113,7 @@ export const outcomes = {
   "too-many-alike": {
     summary:
       "After a lost response, several live objects look like the one to create, or a new one does under a different name.",
-    fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one (for an event, `new: true` if it is none of them), then apply again.",
+    fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one (for an event that is not among them, write `new: true`), then apply again.",
     example: "A create was retried while somebody created the same event in the dashboard.",
   },
   "late-lookalikes": {

@@ -168,9 +168,9 @@ export const stateRules = {
   },
   "status-unknown": {
     levels: ["rule", "warning"],
-    summary: "The service shows a status that is none of DRAFT, PUBLISHED and ARCHIVED.",
+    summary: "The service shows a status other than DRAFT, PUBLISHED or ARCHIVED.",
     details:
-      "A change of the status, and the deletion of the event, are blocked. For all other changes, the event counts as published.",
+      "Changing the status and deleting the event are blocked. For all other changes, the event counts as published.",
     fix: "Change the status in the dashboard, or remove `status` from the file: then it is not managed.",
     example: "The service shows `SOLD_OUT` once nothing remains.",
   },
