@@ -49,7 +49,7 @@ export function asText(value: unknown): string | null {
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isTooDeep(text) ? undefined : value;
+    return isDeeper(value, deepest) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -57,19 +57,9 @@ export function parseJson(text: string): unknown {
 
 const deepest = 200;
 
-/** `json`: as it was parsed. */
-function isTooDeep(json: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22) quoted = !quoted;
-    else if (quoted) at += code === 0x5c ? 1 : 0;
-    else if (code === 0x5b || code === 0x7b) depth += 1;
-    else if (code === 0x5d || code === 0x7d) depth -= 1;
-    if (depth > deepest) return true;
-  }
-  return false;
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** At least one. */

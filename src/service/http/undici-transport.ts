@@ -215,9 +215,8 @@ function formatMs(ms: number): string {
 }
 
 function decodeChunks(chunks: readonly Buffer[]): string {
-  const first = chunks[0];
-  if (first === undefined) return "";
-  return new TextDecoder().decode(chunks.length === 1 ? first : Buffer.concat(chunks));
+  const text = (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString("utf8") ?? "";
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 // Calls to others than the service: hosts of repositories, and places where state is kept.
