@@ -199,7 +199,7 @@ test("a fork without secrets is validated, and says why there is no plan", async
     payload: { pull_request: { number: pullRequest, head: { repo: { full_name: "mallory/events" } } } },
   });
   expect(ran.exitCode, ran.stderr).toBe(0);
-  expect(ran.summary).toContain("comes from a fork, whose jobs get no secrets, so TICKETING_API_KEY is empty");
+  expect(ran.summary).toContain("comes from a fork, whose jobs get no secrets, so this job has no API key");
   expect(loop.comments(pullRequest)).toEqual([]);
 });
 

@@ -141,6 +141,11 @@ describe("a line with a secret in it", () => {
     expect(shown).not.toContain("sk_live");
   });
 
+  it("is not shown where an API key is expected: a file that cannot be read was not searched", () => {
+    const shown = renderProblems([place], { columns: 80, color: false, lineAt: () => "{ apiKeyEnv: abc123de, x: [ }" });
+    expect(shown).not.toContain("abc123de");
+  });
+
   it("is not shown where only its name reveals it, if that was found", () => {
     const found: Diagnostic = { ...place, code: "secret-in-file" };
     const shown = renderProblems([place], {

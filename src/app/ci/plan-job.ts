@@ -50,7 +50,7 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
     const chosen = chooseTarget(world, flags, settings);
     const apiKeyEnv = chosen.ok ? chosen.environment.apiKeyEnv : null;
     if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
-      return validateFork(world, job, flags, steps, apiKeyEnv);
+      return validateFork(world, job, flags, steps);
     // Said also where nothing differs: a job with a misspelled environment must not be green until then.
     const found = chosen.ok ? await findSubject(world, job, flags, settings) : chosen;
     const subject = found.ok ? found.subject : noSubject;
@@ -76,8 +76,9 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
 }
 
 /** A fork's job has no secrets, so there is no key: its files are checked, and it is said why there is no plan. */
-async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: PlanJobSteps, variable: string) {
-  const why = `No plan: this branch comes from a fork, whose jobs get no secrets, so ${variable} is empty. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.`;
+async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: PlanJobSteps) {
+  const why =
+    "No plan: this branch comes from a fork, whose jobs get no secrets, so this job has no API key. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.";
   const code = await steps.validate(flags.format === "json" ? "json" : job.run?.host === "github" ? "github" : "text");
   world.stderr.write(`${why}\n`);
   const title = `### Ticketing: ${code === 0 ? "the files are valid" : "the files have errors"}`;

@@ -11,6 +11,7 @@ const secretName =
 // Words with other meanings as well: `key` of an event, `token` of a bar.
 const vagueName = /^(?:key|token)$/i;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const keyPrefix = /^(?:[akprst]k|pat|tok|whsec)_/;
 const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
 /** Why an entry looks like a secret, without repeating it; null if it does not. For text as written in the file: what a variable fills in is not in git. */
@@ -19,16 +20,15 @@ function whySecret(
   name: string,
   surroundings: Surroundings,
 ): string | null {
-  const text = filledFrom ?? value;
+  const isKeyName = name === "apiKeyEnv" && surroundings === "settings";
+  // A key may be digits only, which YAML reads as a number.
+  const text = filledFrom ?? (isKeyName && typeof value === "number" ? String(value) : value);
   if (typeof text !== "string" || text === "") return null;
   // A secret that comes from a variable is where it belongs.
   if (marks === undefined && isSecretByName(name, text, surroundings)) return `\`${name}\` contains a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
-  if (name === "apiKeyEnv" && surroundings === "settings") {
-    if (!variableName.test(text) || looksRandom(text) || (/[a-z]/.test(text) && text.split("_").some(isScattered)))
-      return "`apiKeyEnv` contains what looks like a key, not the NAME of a variable";
-    return null;
-  }
+  if (isKeyName)
+    return isVariableName(text) ? null : "`apiKeyEnv` contains what looks like a key, not the NAME of a variable";
   return findSecret(text) === null ? null : `\`${name}\` contains what looks like a key or a secret`;
 }
 
@@ -39,9 +39,15 @@ function isSecretByName(name: string, text: string, surroundings: Surroundings):
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 
-/** Digits all over it: a variable's name has them at its end, if at all. */
+/** Made of words, which a key is not: `sk_live_…` says what it is, and digits are all over it. */
+function isVariableName(text: string): boolean {
+  if (!variableName.test(text) || keyPrefix.test(text) || looksRandom(text)) return false;
+  return !text.split("_").some(isScattered);
+}
+
+/** A variable's name has digits at the end of a word, if at all. */
 function isScattered(part: string): boolean {
-  return isMixed(part) && (part.match(/\d+/g) ?? []).length > 2;
+  return part.length >= 8 && (/[a-z]\d\d+[a-z]/.test(part) || (isMixed(part) && (part.match(/\d+/g) ?? []).length > 2));
 }
 
 /** A long run of letters and digits mixed. Stricter than elsewhere: a variable's name is made of words. */

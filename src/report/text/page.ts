@@ -219,7 +219,8 @@ function snippetsOf(
   return ({ severity, source }) => {
     if (source === undefined || secret.has(`${source.file}:${source.line}`)) return [];
     const line = lineAt(source);
-    return line === undefined || findSecret(line) !== null
+    // A file that cannot be read was not searched for keys.
+    return line === undefined || findSecret(line) !== null || /api[-_]?key(?:env)?["']?\s*:/i.test(line)
       ? []
       : snippetLines(page, line, source, severityTones[severity]);
   };

@@ -122,9 +122,21 @@ describe("vars of an event that hold a secret are reported where they are writte
 });
 
 describe("apiKeyEnv", () => {
-  it.each(["k_live_3f9V2AuJL3uZ", "Xk29vLq81ZpW04", "9f8e7d6c5b4a"])("is not a key: %s", async (key) => {
+  it.each([
+    "k_live_3f9V2AuJL3uZ",
+    "Xk29vLq81ZpW04",
+    "9f8e7d6c5b4a",
+    "sk_live_abc123def",
+    "sk_live_abcdefgh",
+    "abc123def456",
+    "F9E8D7C6B5A4",
+    "123456789012",
+    "prod-key",
+  ])("is not a key: %s", async (key) => {
     const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${key} } }\n`;
-    expect(await reportedInEvent("", settings)).toEqual([
+    const { diagnostics } = await projectOf({ "ticketing.yaml": settings, "events/a.yaml": start });
+    expect(JSON.stringify(diagnostics)).not.toContain(key);
+    expect(reported(diagnostics)).toEqual([
       `ticketing.yaml:2:${settings.indexOf(key) - settings.indexOf("\n")} secret-in-file`,
     ]);
   });
@@ -133,6 +145,8 @@ describe("apiKeyEnv", () => {
     "TICKETING_API_KEY",
     "acme_key_2027",
     "KEY_OF_ACME_V2",
+    "AWS_S3_KEY_V2",
+    "oauth2token",
     "acmeKey2",
     "AcmeApiKey2027",
     "apiKeyEuWest1",
