@@ -18,6 +18,8 @@ import { entryOf } from "./yaml/located.ts";
 export interface LoadOptions {
   /** Only its name matters here: which vars and ids hold. */
   readonly environment: Pick<Environment, "name">;
+  /** All that the same run checks, by name, so that each says the same about a variable. */
+  readonly checked?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch: dates of a series that are over are no longer managed. */
   readonly now: number;
@@ -116,16 +118,17 @@ function sameFiles(like: Reading, files: FileSource, now: number): Map<string, L
 
 function variablesOf(
   { written }: LoadedSettings,
-  { environment, env }: LoadOptions,
+  { environment, checked = [environment.name], env }: LoadOptions,
   problems: Diagnostic[],
 ): Variables {
   const { document } = written;
-  const own = entryOf(entryOf(document, "environments"), environment.name);
-  const vars = new Map([
-    ...varNodes(entryOf(document, "vars"), written.bad),
-    ...varNodes(entryOf(own, "vars"), written.bad),
-  ]);
-  return resolveVariables(vars, env, problems);
+  const environments = entryOf(document, "environments");
+  const ownOf = (name: string) => varNodes(entryOf(entryOf(environments, name), "vars"), written.bad);
+  const vars = new Map([...varNodes(entryOf(document, "vars"), written.bad), ...ownOf(environment.name)]);
+  const setBy = new Map<string, readonly string[]>();
+  for (const name of environments?.type === "map" ? environments.entries.keys() : [])
+    for (const variable of ownOf(name).keys()) setBy.set(variable, [...(setBy.get(variable) ?? []), name]);
+  return resolveVariables(vars, env, { setBy, checked }, problems);
 }
 
 /** A project with only webhooks is fine, unless its file says where events are to be found. */

@@ -28,6 +28,8 @@ export interface DiagnosticsReport {
     readonly environment: string | null;
     readonly baseUrl: string | null;
     readonly checkedAs: string | null;
+    /** The other environments, if variables may differ there. */
+    readonly alsoCheckedAs?: readonly string[];
   };
   readonly files: number;
   readonly events: number;
@@ -61,9 +63,12 @@ export function renderDiagnosticsText(
   ]);
 }
 
-function offlineTarget({ target: { environment, baseUrl, checkedAs } }: DiagnosticsReport): string {
-  if (environment !== null) return `${targetLine(environment, baseUrl)}, offline`;
-  return `Target: none (offline${checkedAs === null ? "" : `; checked with the settings of ${safeText(checkedAs)}`})`;
+function offlineTarget({ target: { environment, baseUrl, checkedAs, alsoCheckedAs = [] } }: DiagnosticsReport): string {
+  const others = alsoCheckedAs.map(safeText).join(", ");
+  if (environment !== null)
+    return `${targetLine(environment, baseUrl)}, offline${others === "" ? "" : `; also checked with the variables of ${others}`}`;
+  const names = [checkedAs, ...alsoCheckedAs].map((name) => safeText(name ?? "")).join(", ");
+  return `Target: none (offline${checkedAs === null ? "" : `; checked with the settings of ${names}`})`;
 }
 
 function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {

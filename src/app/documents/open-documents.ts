@@ -1,5 +1,4 @@
 // The documents of a project, read without its service.
-import { sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { keyOfFile, type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
@@ -8,7 +7,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics, sugge
 import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { chooseTarget } from "../session/target.ts";
-import { choiceProblems } from "../session/validate-project.ts";
+import { choiceProblems, firstEnvironment } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 
 export interface DocumentOptions {
@@ -37,7 +36,7 @@ export async function openDocuments(
   const chosen = chooseTarget(world, { env: options.env }, loaded.settings);
   const refused = choiceProblems(chosen, loaded.diagnostics);
   if (refused.length > 0) return failed(...refused);
-  const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
+  const environment = chosen.ok ? chosen.environment : { name: options.env ?? firstEnvironment(loaded.settings) };
   const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
   if (moment?.ok === false) return moment;
   const now = moment?.instant ?? world.now();

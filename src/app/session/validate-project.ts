@@ -5,6 +5,7 @@ import { everything, type LoadOptions, loadProject, loadSettings, selectFiles } 
 import { lint, lintEvent } from "../../lint/lint.ts";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/value.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { advise, type CommonOptions, type World } from "../world.ts";
@@ -24,7 +25,14 @@ export async function validateProject(world: World, request: ValidateRequest): P
   const missing = noSuchFolder(world, request.directory);
   if (missing !== null) return noFolder(missing, request);
   const files = diskFiles(request.directory);
-  const { project, chosen, environment, choice, found } = await checkProject(world, files, request);
+  const {
+    project,
+    chosen,
+    environment,
+    checked: names,
+    choice,
+    found,
+  } = await checkProject(world, files, request, { isForAll: true });
   const selection =
     request.paths.length === 0
       ? everything
@@ -47,7 +55,7 @@ export async function validateProject(world: World, request: ValidateRequest): P
   );
   return {
     ok: !hasErrors(all) && !(request.strict && all.some(({ severity }) => severity === "warning")),
-    target: targetOf(chosen, environment.name),
+    target: { ...targetOf(chosen, environment.name), ...(names.length > 1 ? { alsoCheckedAs: names.slice(1) } : {}) },
     files: selection.count ?? project.files,
     events: checked.size,
     webhooks: project.webhooks.filter(isSelected).length,
@@ -60,32 +68,72 @@ export async function validateProject(world: World, request: ValidateRequest): P
 
 export type CheckedProject = Awaited<ReturnType<typeof checkProject>>;
 
-/** All files of a project with all that is wrong with them. `reading` as in `LoadOptions`. */
+/** All files of a project with all that is wrong with them. `reading` as in `LoadOptions`; `isForAll`: in every environment, unless one is named. */
 export async function checkProject(
   world: World,
   files: FileSource,
   request: Pick<ValidateRequest, "env" | "baseUrl">,
-  { now = world.now(), reading }: Partial<Pick<LoadOptions, "now" | "reading">> = {},
+  {
+    now = world.now(),
+    reading,
+    isForAll = false,
+  }: Partial<Pick<LoadOptions, "now" | "reading">> & { isForAll?: boolean } = {},
 ) {
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseTarget(world, request, settings);
   // Which vars hold is a guess then, and everything else in the files can still be checked.
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstEnvironment(settings) };
-  const context = { now, environment: environment.name };
-  const lintLater = (wish: Wish) => lintEvent(wish, context);
-  const project = await loadProject(files, { environment, env: world.env, now, loaded, reading, lintLater });
+  const groups = isForAll ? groupsOf(environment.name, chosen, settings) : [[environment.name]];
+  const checked = groups.flat();
+  const check = async ([name = ""]: readonly string[]) => {
+    const context = { now, environment: name };
+    const lintLater = (wish: Wish) => lintEvent(wish, context);
+    const options = { environment: { name }, checked, env: world.env, now, loaded, reading, lintLater };
+    const project = await loadProject(files, options);
+    return { project, found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)] };
+  };
+  const [first = [], ...others] = groups;
+  const { project, found } = await check(first);
+  const all = [{ names: first, found }];
+  for (const names of others) all.push({ names, found: (await check(names)).found });
   return {
     project,
     loaded,
     chosen,
     /** Whose vars and ids were taken. */
     environment,
+    /** The names of all environments that were checked. */
+    checked,
     /** What is wrong with the choice of an environment. */
     choice: choiceProblems(chosen, loaded.diagnostics),
     /** What is wrong with the files. */
-    found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)],
+    found: all.length === 1 ? found : joinFindings(all),
   };
+}
+
+/** The environments to check, that of the first group first. Those without their own vars read the files alike. */
+function groupsOf(name: string, chosen: ChosenEnvironment, { environments }: Settings): readonly (readonly string[])[] {
+  const isOpen = chosen.ok ? chosen.environment.chosenBy === "default" : isNotChosen(chosen.diagnostics);
+  const names = new Set([name, ...(isOpen ? Object.keys(environments) : [])]);
+  const groups = [...groupBy([...names], (one) => (environments[one]?.hasVars ? one : "")).values()];
+  return groups.length > 1 ? groups : [[name]];
+}
+
+/** What is wrong in some environments only says in which, unless it names them already. */
+function joinFindings(all: readonly { readonly names: readonly string[]; readonly found: readonly Diagnostic[] }[]) {
+  const idOf = ({ code, source, message }: Diagnostic) => JSON.stringify([code, source, message]);
+  const groups = new Map<string, Set<readonly string[]>>();
+  for (const { names, found } of all)
+    for (const one of found) groups.set(idOf(one), (groups.get(idOf(one)) ?? new Set()).add(names));
+  return all.flatMap(({ found }) =>
+    found.map((one): Diagnostic => {
+      const here = groups.get(idOf(one)) ?? new Set();
+      const names = [...here].flat();
+      if (here.size === all.length || names.every((name) => one.message.includes(name))) return one;
+      return { ...one, message: `${one.message} (in ${names.join(", ")})` };
+    }),
+  );
 }
 
 function isNotChosen(problems: readonly Diagnostic[]): boolean {
@@ -93,7 +141,7 @@ function isNotChosen(problems: readonly Diagnostic[]): boolean {
 }
 
 /** The vars of one environment must be taken: those of the first one in the file. */
-function firstEnvironment({ environments }: Settings): string {
+export function firstEnvironment({ environments }: Settings): string {
   return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
 }
 

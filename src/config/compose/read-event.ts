@@ -82,7 +82,7 @@ export function makeEventReader(
     const which = phases.map(({ index }) => index).join(",");
     const found: Diagnostic[] = [];
     const { map, bad } = check(written);
-    const name = objectName(kind, map, { bad }) || keyOfFile(position.file);
+    const name = eventName(map, bad) || keyOfFile(position.file);
     const merged = known.get(which) ?? { map: withPhases(written, name, phases, found), problems: found };
     known.set(which, merged);
     return merged;
@@ -115,7 +115,7 @@ export function makeEventReader(
       anchors: {},
       ...(date === null ? {} : { date: date.date }),
     };
-    const name = objectName(kind, map, { bad }) || key;
+    const name = eventName(map, bad) || key;
     const wish = decode(kind, map, { address, parent: null, name }, context);
     const ofSeries = date === null ? {} : { series: seriesWish(series, date, ruledStart(written), context) };
     const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
@@ -217,6 +217,12 @@ function documentZone(map: LocatedMap, bad: ReadonlySet<Located>): string | null
   if (node.type !== "scalar" || bad.has(node) || node.reported) return null;
   const zone = String(node.value).trim();
   return isTimezone(zone) ? zone : null;
+}
+
+/** Empty if a variable in it is unknown: lists and calendars show no `${…}`. */
+function eventName(map: LocatedMap, bad: ReadonlySet<Located>): string {
+  const node = entryOf(map, kind.identity.label);
+  return node?.type === "scalar" && node.reported ? "" : objectName(kind, map, { bad });
 }
 
 /** In one form, however a file system or a keyboard puts accents together: a key is compared, remembered and typed. */

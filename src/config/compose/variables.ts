@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
-import { formatCount } from "../../model/value.ts";
+import { either, formatCount } from "../../model/value.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedMap, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 
@@ -31,6 +31,12 @@ export function filledWithin({ characters }: Allowance): number {
 /** Stands for a value that is missing for a reason already reported. */
 const reported = Symbol("reported");
 
+/** Which environments have a variable of their own, and for which of them the files are checked. */
+export interface VariablesElsewhere {
+  readonly setBy: ReadonlyMap<string, readonly string[]>;
+  readonly checked: readonly string[];
+}
+
 /** The values of one environment, as plain data. */
 export interface Variables {
   /** As the files write them: a level above may change what they are made of. */
@@ -39,6 +45,7 @@ export interface Variables {
   readonly values: ReadonlyMap<string, ScalarValue | undefined>;
   /** The part of the process's environment that files can read. */
   readonly env: Readonly<Record<string, string>>;
+  readonly elsewhere: VariablesElsewhere;
 }
 
 /** How a name becomes a value, even while the values are still being worked out. */
@@ -46,13 +53,15 @@ interface Lookup {
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
   readonly env: Variables["env"];
+  readonly elsewhere: VariablesElsewhere;
 }
 
-function lookupIn({ values, env }: Variables): Lookup {
+function lookupIn({ values, env, elsewhere }: Variables): Lookup {
   return {
     varOf: (name) => (values.has(name) ? (values.get(name) ?? reported) : undefined),
     names: [...values.keys()],
     env,
+    elsewhere,
   };
 }
 
@@ -60,6 +69,7 @@ function lookupIn({ values, env }: Variables): Lookup {
 export function resolveVariables(
   written: ReadonlyMap<string, LocatedScalar>,
   processEnv: Readonly<Record<string, string | undefined>>,
+  elsewhere: VariablesElsewhere,
   problems: Diagnostic[],
 ): Variables {
   const values = new Map<string, ScalarValue>();
@@ -71,6 +81,7 @@ export function resolveVariables(
     varOf: (name) => (written.has(name) ? (resolve(name) ?? reported) : undefined),
     names: [...written.keys()],
     env,
+    elsewhere,
   };
 
   function resolve(name: string): ScalarValue | undefined {
@@ -91,7 +102,7 @@ export function resolveVariables(
     return values.get(name);
   }
 
-  return { written, values: new Map(lookup.names.map((name) => [name, resolve(name)])), env };
+  return { written, values: new Map(lookup.names.map((name) => [name, resolve(name)])), env, elsewhere };
 }
 
 function readableOf(env: Readonly<Record<string, string | undefined>>): Variables["env"] {
@@ -109,7 +120,7 @@ export function withVars(
   problems: Diagnostic[],
 ): Variables {
   if (above.size === 0) return variables;
-  return resolveVariables(new Map([...variables.written, ...above]), variables.env, problems);
+  return resolveVariables(new Map([...variables.written, ...above]), variables.env, variables.elsewhere, problems);
 }
 
 /** The same values with every `${…}` in a text filled in. `allowance` is that of the file. */
@@ -229,11 +240,12 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
 
 function lookUpVariable(
   inner: string,
-  { varOf, names, env }: Lookup,
+  { varOf, names, env, elsewhere }: Lookup,
   source: Source,
 ): string | number | boolean | Diagnostic | typeof reported {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
-  if (scope === "var") return (varOf(name) ?? unknownVar(name, names, source)) as ReturnType<typeof lookUpVariable>;
+  if (scope === "var")
+    return (varOf(name) ?? unknownVar(name, names, elsewhere, source)) as ReturnType<typeof lookUpVariable>;
   if (scope === "env")
     return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
@@ -248,7 +260,20 @@ function unclosed(source: Source): Diagnostic {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(name: string, known: readonly string[], source: Source): Diagnostic {
+function unknownVar(
+  name: string,
+  known: readonly string[],
+  { setBy, checked }: VariablesElsewhere,
+  source: Source,
+): Diagnostic {
+  const by = setBy.get(name) ?? [];
+  if (by.length > 0) {
+    const without = checked.filter((environment) => !by.includes(environment));
+    const message = `The variable \`${name}\` is set for ${by.join(" and ")}, but not for ${either(without)}.`;
+    const hint =
+      "Set it for every environment that needs it, or once for all under `vars` of the project, in ticketing.yaml.";
+    return unknownVariable(source, message, hint);
+  }
   const near = suggest(name, known);
   const others = `${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
   const hint =

@@ -21,6 +21,7 @@ const shared: EventInputs = {
       ["price", 1500],
       ["broken", undefined],
     ]),
+    elsewhere: { setBy: new Map(), checked: [] },
     env: { TICKETING_VAR_CITY: "Baguio" },
   },
   now: 0,
