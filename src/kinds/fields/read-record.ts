@@ -94,13 +94,13 @@ function shownStatus(shown: unknown): Pick<Live, "status" | "otherStatus"> {
 
 const statuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
 
-// Some services keep answering for what is deleted, with a mark.
+// Some services keep answering for what is deleted, with a mark. An empty time, or the zero of a clock, marks nothing.
 function isMarkedDeleted(record: ShownRecord): boolean {
   return (
     record.deleted === true ||
     record.isDeleted === true ||
     (typeof record.status === "string" && record.status.toUpperCase() === "DELETED") ||
-    typeof record.deletedAt === "string"
+    (typeof record.deletedAt === "string" && Date.parse(record.deletedAt) > 0)
   );
 }
 

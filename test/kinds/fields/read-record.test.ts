@@ -132,3 +132,10 @@ test.each([
 ])("%j is no live object", (record) => {
   expect(readRecord(kindOf("event"), record, null)).toBeNull();
 });
+
+test.each(["", "0001-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z", null])(
+  "deletedAt: %j marks nothing as deleted",
+  (deletedAt) => {
+    expect(readRecord(kindOf("event"), { id, deletedAt }, null)).toMatchObject({ id });
+  },
+);

@@ -1,4 +1,5 @@
 // What the files of a CI are made from, and the names in them. Two projects of one repository share no name.
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,12 +73,25 @@ function readKeyOf(apiKeyEnv: string): string {
 
 /** ` (teams/live)` behind the name of a job; checks are told apart by it. */
 export function inProject({ folder }: CiProject): string {
-  return folder === "" ? "" : ` (${folder.replace(/[^\w./ -]/g, "_")})`;
+  const name = folder.replace(/[^\p{L}\p{N}_./ -]/gu, "_");
+  return folder === "" ? "" : ` (${name}${digestUnless(name === folder, folder)})`;
 }
 
 /** For names of files and groups. `/` becomes `.`: they cannot hold it. */
 export function projectSlug({ folder }: Pick<CiProject, "folder">): string {
-  return folder.replaceAll("/", ".").replace(/[^\w.-]/g, "_");
+  const name = folder.replaceAll("/", ".").replace(/[^\w.-]/g, "_");
+  return `${name}${digestUnless(/^[\w/-]*$/.test(folder), folder)}`;
+}
+
+/** Folders may differ only in letters that a name cannot hold: the digest tells them apart. */
+function digestUnless(isWhole: boolean, folder: string): string {
+  return isWhole ? "" : `-${createHash("sha256").update(folder).digest("hex").slice(0, 6)}`;
+}
+
+/** Jobs of one group run one after the other. No part holds a `/`, so no two groups have the same name. */
+export function jobGroup(project: CiProject, job: string, environment: string): string {
+  const folder = project.folder === "" ? "" : `/${projectSlug(project)}`;
+  return `ticketing-${job}${folder}/${environment}`;
 }
 
 /** From the project's folder up to the root of the repository, with `/` at the end; "" at the root. */

@@ -9,6 +9,7 @@ import {
   dueWait,
   inProject,
   installedFile,
+  jobGroup,
   packageAt,
   projectSlug,
   setupComments,
@@ -150,7 +151,7 @@ function planJob(project: CiProject, target: CiTarget): string {
       contents: read
       pull-requests: write # for the comment
     concurrency:
-      group: ${group(project, "plan", name)}-\${{ github.event.pull_request.number || github.ref }}
+      group: ${jobGroup(project, "plan", name)}/\${{ github.event.pull_request.number || github.ref }}
       cancel-in-progress: true
     steps:
 ${setup(project, true)}
@@ -187,7 +188,7 @@ function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarg
       pull-requests: write # the result goes into the comment
       actions: read # whether the run that holds the lock has ended
     concurrency:
-      group: ${group(project, "apply", name)}
+      group: ${jobGroup(project, "apply", name)}
       cancel-in-progress: false
     steps:
 ${setup(project, true)}
@@ -219,7 +220,7 @@ function dueJob(project: CiProject, target: CiTarget): string {
       pull-requests: write # the result goes into the comment
       actions: read # whether the run that holds the lock has ended
     concurrency:
-      group: ${group(project, "due", name)}
+      group: ${jobGroup(project, "due", name)}
       cancel-in-progress: false
     steps:
 ${setup(project, true)}
@@ -244,7 +245,7 @@ function driftJob(project: CiProject, target: CiTarget): string {
       contents: write # state remembers what was checked when
       issues: write
     concurrency:
-      group: ${group(project, "drift", name)}
+      group: ${jobGroup(project, "drift", name)}
       cancel-in-progress: false
     steps:
 ${setup(project, true)}
@@ -285,8 +286,4 @@ function variables({ apiKey, byAddress, stateSecrets }: CiTarget, secret: string
   const address = byAddress ? "\n          TICKETING_BASE_URL: ${{ vars.TICKETING_BASE_URL }}" : "";
   return `          GITHUB_TOKEN: \${{ github.token }}
           ${apiKey}: \${{ ${secret} }}${state}${address}`;
-}
-
-function group(project: CiProject, job: string, environment: string): string {
-  return `ticketing-${job}-${project.folder === "" ? "root" : projectSlug(project)}-${environment}`;
 }

@@ -10,6 +10,7 @@ import {
   dueWait,
   inProject,
   installedFile,
+  jobGroup,
   packageAt,
   projectSlug,
   setupComments,
@@ -84,7 +85,7 @@ ${base(project)}:
     GIT_DEPTH: "0" # all history: what changed is found by git
   before_script:
 ${installScript(project)}
-    - cd ${shellWordInYaml(project.folder === "" ? "." : project.folder)}
+    - ${cdLine(project)}
 `;
 }
 
@@ -92,8 +93,9 @@ function base(project: CiProject): string {
   return asYaml(`.ticketing${inProject(project)}`);
 }
 
-function shellWordInYaml(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : asYaml(`'${text.replaceAll("'", `'\\''`)}'`);
+/** All of it is one text of YAML: with quotes for YAML in the middle, the shell would see them, too. */
+function cdLine({ folder }: CiProject): string {
+  return /^[\w./-]*$/.test(folder) ? `cd ${folder || "."}` : asYaml(`cd '${folder.replaceAll("'", `'\\''`)}'`);
 }
 
 const isRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`;
@@ -158,7 +160,7 @@ function gitlabApplyJob(project: CiProject, target: CiTarget, targets: readonly 
   stage: deploy
   needs: []
   timeout: 2 hours # if it is cut off, the next run finishes the work
-  resource_group: ${resourceGroup(project, name)}
+  resource_group: ${jobGroup(project, "apply", name)}
   environment:
     name: ${name}
   rules:
@@ -183,7 +185,7 @@ ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   stage: deploy
   needs: []
   timeout: 1 hour
-  resource_group: ${resourceGroup(project, name)}-due
+  resource_group: ${jobGroup(project, "due", name)}
   environment:
     name: ${name}
   rules:
@@ -227,10 +229,6 @@ function installScript(project: CiProject): string {
     - npm pack --silent --pack-destination "$package" ${packageAt(source)}
     - echo "${source.digest}  $package/${installedFile(source)}" | sha512sum --check --strict
     - npm install --global --ignore-scripts --offline "$package/${installedFile(source)}"`;
-}
-
-function resourceGroup(project: CiProject, environment: string): string {
-  return `ticketing-${project.folder === "" ? "root" : projectSlug(project)}-${environment}`;
 }
 
 /** .gitlab-ci.yml with the file included; null if it is written in a way that cannot be added to. */

@@ -1,10 +1,13 @@
 // `init --ci`: into which repository the jobs go, for which branch, and what happens to a project that is there already.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { type CiProject, inProject } from "../../../../src/app/importing/init/ci-project.ts";
+import { githubFile, githubWorkflow } from "../../../../src/app/importing/init/github-workflow.ts";
+import { gitlabJobs, gitlabJobsFile } from "../../../../src/app/importing/init/gitlab-pipeline.ts";
 import { version } from "../../../../src/app/world.ts";
 import { ticketing } from "../../../stage/test-world.ts";
 
@@ -115,6 +118,55 @@ test("a second project of the repository adds its own file and shares the progra
   expect(ran.stdout).toContain(`= ../${vendored}\n`);
   expect(readFileSync(join(folder, vendored)).equals(before)).toBe(true);
   for (const name of ["one", "two"]) expect(read(`.github/workflows/ticketing-${name}.yml`)).toContain(`"${name}/**"`);
+});
+
+test.each([
+  ["clubs/manila", "clubs.manila", "production"],
+  ["大阪", "東京", "production"],
+  ["", "root", "production"],
+  ["clubs-eu", "clubs", "eu-production"],
+])("the projects %j and %j share no file, no job and no group", (one, two, environment) => {
+  for (const make of [describeGithub, describeGitlab]) {
+    const [first, second] = [make(one, "production"), make(two, environment)];
+    expect(first.groups.length).toBeGreaterThan(1);
+    expect([first.file, ...first.groups].filter((name) => [second.file, ...second.groups].includes(name))).toEqual([]);
+    if (one !== "" && one.length === two.length) expect(first.title).not.toBe(second.title);
+  }
+});
+
+function sample(folder: string, name: string): CiProject {
+  return {
+    folder,
+    branch: "main",
+    environments: [{ name, apiKeyEnv: "TICKETING_API_KEY" }],
+    install: { from: "tarball", file: "vendor/ticketing-1.2.3.tgz" },
+    hasPhases: true,
+  };
+}
+
+function describeGithub(folder: string, name: string) {
+  const project = sample(folder, name);
+  const { jobs } = parse(githubWorkflow(project)) as { jobs: Record<string, { concurrency?: { group: string } }> };
+  const groups = Object.values(jobs).flatMap(({ concurrency }) => concurrency?.group ?? []);
+  return { file: githubFile(project), groups, title: inProject(project) };
+}
+
+function describeGitlab(folder: string, name: string) {
+  const project = sample(folder, name);
+  const jobs = parse(gitlabJobs(project)) as Record<string, { resource_group?: string } | null>;
+  const groups = Object.values(jobs).flatMap((job) => job?.resource_group ?? []);
+  return { file: gitlabJobsFile(project), groups, title: inProject(project) };
+}
+
+test.each(["manila nights", "大阪", "it's", "$(touch ran)"])("a job on GitLab finds the folder %j", (name) => {
+  const { before_script: script } = Object.values(parse(gitlabJobs(sample(name, "production")))).find(
+    (job): job is { before_script: string[] } => typeof job === "object" && job !== null && "before_script" in job,
+  ) ?? { before_script: [] };
+  mkdirSync(join(folder, name));
+  const cd = `${script.at(-1)} && pwd`;
+  expect(execFileSync("bash", ["-c", cd], { cwd: folder, encoding: "utf8" })).toBe(
+    `${join(realpathSync(folder), name)}\n`,
+  );
 });
 
 test("an environment that is added later gets into the jobs when they are written again", async () => {
