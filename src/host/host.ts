@@ -33,7 +33,7 @@ export interface HostEntry {
 
 export interface Host {
   /**
-   * The newest comment on a pull request that contains the marker and was written by the workflow's own identity. What anybody
+   * The newest comment on a pull request that begins with the marker and was written by the workflow's own identity. What anybody
    * else wrote does not count, whatever it contains.
    */
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
@@ -41,7 +41,7 @@ export interface Host {
   putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
   /** The numbers of the pull requests that were merged with it. */
   mergedWith(commit: string): Promise<HostResult<readonly number[]>>;
-  /** The newest issue, open or closed, that contains the marker and was opened by the workflow's own identity. */
+  /** The newest issue, open or closed, that begins with the marker and was opened by the workflow's own identity. */
   findIssue(marker: string): Promise<HostResult<HostEntry | null>>;
   putIssue(existing: HostEntry | null, issue: IssueText): Promise<HostResult<HostEntry>>;
   /** Whether a run of the host's CI, named by its address, is over; false if it is not known. */

@@ -24,7 +24,7 @@ export type ReadReview = ResultOr<
   { readonly ok: false; readonly reason: "none" | "unsigned" | "forged" }
 >;
 
-/** How the marker begins: by this a comment is found again. */
+/** How the marker begins, and with it the comment: by this it is found again. Further down, anything may be a text of the files. */
 export function markerStart(
   what: "plan" | "drift",
   { project, environment }: Pick<ReviewScope, "project" | "environment">,
@@ -52,8 +52,7 @@ export function reviewMarker(
 
 export function readReview(body: string, scope: ReviewScope, key: string | null): ReadReview {
   const start = markerStart("plan", scope);
-  const at = body.indexOf(start);
-  const rest = at === -1 ? "" : body.slice(at + start.length);
+  const rest = body.startsWith(start) ? body.slice(start.length) : "";
   const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: signature=([0-9a-f]*))? -->/.exec(rest);
   if (found === null) return { ok: false, reason: "none" };
   const [, edits = "", events = "", signature] = found;

@@ -69,6 +69,12 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
   });
 
+  test("a marker within our own comment does not count: it is a text of the files", async () => {
+    const { server, host } = await open(kind);
+    server.comments.set(7, [{ id: 1, body: `staging\n+ ${marker}`, author: own }]);
+    expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
+  });
+
   test("a comment that is not certainly ours is a failure, not a reason for a second one", async () => {
     const { server, host } = await open(kind, "release-bot");
     server.comments.set(7, [{ id: 1, body: marker, author: "release-bot" }]);

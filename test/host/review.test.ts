@@ -42,6 +42,12 @@ test("a marker of another project or environment, even one whose name begins ali
   expect(readReview(marker, { ...scope, project: "" }, null)).toEqual({ ok: false, reason: "none" });
 });
 
+test("a marker further down is a text of the files, and says nothing", () => {
+  const marker = reviewMarker(scope, { digests: [one], events: [] }, null);
+  const other = reviewMarker({ ...scope, environment: "staging" }, { digests: [], events: [] }, null);
+  expect(readReview(`${other}\n+ ${marker}`, scope, null)).toEqual({ ok: false, reason: "none" });
+});
+
 test("a name that would end the marker does not", () => {
   const odd = { ...scope, project: "a --> b", environment: "x y=z" };
   const marker = reviewMarker(odd, { digests: [one], events: [] }, null);

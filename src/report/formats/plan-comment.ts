@@ -288,11 +288,11 @@ const end = "<!-- /ticketing result -->";
 
 /** A comment with the result right below its marker, in the place of an earlier one. */
 export function withResult(body: string, result: string, room: number): string {
-  const from = body.indexOf(begin);
-  const to = body.indexOf(end);
-  const plain = from !== -1 && to > from ? body.slice(0, from) + body.slice(to + end.length).trimStart() : body;
-  const line = plain.indexOf("\n") + 1;
-  const [marker, plan] = [plain.slice(0, line), plain.slice(line)];
+  const line = body.indexOf("\n") + 1;
+  const [marker, rest] = [body.slice(0, line), body.slice(line)];
+  // Further down, the same words would be a text of the files.
+  const to = rest.startsWith(begin) ? rest.indexOf(end) : -1;
+  const plan = to === -1 ? rest : rest.slice(to + end.length).trimStart();
   const whole = `${marker}${begin}\n${result}\n${end}\n\n${plan}`;
   return whole.length <= room ? whole : `${marker}${begin}\n${result}\n${end}\n`;
 }
