@@ -32,7 +32,14 @@ import { isReference, maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ImportContext } from "./imported.ts";
-import { correct, type ExistingText, meansAnotherVenue, needsPin, readExistingText } from "./read-text.ts";
+import {
+  correct,
+  type ExistingText,
+  fieldSetByPhase,
+  meansAnotherVenue,
+  needsPin,
+  readExistingText,
+} from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;
@@ -43,8 +50,12 @@ export interface ComposedEvent {
   readonly before?: ExistingText;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly removedEntries: readonly string[];
+  /** Variables that the file used, and uses no more: the text that is live replaced them. */
+  readonly replaced?: readonly string[];
   /** What the file would have to say of one date of a series: it was left alone. */
   readonly dateEntry?: string;
+  /** What keeps the file from being changed in place: it was left alone. */
+  readonly stuck?: Comparison;
 }
 
 /** Each round checks the text of the round before; two are nearly always enough. */
@@ -119,7 +130,15 @@ export async function composeUpdate(
     if ((edit === null && next === known) || round === mostRounds) {
       // A file that reads worse than before is not what its owner wrote.
       if (existing.errors.length > first.errors.length) return null;
-      return { text, described, corrections: known, existing, before: first, removedEntries };
+      return {
+        text,
+        described,
+        corrections: known,
+        existing,
+        before: first,
+        removedEntries,
+        replaced: replacedIn(before, text),
+      };
     }
     corrections = next;
     if (edit === null) continue;
@@ -127,9 +146,21 @@ export async function composeUpdate(
     const suited = wish.own.composed === true ? overriding(text, wish, edit) : edit;
     const edited = suited === null ? null : editEvent(text, wish.source, suited);
     // What a phase sets is not changed by the document.
-    if (edited === null || edited === text) return null;
+    if (edited === null || edited === text) {
+      const stuck =
+        existing.comparisons.find(isSetByPhase) ?? existing.comparisons.find(({ change }) => change !== null);
+      const left = { text: before, described, corrections: new Map(), existing, removedEntries: [] };
+      return stuck === undefined ? null : { ...left, stuck };
+    }
     text = edited;
   }
+}
+
+function replacedIn(before: string, text: string): readonly string[] {
+  const [used, left] = [before, text].map(
+    (one) => new Set([...one.matchAll(/\$\{\s*var\.([^{}]+?)\s*\}/g)].map(([, name = ""]) => name)),
+  );
+  return [...(used ?? [])].filter((name) => !left?.has(name));
 }
 
 const isOfStart = ({ field }: FieldEntry) => field === "dateTime" || field === "timezone";
@@ -159,9 +190,8 @@ async function composeDate(
 }
 
 /** A phase that has come wins over the entry of its date, and a later phase wins over that. */
-function isSetByPhase({ wish, change }: Comparison): boolean {
-  const fields = change?.edits.map(({ path }) => path.slice(1)) ?? [];
-  return [...fields, ...(change?.transition ? ["status"] : [])].some((field) => wish?.own.phased?.includes(field));
+function isSetByPhase(one: Comparison): boolean {
+  return fieldSetByPhase(one) !== undefined;
 }
 
 /** Without what the file leaves to the service. */

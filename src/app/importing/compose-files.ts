@@ -92,8 +92,10 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     const { address = "", own } = documents.get(live.id) ?? {};
     const left =
-      own?.series === undefined ? cannotUpdate(file, name) : cannotUpdateDate(file, address, composed?.dateEntry);
-    const isLeft = composed === null || composed.dateEntry !== undefined;
+      own?.series === undefined
+        ? cannotUpdate(file, name, composed?.stuck)
+        : cannotUpdateDate(file, address, composed?.dateEntry);
+    const isLeft = composed === null || composed.dateEntry !== undefined || composed.stuck !== undefined;
     diagnostics.push(...(isLeft ? [left] : remarksOnEvent(composed, file, name)));
     if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));

@@ -6,7 +6,7 @@ import { formatCount, groupBy, listSome } from "../../model/value.ts";
 import type { Upcoming } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
-import type { ExistingText } from "./read-text.ts";
+import { type ExistingText, fieldSetByPhase } from "./read-text.ts";
 
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, before, removedEntries } = composed;
@@ -34,6 +34,11 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
       hint: "Check `defaults` in ticketing.yaml: an event's file cannot always override them.",
       source,
     });
+  }
+  for (const variable of composed.replaced ?? []) {
+    const message = `What is live replaced \`\${var.${variable}}\`, so this file no longer uses the variable.`;
+    const hint = `If nothing else uses it, remove \`${variable}\` from \`vars\`. To keep it, change its value and restore the text: \`git diff\` shows it.`;
+    remarks.push({ ...warningOf("variable-replaced", message, hint), source });
   }
   if (before !== undefined) remarks.push(...movedPhases(name, before, existing, source));
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
@@ -87,11 +92,29 @@ export function cannotUpdateDate(file: string, address: Address, entry: string |
   };
 }
 
-export function cannotUpdate(file: string, name: string): Diagnostic {
-  const message = `"${name}" is written in a way that cannot be edited in place (an anchor, a value that a phase sets, or an unusual layout), so the file was left unchanged.`;
-  const hint =
-    "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.";
-  return { ...errorOf("cannot-update-in-place", message, hint), source: { file, line: 1, column: 1 } };
+/** `stuck`: what differs and could not be changed, if it is known. */
+export function cannotUpdate(file: string, name: string, stuck?: Comparison): Diagnostic {
+  const [first] = stuck?.change?.edits.map(({ path }) => path.slice(1)) ?? [];
+  const phased = stuck === undefined ? undefined : fieldSetByPhase(stuck);
+  const source = stuck?.wish?.places[phased ?? first ?? ""] ?? stuck?.wish?.source ?? { file, line: 1, column: 1 };
+  const [message, hint] =
+    stuck === undefined || phased === undefined
+      ? [
+          `"${name}" is written in a way that cannot be edited in place (an anchor, a name with a variable, or an unusual layout), so the file was left unchanged.`,
+          "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again.",
+        ]
+      : [
+          `A phase sets \`${phased}\` of "${stuck.name}", and \`import\` does not change phases, so the file was left unchanged.`,
+          `Write what is live in that phase by hand (${liveValue(stuck, phased)}), then import again.`,
+        ];
+  return { ...errorOf("cannot-update-in-place", message, hint), source };
+}
+
+function liveValue({ live, change }: Comparison, field: string): string {
+  const edit = change?.edits.find(({ path }) => path === `/${field}`);
+  const value = field === "status" ? live?.status : edit?.before;
+  const isPlain = typeof value === "number" || typeof value === "boolean" || field === "status";
+  return isPlain ? `\`${field}: ${value}\`` : "`ticketing plan` shows it";
 }
 
 /** The service shows a secret only once: when the webhook is created. */

@@ -93,6 +93,12 @@ function isRenamed({ kind, change }: Comparison): boolean {
   return change?.edits.some(({ path }) => path === `/${kind.identity.label}`) === true;
 }
 
+/** The first field that differs from the service and that a phase has set. */
+export function fieldSetByPhase({ wish, change }: Comparison): string | undefined {
+  const fields = change?.edits.map(({ path }) => path.slice(1)) ?? [];
+  return [...fields, ...(change?.transition ? ["status"] : [])].find((field) => wish?.own.phased?.includes(field));
+}
+
 /** An event is always pinned; what is below it only if the file could not name it otherwise. */
 export function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
   if (wish === null || wish.own.id !== undefined) return false;

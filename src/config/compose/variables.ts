@@ -31,12 +31,6 @@ export function filledWithin({ characters }: Allowance): number {
 /** Stands for a value that is missing for a reason already reported. */
 const reported = Symbol("reported");
 
-/** Which environments have a variable of their own, and for which of them the files are checked. */
-export interface VariablesElsewhere {
-  readonly setBy: ReadonlyMap<string, readonly string[]>;
-  readonly checked: readonly string[];
-}
-
 /** The values of one environment, as plain data. */
 export interface Variables {
   /** As the files write them: a level above may change what they are made of. */
@@ -45,7 +39,8 @@ export interface Variables {
   readonly values: ReadonlyMap<string, ScalarValue | undefined>;
   /** The part of the process's environment that files can read. */
   readonly env: Readonly<Record<string, string>>;
-  readonly elsewhere: VariablesElsewhere;
+  /** Which environments have a variable, and for which of them the files are checked. */
+  readonly elsewhere: { readonly setBy: ReadonlyMap<string, readonly string[]>; readonly checked: readonly string[] };
 }
 
 /** How a name becomes a value, even while the values are still being worked out. */
@@ -53,7 +48,7 @@ interface Lookup {
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
   readonly env: Variables["env"];
-  readonly elsewhere: VariablesElsewhere;
+  readonly elsewhere: Variables["elsewhere"];
 }
 
 function lookupIn({ values, env, elsewhere }: Variables): Lookup {
@@ -69,7 +64,7 @@ function lookupIn({ values, env, elsewhere }: Variables): Lookup {
 export function resolveVariables(
   written: ReadonlyMap<string, LocatedScalar>,
   processEnv: Readonly<Record<string, string | undefined>>,
-  elsewhere: VariablesElsewhere,
+  elsewhere: Variables["elsewhere"],
   problems: Diagnostic[],
 ): Variables {
   const values = new Map<string, ScalarValue>();
@@ -240,12 +235,12 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
 
 function lookUpVariable(
   inner: string,
-  { varOf, names, env, elsewhere }: Lookup,
+  lookup: Lookup,
   source: Source,
 ): string | number | boolean | Diagnostic | typeof reported {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
-  if (scope === "var")
-    return (varOf(name) ?? unknownVar(name, names, elsewhere, source)) as ReturnType<typeof lookUpVariable>;
+  const { varOf, env } = lookup;
+  if (scope === "var") return (varOf(name) ?? unknownVar(name, lookup, source)) as ReturnType<typeof lookUpVariable>;
   if (scope === "env")
     return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
@@ -260,18 +255,13 @@ function unclosed(source: Source): Diagnostic {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(
-  name: string,
-  known: readonly string[],
-  { setBy, checked }: VariablesElsewhere,
-  source: Source,
-): Diagnostic {
-  const by = setBy.get(name) ?? [];
-  if (by.length > 0) {
+function unknownVar(name: string, { names: known, elsewhere }: Lookup, source: Source): Diagnostic {
+  const { setBy, checked } = elsewhere;
+  const by = setBy.get(name);
+  if (by !== undefined) {
     const without = checked.filter((environment) => !by.includes(environment));
     const message = `The variable \`${name}\` is set for ${by.join(" and ")}, but not for ${either(without)}.`;
-    const hint =
-      "Set it for every environment that needs it, or once for all under `vars` of the project, in ticketing.yaml.";
+    const hint = "Set it for every environment that needs it, or once for all in `vars` of the project.";
     return unknownVariable(source, message, hint);
   }
   const near = suggest(name, known);
@@ -302,6 +292,6 @@ function tooMuch(source: Source, inOneText: boolean): Diagnostic {
   const limits = inOneText
     ? `a text can have at most ${formatCount(maximumLength)} characters`
     : "they can add at most 1 MiB to a file";
-  const hint = "Use a shorter text, or fewer variables.";
-  return errorAt("too-long", source, `The variables up to here fill in too much: ${limits}.`, hint);
+  const message = `The variables up to here fill in too much: ${limits}.`;
+  return errorAt("too-long", source, message, "Use a shorter text, or fewer variables.");
 }

@@ -198,6 +198,7 @@ export const otherCodes = [
   "unused-template",
   "usage",
   "variable-circle",
+  "variable-replaced",
   "venue-ambiguous",
   "venue-not-found",
   "venue-without-place",

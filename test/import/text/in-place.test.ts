@@ -332,20 +332,41 @@ tickets:
     expect(await reimport(short, bare, {}, templates)).toContain("\ndescription: null\n");
   });
 
+  it("says where what is live replaced a variable, and only if nothing in the file uses it now", async () => {
+    const service = serviceWith({ events: [live] });
+    const text = short.replace("Manila Nights", '"Manila ${var.act}"');
+    const texts = [`${text}vars: { act: Days }\n`, `${text}vars: { act: Days, again: "\${var.act}" }\n`];
+    const remarks = texts.map(async (one) => {
+      const ran = await importInto({ service, files: { ...templates, [file]: `id: ${id}\n${one}` } });
+      expect(ran.files[file]).toContain("name: Manila Nights\n");
+      return ran.diagnostics.filter(({ code }) => code === "variable-replaced").map(({ message }) => message);
+    });
+    const words = "What is live replaced `${var.act}`, so this file no longer uses the variable.";
+    expect(await Promise.all(remarks)).toEqual([[words], []]);
+  });
+
   it.each([
     [
       "a phase that has come sets the value",
       "phases: [{ from: 2026-01-01T00:00, tickets: [{ name: VIP, price: 4400 }] }]\n",
       "VIP",
+      /^A phase sets `price` of "VIP", .*\(`price: 5000`\), then import again/,
     ],
-    ["the name of the entry is a variable's value", "vars: { best: VIP }\n", "$" + "{var.best}"],
-  ])("is left alone where %s", async (_name, more, best) => {
+    [
+      "the name of the entry is a variable's value",
+      "vars: { best: VIP }\n",
+      "$" + "{var.best}",
+      /cannot be edited in place \(an anchor, a name with a variable/,
+    ],
+  ])("is left alone where %s", async (_name, more, best, words) => {
     const service = serviceWith({ events: [withTickets({ ...vip, price: 5000 }, ga)] });
     const inherited = {
       "templates/night.yaml": templates["templates/night.yaml"].replace("name: VIP", `name: "${best}"`),
     };
     const ran = await importInto({ service, files: { ...inherited, [file]: short + more } });
-    expect(ran.diagnostics.map(({ code }) => code)).toContain("cannot-update-in-place");
+    const left = ran.diagnostics.find(({ code }) => code === "cannot-update-in-place");
+    expect(`${left?.message} ${left?.hint}`).toMatch(words);
+    expect(left?.source?.line).toBeGreaterThan(1);
     expect(ran.files[file]).toBe(short + more);
   });
 });

@@ -56,10 +56,17 @@ export const commands = {
     fix: "If the phases should keep their instants, write `without: [phases]` in the event, and its own phases.",
     example: "A template has a phase from `-2w at 10:00`, and an event that extends it was moved to Asia/Tokyo.",
   },
+  "variable-replaced": {
+    levels: ["warning"],
+    summary: "An import replaced a variable in a text with the text that is live, and the file no longer uses it.",
+    fix: "Remove the variable from `vars` if nothing else uses it; or change its value, and restore the text.",
+    example: '`name: "Club: ${var.act}"` was renamed on the service to Club: DJ Bobo.',
+  },
   "cannot-update-in-place": {
     summary: "An event is written in a way that cannot be edited in place, so the file was left unchanged.",
-    fix: "Write its lists and fields in the usual way and import again, or edit the file by hand.",
-    example: "The ticket types of an event are a YAML anchor.",
+    fix: "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again. If a phase sets what differs, change the phase by hand.",
+    example:
+      "The ticket types of an event are a YAML anchor, or a phase that has begun sets a price that was changed in the dashboard.",
   },
   "left-out": {
     levels: ["warning", "notice"],
