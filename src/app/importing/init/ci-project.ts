@@ -104,6 +104,11 @@ export function asYaml(text: string): string {
   return JSON.stringify(text);
 }
 
+/** A folder or branch in a pattern of either host: each sign stands for itself. */
+export function escapePattern(name: string): string {
+  return name.replace(/[*?+![\]{}\\]/g, "\\$&");
+}
+
 /** What to set up once, at the top of a file: names, and what each is for. */
 export function setupComments(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([name = ""]) => name.length));

@@ -7,6 +7,7 @@ import {
   type CiTarget,
   driftBudget,
   dueWait,
+  escapePattern,
   inProject,
   installedFile,
   jobGroup,
@@ -68,7 +69,7 @@ on:
 ${paths(project)}
   merge_group:
   push:
-    branches: [${asYaml(branch)}]
+    branches: [${asYaml(escapePattern(branch))}]
 ${paths(project)}
   schedule:
     - cron: ${asYaml(nightly)} # 03:17 in Manila
@@ -97,7 +98,7 @@ jobs:`;
 
 function paths(project: CiProject): string {
   const { folder, install } = project;
-  const own = folder === "" ? ["**.yaml", "**.yml", "**.csv"] : [`${folder}/**`, githubFile(project)];
+  const own = folder === "" ? ["**.yaml", "**.yml", "**.csv"] : [`${escapePattern(folder)}/**`, githubFile(project)];
   const listed = [...own, ...(install.from === "tarball" ? [install.file] : [])];
   return `    paths: [${listed.map(asYaml).join(", ")}]`;
 }

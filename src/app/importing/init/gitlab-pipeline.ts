@@ -8,6 +8,7 @@ import {
   type CiTarget,
   driftBudget,
   dueWait,
+  escapePattern,
   inProject,
   installedFile,
   jobGroup,
@@ -104,7 +105,7 @@ const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
 
 function changesRule(project: CiProject): string {
   const { folder, install: source } = project;
-  const own = folder === "" ? "**/*.{yaml,yml,csv}" : `${folder}/**/*`;
+  const own = folder === "" ? "**/*.{yaml,yml,csv}" : `${escapePattern(folder)}/**/*`;
   const listed = [own, gitlabJobsFile(project), ...(source.from === "tarball" ? [source.file] : [])];
   return `      changes: [${listed.map(asYaml).join(", ")}]`;
 }

@@ -158,6 +158,13 @@ function describeGitlab(folder: string, name: string) {
   return { file: gitlabJobsFile(project), groups, title: inProject(project) };
 }
 
+test("signs of patterns in a folder's name stand for themselves in the filters of both hosts", () => {
+  const project = sample("!shows [old] {a,b}+*?", "production");
+  const name = "\\!shows \\[old\\] \\{a,b\\}\\+\\*\\?";
+  expect(parse(githubWorkflow(project)).on.push.paths).toContain(`${name}/**`);
+  expect(gitlabJobs(project)).toContain(JSON.stringify(`${name}/**/*`));
+});
+
 test.each(["manila nights", "大阪", "it's", "$(touch ran)"])("a job on GitLab finds the folder %j", (name) => {
   const { before_script: script } = Object.values(parse(gitlabJobs(sample(name, "production")))).find(
     (job): job is { before_script: string[] } => typeof job === "object" && job !== null && "before_script" in job,
