@@ -99,6 +99,10 @@ export function explainUnknownKey(
   const here = schemaAt(root, path) ?? root;
   const known = keysOf(here);
   if (split !== null) return explainSplit(key, split);
+  if (path.length === 1 && path[0] === "defaults" && kindOf("event").documentOnly?.includes(key)) {
+    const message = `\`${key}\` belongs to the event itself, so \`defaults\` cannot have it.`;
+    return { message, hint: "Remove the line here, and set it in the event itself.", meant: null };
+  }
   const message = `Unknown field \`${key}\`.`;
   // A field that may be meant at this level comes before one of the same name at another.
   const same = known.find((name) => bare(name) === bare(key)) ?? null;

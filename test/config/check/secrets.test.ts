@@ -159,7 +159,9 @@ describe("apiKeyEnv", () => {
 
 describe("defaults", () => {
   it("know no `key`, as they know no `id`", async () => {
-    expect(await reportedInEvent("", "defaults: { key: zz }\n")).toEqual(["ticketing.yaml:1:13 unknown-key"]);
+    const { diagnostics } = await projectOf({ "ticketing.yaml": "defaults: { key: zz }\n", "events/a.yaml": start });
+    expect(reported(diagnostics)).toEqual(["ticketing.yaml:1:13 unknown-key"]);
+    expect(diagnostics[0]?.message).toBe("`key` belongs to the event itself, so `defaults` cannot have it.");
   });
 
   it("may hold no secret", async () => {
