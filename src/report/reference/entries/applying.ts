@@ -12,9 +12,10 @@ export const savedPlans = {
     example: "Somebody edits an event in the dashboard between plan and apply.",
   },
   "plan-altered": {
-    summary: "A saved plan was altered after it was made, or was printed instead of saved.",
+    summary:
+      "A saved plan was altered after it was made, or it was printed with `--format json` and has masked URLs in it.",
     fix: "Make a new plan with `ticketing plan --out FILE`.",
-    example: "`ticketing plan --format json > plan.json`, then `ticketing apply plan.json`.",
+    example: "Somebody changes a price in plan.json by hand, and runs `ticketing apply plan.json`.",
   },
   "plan-unreadable": {
     summary: "A file that cannot be read as a saved plan.",

@@ -89,7 +89,8 @@ export const commands = {
   "file-exists": {
     summary: "The file to write exists, and was left as it is.",
     fix: "Choose another name with `--key`.",
-    example: "`ticketing copy gala --to 2028-03-10` a second time.",
+    example:
+      "`ticketing copy gala --to 2028-03-12`, while events/gala-2028-03-12.yaml exists and `events` in ticketing.yaml leaves it out.",
   },
   "not-copied": {
     summary: "An event is written in a way that cannot be copied with its layout.",

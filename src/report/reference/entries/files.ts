@@ -143,14 +143,14 @@ export const git = {
   "older-than-applied": {
     summary: "A checkout that is older than what was applied last.",
     details:
-      "Often the job of an older commit was run again: it would undo newer changes. In a plan it is a warning. In the sandbox it is one in apply too, which continues.",
+      "Often the job of an older commit was run again: it would undo newer changes. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
     fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`.",
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
     summary: "A checkout that does not contain what was applied last.",
     details:
-      "Another branch, or rewritten history. In a plan it is a warning. In the sandbox it is one in apply too, which continues.",
+      "Another branch, or rewritten history. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
     fix: "Merge first, or pass `--allow diverged-from-applied`.",
     example: "`ticketing apply` on a branch, while main was applied.",
   },

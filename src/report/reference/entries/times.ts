@@ -93,9 +93,9 @@ export const recurring = {
   },
   "not-in-series": {
     levels: ["error", "warning"],
-    summary: "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
+    summary: "`dates`, the sheet or `skip` names a day that is not a date of the series.",
     details: "For `skip` it is a warning. The message names the nearest dates, unless `skip` removes the date itself.",
-    fix: "Correct the date.",
+    fix: "Correct the date. Add an extra date to `also`; remove an entry for a date that the series no longer has.",
     example: swap(
       "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [«2027-01-09→2027-01-08»] }",
     ),
@@ -127,7 +127,8 @@ export const recurring = {
     example: { line: 3, ...swap("extends: club-night\nbrands:\n  - name: San «Migel→Miguel»\n    remove: true") },
   },
   "ambiguous-entry": {
-    summary: "An entry that names several inherited ticket types, or several that a phase lies over.",
+    summary:
+      "An entry that could mean several inherited ticket types, or an entry of a phase that could mean several of the event's.",
     details: "Where ticket types share a name, `section` and `row` say which one is meant.",
     fix: "Add `section` or `row` of the one that you mean.",
     example: {

@@ -40,7 +40,7 @@ export const webhookCodes = {
   "secret-name-used": {
     levels: ["notice", "warning"],
     summary:
-      "The name under which the command of a command sink stores a webhook's secret (a notice), or a changed one, under which nothing is stored yet (a warning).",
+      "The plan says under which name the command sink will store a webhook's secret (a notice), or that `secretName` was changed and nothing is stored under the new name yet (a warning).",
     fix: "Check that nothing else is stored under that name. After a change of `secretName`, run `ticketing webhooks rotate URL`.",
     example: "A pull request adds a webhook with `secretName: ORDERS_WEBHOOK_SECRET`, or changes that of a live one.",
   },
