@@ -205,6 +205,19 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     await refused(["plan", "--base", "before"], ci, /cannot be compared/);
   });
 
+  test("gets no key where the default branch has no project yet, and the fix is one that helps", async () => {
+    git("init", "--quiet");
+    commit();
+    git("switch", "--quiet", "--create", "pull-request");
+    write("ticketing.yaml", project(elsewhere()));
+    commit();
+    await refused(
+      ["plan", "--base", "main"],
+      ci,
+      /is new: there is no ticketing\.yaml on the default branch \(main\).*Merge ticketing\.yaml on its own first/s,
+    );
+  });
+
   test.each(talking.filter(([name]) => name !== "init"))("gets no key in CI without any base: %s", async (...argv) => {
     pullRequest(project(elsewhere()));
     await refused(argv, ci, /different URL/);

@@ -43,6 +43,8 @@ export interface Agreement extends Pick<AgreementQuestion, "baseGiven"> {
   readonly onRunner: boolean;
   /** Only a git repository can hold a pull request. */
   readonly inRepository: boolean;
+  /** A place that was read and has no project file, as in "on the default branch (main)": the project is new. */
+  readonly newTo: string | null;
 }
 
 export async function readAgreement(
@@ -55,7 +57,8 @@ export async function readAgreement(
   const matters = settings.secrets !== null || sendsKeyByFile(world, settings, environment);
   if (matters) return findAgreed(world, question);
   const { read: known, namedBase, baseGiven } = question;
-  return { known, byAll: namedBase !== null, baseGiven, onRunner: isOnRunner(world), inRepository: true };
+  const byAll = namedBase !== null;
+  return { known, byAll, baseGiven, onRunner: isOnRunner(world), inRepository: true, newTo: null };
 }
 
 export async function findAgreed(world: World, question: AgreementQuestion): Promise<Agreement> {
@@ -65,7 +68,8 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
   const byAll = question.namedBase !== null;
   const inside = await runGit(directory, ["rev-parse", "--is-inside-work-tree"]);
   const inRepository = inside.ok || !(inside.reason === "no-git" || /not a git repository/i.test(inside.message));
-  if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository };
+  let newTo: string | null = null;
+  if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository, newTo };
   // In CI, what is checked out is the pull request: compared with itself it always agrees.
   if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
   const branch = await guardingBranch(world, directory, baseGiven || onRunner);
@@ -78,10 +82,11 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
     const found = await gitFiles(directory, revision);
     if (!found.ok) continue;
     const loaded = await loadSettings(found.files);
+    if (!loaded.found) newTo = where;
     const counts = loaded.found || (!byAll && (baseGiven || onRunner));
     if (counts) known.push({ where, settings: loaded.settings, found: loaded.found });
   }
-  return { known, byAll, baseGiven, onRunner, inRepository };
+  return { known, byAll, baseGiven, onRunner, inRepository, newTo };
 }
 
 async function isCheckedOut(directory: string, revision: string): Promise<boolean> {
@@ -159,10 +164,12 @@ export function addressChanged(
   if (known.length === 0) {
     if (!onRunner || !(baseGiven || agreement.inRepository)) return [];
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
+    const [why, fix] = uncompared(agreement, "ticketing.yaml");
     return [
-      addressRefusal(
-        `The environment "${name}" cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
-        "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the URL that the API key is for.",
+      errorOf(
+        "address-changed",
+        `The environment "${name}" ${why}, and an API key is set, so nothing was sent.`,
+        `${fix}, or set TICKETING_BASE_URL to the URL that the API key is for.`,
       ),
     ];
   }
@@ -175,13 +182,27 @@ export function addressChanged(
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
   const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the API key";
   return [
-    addressRefusal(
+    errorOf(
+      "address-changed",
       `The environment "${name}" ${first.what} ${first.where}, and an API key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
         : `${merge}; or, if the URL is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
     ),
   ];
+}
+
+/** Why there is nothing to compare with, and what helps. */
+function uncompared({ newTo }: Agreement, what: string): readonly [why: string, fix: string] {
+  return newTo === null
+    ? [
+        "cannot be compared with an earlier ticketing.yaml",
+        "Fetch the default branch (`fetch-depth: 0` at the checkout step)",
+      ]
+    : [
+        `is new: there is no ticketing.yaml ${newTo}`,
+        `Merge ${what} on its own first, without a plan that uses the API key`,
+      ];
 }
 
 const standardKeyEnv = "TICKETING_API_KEY";
@@ -207,10 +228,6 @@ function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
   return mayBeNamed ? `name the environment with --env ${environment.name} or ${confirm}` : confirm;
 }
 
-function addressRefusal(message: string, hint: string): Diagnostic {
-  return errorOf("address-changed", message, hint);
-}
-
 /** Where webhook secrets go is part of the plan; while a key is set, nothing runs until that was agreed on. */
 export function sinkChanged(
   world: World,
@@ -223,11 +240,9 @@ export function sinkChanged(
   const guarded = (baseGiven || onRunner) && keyNames(world, settings, environment).length > 0;
   if (known.length === 0) {
     if (wished?.sink !== "command" || !onRunner || !guarded || !(baseGiven || agreement.inRepository)) return null;
-    return errorOf(
-      "sink-changed",
-      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and an API key is set, so nothing was sent.`,
-      "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
-    );
+    const [why, fix] = uncompared(agreement, "`secrets`");
+    const message = `The place for webhook secrets, ${describeSink(wished)}, ${why}, and an API key is set, so nothing was sent.`;
+    return errorOf("sink-changed", message, `${fix}.`);
   }
   const others = known.filter((agreed) => JSON.stringify(agreed.settings.secrets) !== JSON.stringify(wished));
   const [first] = others;

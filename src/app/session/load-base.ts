@@ -101,6 +101,8 @@ export function timeOfLastRun(state: State | null): number | null {
 
 /** What guards later runs changes nothing on the service, so no change in the plan would show it. */
 export function guardsChanged(project: Project, base: Project | null): readonly Diagnostic[] {
+  // Where there was no project yet, all of it is new, and nothing was guarded.
+  if (base?.files === 0) return [];
   const [now, before] = [guardsOf(project), guardsOf(base ?? project)];
   const known = new Set(base?.events.map(({ address }) => address));
   const each = [...new Set([...now.keys(), ...before.keys()])].flatMap((name) => {

@@ -82,6 +82,13 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(await reported()).toMatch(/: `protected` of events\/one is true, was not set\.$/);
   });
 
+  test("says nothing of guards where there was no project yet", async () => {
+    git("commit", "--quiet", "--allow-empty", "--message", "Begin");
+    write("ticketing.yaml", "version: 1\nmaxDeletes: 500\n");
+    write("events/one.yaml", eventText("One"));
+    expect((await plan("HEAD")).diagnostics.map(({ code }) => code)).not.toContain("guards-changed");
+  });
+
   test("plans only documents that differ, and removed ones as deletes", async () => {
     for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));
     commit("Begin");
