@@ -60,6 +60,8 @@ export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 export interface Sold {
   readonly count: number | null;
   readonly any: boolean | null;
+  /** Its orders show that none ever were; quantities cannot: a refund may give tickets back. */
+  readonly never?: true;
   /** The figures are of the whole event: its orders do not show their ticket types. */
   readonly ofEvent?: true;
   /** Why neither is known, if the reason is not just that this key may not read orders. */

@@ -92,7 +92,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
       {
         code: "delete-ticket-on-sale",
-        message: 'The ticket type "VIP" is published and closed (no tickets have been sold) and would be deleted.',
+        message: 'The ticket type "VIP" is published and closed (no tickets are sold now) and would be deleted.',
       },
     ]);
   });
@@ -135,6 +135,29 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(block).toMatchObject({ code: "sales-unknown" });
     expect(block?.message).toMatch(/orders could not be read \(.*contradicts itself: meta\.total is 7/);
   }, 20_000);
+});
+
+describe("an event whose tickets were all refunded", () => {
+  beforeEach(() => {
+    for (const order of sell("GA", 3)) project.sandbox.control.refund(order.id);
+  });
+
+  test("is not deleted: its orders would go with it", async () => {
+    expect(await blocksOf(gone)).toMatchObject([
+      {
+        code: "delete-after-sales",
+        message: '"Gala" cannot be deleted: no tickets are sold now, but it has orders (refunded ones, perhaps).',
+        hint: "Change `status` to `ARCHIVED`: the event leaves the marketplace, and its orders are kept.",
+      },
+    ]);
+    await project.write("events/gala.yaml", gone.replace("DELETED", "ARCHIVED"));
+    expect((await project.apply()).exitCode).toBe(0);
+  });
+
+  test("is deleted where the key may not read orders: quantities show no sales", async () => {
+    await withOrders(() => 403);
+    expect(await blocksOf(gone)).toEqual([]);
+  });
 });
 
 describe("an event whose sales only orders show", () => {

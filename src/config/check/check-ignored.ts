@@ -26,7 +26,11 @@ function explainIgnored(code: string): { readonly message: string; readonly hint
       return null;
     case "unknown": {
       const silenced = codes.filter((each) => silencingOf(each) === "silenced");
-      const hint = didYouMean(code, silenced, "Use the code shown with the warning, or remove this one.");
+      const hint = didYouMean(
+        code,
+        silenced,
+        "Write the code in brackets after the warning that you want to silence, or remove this one.",
+      );
       return { message: `\`ignore\` names \`${code}\`, but there is no such check.`, hint };
     }
     case "unreadable":

@@ -78,6 +78,21 @@ const ofSettings: typeof adviceByChoice = {
       "This risk can be accepted only for a single run; in a file, it would be accepted for every run.",
       "Pass it with --allow to that run.",
     ),
+    adviceFor(
+      "toomanydeletes",
+      "`allow` does not accept the number of deletions.",
+      "Write `maxDeletes` in ticketing.yaml, or pass --max-deletes to the run.",
+    ),
+    adviceFor(
+      "protected",
+      "`allow` does not lift the protection of an event.",
+      "Write `protected: false` in the event.",
+    ),
+    adviceFor(
+      "deleteaftersales nowithdrawal quantitybelowsold archivedisfinal salesunknown",
+      "This is a rule, which nothing can accept.",
+      "Remove it, and do what the fix below the blocked change says.",
+    ),
   ],
 };
 

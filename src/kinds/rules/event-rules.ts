@@ -42,10 +42,11 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
+    const accepting = facts.eventSold.count === 0 ? "" : " and accept the risk `archive-with-sales`";
     return rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      `${howToArchive(facts)} and accept the risk \`archive-with-sales\`: the event leaves the marketplace, and its orders are kept.`,
+      `${howToArchive(facts)}${accepting}: the event leaves the marketplace, and its orders are kept.`,
     );
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;

@@ -22,7 +22,14 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
   return { count: any && count === 0 ? null : count, any };
 }
 
-export function soldOfEvent({ self, lists }: EventComparison, orders: OrderFigures | undefined): Sold {
+/** An order whose tickets were refunded keeps its event from being deleted: it would go too. */
+export function soldOfEvent(event: EventComparison, orders: OrderFigures | undefined): Sold {
+  const sold = soldNow(event, orders);
+  if (sold.any !== false || event.self.change?.action !== "delete" || typeof orders?.total !== "number") return sold;
+  return orders.total === 0 ? { ...sold, never: true } : { ...sold, any: true };
+}
+
+function soldNow({ self, lists }: EventComparison, orders: OrderFigures | undefined): Sold {
   const tickets = lists[soldKind.name];
   // Guests may have registered without a ticket type, which only orders show. A draft is asked about only before it is deleted: it may
   // have been public once.

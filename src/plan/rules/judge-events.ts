@@ -206,7 +206,8 @@ export function ordersToRead(
 ): OrdersToRead | null {
   const needWith = (orders: OrderFigures | undefined) => salesNeed(event, { ...rules, ordersOf: () => orders });
   const need = needWith(known);
-  if (need === null) return null;
+  // Whose tickets were all refunded has orders all the same, and a deletion would take them along.
+  if (need === null) return known === undefined && event.self.change?.action === "delete" ? { read: "total" } : null;
   // If a quantity proves sales, only the items of orders can say more.
   if (known === undefined)
     return { read: need === "verdict" && soldOfEvent(event, undefined).any === true ? "items" : "total" };

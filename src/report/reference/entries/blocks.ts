@@ -7,8 +7,9 @@ export const risks = {
   "delete-event": {
     levels: ["risk"],
     summary: "An event would be deleted.",
-    details: "Its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
-    fix: "To keep it, bring the file back or remove `status: DELETED`. To delete it, accept the risk.",
+    details:
+      "Its file is gone or says `status: DELETED`, or it is a date that was taken out of its series. Nothing brings a deleted event back.",
+    fix: "To keep it, bring the file back, remove `status: DELETED`, or put the date back (take it out of `skip`, or add it to `also`). To delete it, accept the risk.",
     example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
   "delete-webhook": {
@@ -118,6 +119,8 @@ export const stateRules = {
   "delete-after-sales": {
     levels: ["rule"],
     summary: "An event or ticket type would be deleted, but tickets for it have been sold.",
+    details:
+      "An event whose orders were all refunded stays, too: its orders would go with it. (Only if the API key can read orders.)",
     fix: "For an event write `status: ARCHIVED` and accept the risk `archive-with-sales`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
     example: {
       live: onSale,

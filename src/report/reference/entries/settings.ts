@@ -133,7 +133,7 @@ export const usage = {
   "bad-option": {
     summary: "Options that cannot be used together.",
     fix: "Leave out one of them.",
-    example: "`ticketing plan --at 2027-02-01 --out plan.json`",
+    example: "`ticketing plan --at 2027-02-01T10:00 --out plan.json`",
   },
   "wrong-flag": {
     summary: "A value given to `init` that cannot be used.",

@@ -196,7 +196,8 @@ export const places = {
   "venue-not-found": {
     levels: ["rule"],
     summary: "No venue of the service has the name that the file gives.",
-    details: "The message lists the nearest names. Nothing of the event is sent until it is found.",
+    details:
+      "The message lists the nearest names. Nothing of the event is sent until it is found. Not in the sandbox: it has every venue that the files name.",
     fix: "Write the name as `ticketing venues search TEXT` prints it, or the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
@@ -207,6 +208,7 @@ export const places = {
   "venue-ambiguous": {
     levels: ["rule"],
     summary: "Several venues have the name that the file gives.",
+    details: "Not in the sandbox: it has every venue that the files name.",
     fix: "Add the city, or write the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",

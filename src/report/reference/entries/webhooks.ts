@@ -207,7 +207,7 @@ export const writing = {
   "unknown-code": {
     levels: ["warning"],
     summary: "A code in ignore that silences nothing: no check has it, or the check cannot be silenced.",
-    fix: "Write the code shown with the warning, or remove it. `ticketing explain` lists all codes.",
+    fix: "Write the code in brackets after the warning that you want to silence, or remove this one. `ticketing explain` lists all codes.",
     example: { wrong: "ignore: [far-futur]", right: "ignore: [far-future]" },
   },
   "unknown-variable": {
