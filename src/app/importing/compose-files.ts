@@ -9,7 +9,12 @@ import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts
 import type { Live } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { matchEvents } from "../../plan/match.ts";
+import { formerEvents } from "../../plan/compare.ts";
+import { matchEvents, resolveVenues } from "../../plan/match.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
+import { findVenues } from "../../snapshot/read-organization.ts";
+import { neverApplied } from "../planning/find-meant.ts";
+import { wantedByPlan } from "../planning/plan-inputs.ts";
 import { type ComposedEvent, composeNew, composeUpdate } from "./compose-event.ts";
 import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
@@ -17,6 +22,7 @@ import {
   cannotUpdate,
   cannotUpdateDate,
   leftOutRemarks,
+  notImported,
   remarksOnEvent,
   type Silenced,
   silencedIn,
@@ -55,11 +61,10 @@ interface PlacedEvent {
 export async function composeFiles(context: ImportContext, order: Order): Promise<Imported> {
   const texts = new Map<string, FileText>();
   const events: ImportedEvent[] = [];
-  const diagnostics: Diagnostic[] = [];
   const leftOut = new Map<string, string[]>();
   const silenced: Silenced[] = [];
   let differs = false;
-  const documents = matchDocuments(context, order.observations);
+  const { documents, unclear, diagnostics } = await matchDocuments(context, order.observations);
   const { nameFile, nameSeries } = await makeFileNamer(
     context,
     order.folder,
@@ -70,6 +75,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   for (const observation of sortedBySlug(order.observations)) {
     const { live } = observation;
     const document = documents.get(live.id);
+    if (document === undefined && unclear.has(live.id)) continue;
     const file = document?.source.file ?? nameFile(live);
     const known = document === undefined ? null : await currentText(context, file, texts);
     const composed =
@@ -177,20 +183,46 @@ function isAllImported(
   );
 }
 
-/** The document that describes each of the events already, by the rules that `plan` goes by. */
-function matchDocuments(context: ImportContext, observations: readonly EventObservation[]): ReadonlyMap<string, Wish> {
-  const matches = matchEvents({
-    wishes: context.project.events,
-    lives: observations.map(({ live }) => live),
-    remember: context.remember,
-    now: context.now,
-  });
+/** The document that describes each of the events already, and the events that a document may describe, by the rules that `plan` goes by. */
+async function matchDocuments(context: ImportContext, observations: readonly EventObservation[]) {
+  const { project, state, remember, reader, now } = context;
+  const asked = new Map(observations.map(({ live }) => [live.id, live]));
+  const wasNeverApplied = neverApplied({ base: null, state }, new Map());
+  const gone = formerEvents(project, state, null);
+  const match = (wishes: readonly Wish[], lives: readonly Live[]) =>
+    matchEvents({ wishes, lives, remember, wasNeverApplied, gone, renamesToo: true, now });
+  let wishes = project.events;
+  let matches = match(wishes, [...asked.values()]);
+  const unclearOf = ({ address }: Wish) => {
+    const { block = null, candidates = [] } = matches.get(address) ?? {};
+    const ofAsked = block?.code === "ambiguous-event" ? candidates.filter(({ id }) => asked.has(id)) : [];
+    return block === null || ofAsked.length === 0 ? null : { block, ids: ofAsked.map(({ id }) => id) };
+  };
+  const doubtful = wishes.filter((wish) => unclearOf(wish) !== null);
+  if (doubtful.length > 0) {
+    // Their own events may be among those that were not asked for.
+    const circumstances = { isEmbedded: false, hasBase: false };
+    const wanted = doubtful.map((wish) => wantedByPlan(wish, remember, undefined, circumstances));
+    const { events } = await findEvents(reader, wanted);
+    const venues = await findVenues(
+      reader,
+      doubtful.flatMap(({ own }) => own.venue ?? []),
+    );
+    const resolved = new Map(resolveVenues(doubtful, venues).wishes.map((wish) => [wish.address, wish]));
+    wishes = wishes.map((wish) => resolved.get(wish.address) ?? wish);
+    matches = match(wishes, [...asked.values(), ...events.filter(({ id }) => !asked.has(id))]);
+  }
   const documents = new Map<string, Wish>();
-  for (const wish of context.project.events) {
+  const unclear = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const wish of project.events) {
     const id = matches.get(wish.address)?.live?.id;
     if (id !== undefined && !documents.has(id)) documents.set(id, wish);
+    const found = unclearOf(wish);
+    for (const each of found?.ids ?? []) unclear.add(each);
+    if (found !== null) diagnostics.push(notImported(wish, found.block));
   }
-  return documents;
+  return { documents, unclear, diagnostics };
 }
 
 /** Files that the globs of the project do not reach. */

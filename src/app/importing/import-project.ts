@@ -2,7 +2,7 @@
 import { posix, relative, resolve, sep } from "node:path";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, noticeOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, noticeOf } from "../../model/diagnostic.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { openSavedState } from "../session/saved-state.ts";
@@ -87,11 +87,12 @@ export async function importProject(world: World, options: ImportOptions, watche
 
 async function writeImported({ directory, status }: ImportOptions, imported: Imported, mismatch: Diagnostic | null) {
   const refused = await writeFiles(directory, imported.files);
+  const isEmpty = imported.events.length === 0 && imported.webhooks === null && !hasErrors(imported.diagnostics);
   const diagnostics = [
     ...(mismatch === null ? [] : [{ ...mismatch, severity: "warning" as const }]),
     ...imported.diagnostics,
     ...refused.map(({ file }) => changedMeanwhile(file)),
-    ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(status, imported)] : []),
+    ...(isEmpty ? [nothingLive(status, imported)] : []),
   ];
   return {
     ok: true as const,

@@ -1,9 +1,11 @@
 // What to report about the files that were written.
+import { howToLeave } from "../../kinds/lint-rules.ts";
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorOf, noticeOf, type Source, warningOf } from "../../model/diagnostic.ts";
+import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, listSome } from "../../model/value.ts";
-import type { Upcoming } from "../../model/wish.ts";
+import type { Upcoming, Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
 import { type ExistingText, fieldSetByPhase } from "./read-text.ts";
@@ -77,6 +79,14 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
   return existing.comparisons.flatMap(({ name, live }) =>
     (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
   );
+}
+
+/** A new file for the event would let the next apply create what the document describes, perhaps a second time. */
+export function notImported({ address, source, own: { series } }: Wish, { message, hint }: Block): Diagnostic {
+  const leave = series === undefined ? "delete this file" : howToLeave(series, address.slice(series.of.length + 1));
+  const without = `Not imported: ${message[0]?.toLowerCase()}${message.slice(1)}`;
+  const ways = `${hint} To have the live event in a new file instead, ${leave}. Then import again.`;
+  return { ...errorOf("ambiguous-event", without, ways), address, source };
 }
 
 /** One date of a series differs from what the file says of all. */

@@ -206,7 +206,10 @@ function contestedBy(
 }
 
 /** Git, or a state that knows other events, would know a document that was applied before. */
-function neverApplied({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
+export function neverApplied(
+  { base, state }: Pick<PlanInputs, "base" | "state">,
+  bases: ReadonlyMap<string, Wish>,
+): (address: string) => boolean {
   const objects = state?.objects ?? {};
   const remembersEvents = Object.values(objects).some(({ kind }) => isFamilyHead(kind));
   return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));
