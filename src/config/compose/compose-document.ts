@@ -197,9 +197,9 @@ export function fillDocument(
     defaults,
   );
   if (!someNode(whole, hasVariable)) return whole;
-  const vars = varNodes(entryOf(map, "vars"), none);
-  const filled = withVars(variables, vars, problems);
-  return interpolateObject(kind, whole, filled, problems, allowance);
+  const filled = withVars(variables, varNodes(entryOf(map, "vars"), none), problems);
+  const extending = entryOf(map, "extends")?.source;
+  return interpolateObject(kind, whole, { ...filled, extending }, problems, allowance);
 }
 
 /** A text of the document that only says how it is composed. */

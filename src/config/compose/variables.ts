@@ -3,6 +3,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import { either, formatCount } from "../../model/value.ts";
+import { projectFile } from "../settings/load-settings.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedMap, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 
@@ -41,6 +42,8 @@ export interface Variables {
   readonly env: Readonly<Record<string, string>>;
   /** Which environments have a variable, and for which of them the files are checked. */
   readonly elsewhere: { readonly setBy: ReadonlyMap<string, readonly string[]>; readonly checked: readonly string[] };
+  /** Where the document that they are filled into extends a template: a text of that may need a variable that the document does not set. */
+  readonly extending?: Source | undefined;
 }
 
 /** How a name becomes a value, even while the values are still being worked out. */
@@ -49,14 +52,17 @@ interface Lookup {
   readonly names: readonly string[];
   readonly env: Variables["env"];
   readonly elsewhere: Variables["elsewhere"];
+  readonly extending?: Source | undefined;
+  /** Reported once for the document. */
+  readonly missing: Set<string>;
 }
 
-function lookupIn({ values, env, elsewhere }: Variables): Lookup {
+function lookupIn({ values, ...others }: Variables): Lookup {
   return {
+    ...others,
     varOf: (name) => (values.has(name) ? (values.get(name) ?? reported) : undefined),
     names: [...values.keys()],
-    env,
-    elsewhere,
+    missing: new Set(),
   };
 }
 
@@ -77,6 +83,7 @@ export function resolveVariables(
     names: [...written.keys()],
     env,
     elsewhere,
+    missing: new Set(),
   };
 
   function resolve(name: string): ScalarValue | undefined {
@@ -90,7 +97,8 @@ export function resolveVariables(
       return undefined;
     }
     open.push(name);
-    const value = node.marks === undefined ? node.value : fillIn(node, lookup, ofFile, problems);
+    // One that is empty, a list or a map has been reported.
+    const value = node.marks === undefined ? (node.value ?? undefined) : fillIn(node, lookup, ofFile, problems);
     open.pop();
     if (value === undefined || failed.has(name)) failed.add(name);
     else values.set(name, value);
@@ -244,7 +252,19 @@ function lookUpVariable(
   if (scope === "env")
     return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
-  return unknownVariable(source, message, `Write $\${${inner}} for the literal text.`);
+  const meant = placeholderMeantBy(inner, lookup.names);
+  const literal = `$\${${inner}} for the literal text.`;
+  const hint = meant === null ? `Write ${literal}` : `Did you mean \`\${${meant}}\`? If not, write ${literal}`;
+  return unknownVariable(source, message, hint);
+}
+
+/** `vars.act`, `act` and `TICKETING_VAR_ACT` in place of `var.act` and `env.TICKETING_VAR_ACT`. */
+function placeholderMeantBy(inner: string, known: readonly string[]): string | null {
+  const [, scope, name = inner] = /^(vars?|variables?|env|environment)\.(.+)$/i.exec(inner) ?? [];
+  if (name.startsWith(readablePrefix)) return `env.${name}`;
+  const near = known.includes(name) ? name : suggest(name, known);
+  if (near !== null) return `var.${near}`;
+  return scope !== undefined && !/^env/i.test(scope) ? `var.${name}` : null;
 }
 
 function unknownVariable(source: Source, message: string, hint: string): Diagnostic {
@@ -255,8 +275,18 @@ function unclosed(source: Source): Diagnostic {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(name: string, { names: known, elsewhere }: Lookup, source: Source): Diagnostic {
+function unknownVar(
+  name: string,
+  { names: known, elsewhere, extending, missing }: Lookup,
+  source: Source,
+): Diagnostic | typeof reported {
   const { setBy, checked } = elsewhere;
+  const [, plain] = /^([\w-]+)\s*(?:\?\?|\|\|?|:)/.exec(name) ?? [];
+  if (plain !== undefined) {
+    const message = `A variable cannot have a default here: \`\${var.${name}}\`.`;
+    const where = "`vars` in ticketing.yaml or in a template";
+    return unknownVariable(source, message, `Write \`\${var.${plain}}\`, and its default under ${where}.`);
+  }
   const by = setBy.get(name);
   if (by !== undefined) {
     const without = checked.filter((environment) => !by.includes(environment));
@@ -265,6 +295,12 @@ function unknownVar(name: string, { names: known, elsewhere }: Lookup, source: S
     return unknownVariable(source, message, hint);
   }
   const near = suggest(name, known);
+  // The template is fine: other events that extend it set the variable. Defaults are for all events.
+  if (near === null && extending !== undefined && ![extending.file, projectFile].includes(source.file)) {
+    if (missing.has(name)) return reported;
+    missing.add(name);
+    return notSet(name, extending, source);
+  }
   const others = `${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
   const hint =
     near !== null
@@ -273,6 +309,12 @@ function unknownVar(name: string, { names: known, elsewhere }: Lookup, source: S
         ? `Add it to ticketing.yaml: vars: { ${name}: … }.`
         : `Add it to \`vars\` in ticketing.yaml, or use one of: ${others}.`;
   return unknownVariable(source, `Unknown variable \`${name}\`.`, hint);
+}
+
+function notSet(name: string, extending: Source, { file, line }: Source): Diagnostic {
+  const message = `${file}:${line} uses the variable \`${name}\`, and this event does not set it.`;
+  const hint = `Add \`vars: { ${name}: … }\` to ${extending.file}; or to ${file}, for all events that extend it.`;
+  return unknownVariable(extending, message, hint);
 }
 
 function hidden(name: string, source: Source): Diagnostic {

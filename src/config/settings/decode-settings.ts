@@ -99,7 +99,9 @@ export function varNodes(node: Located | undefined, bad: ReadonlySet<Located>): 
   const nodes = new Map<string, LocatedScalar>();
   if (node?.type !== "map") return nodes;
   for (const [name, { value }] of node.entries) {
-    if (value.type === "scalar" && value.value !== null && !bad.has(value)) nodes.set(name, value);
+    // One that cannot be used has none, which is reported: it is not unknown.
+    const isUsable = value.type === "scalar" && !bad.has(value);
+    nodes.set(name, isUsable ? value : { type: "scalar", value: null, source: value.source, plain: true });
   }
   return nodes;
 }

@@ -209,6 +209,13 @@ function inspectLine(error: YAMLError, { text, openQuote, openBracket }: YamlFil
     return slip(openQuote, "This quote is never closed.", "Add the closing quote.");
   const { start, text: line } = lineAt(text, offset);
   if (/^ *\t/.test(line)) return explained(start + line.indexOf("\t"), "TAB_AS_INDENT");
+  const [variable] = /^\$\{[^{}\n]*\}/.exec(text.slice(Math.max(0, offset - 1))) ?? [];
+  if (variable !== undefined)
+    return slip(
+      offset - 1,
+      `Within { } or [ ], a text that contains \`${variable}\` needs quotes.`,
+      `Put the whole text in quotes, such as "${variable}".`,
+    );
   const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
   if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
     const at = start + sign.index + sign[0].length - 1;

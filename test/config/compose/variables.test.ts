@@ -113,6 +113,39 @@ environments:
     expect(problems[0]?.hint).toBe("Did you mean `hall`?");
   });
 
+  it.each([
+    ["${vars.hall}", "Did you mean `${var.hall}`? If not, write $${vars.hall} for the literal text."],
+    ["${hall}", "Did you mean `${var.hall}`? If not, write $${hall} for the literal text."],
+    ["${vars.nobody}", "Did you mean `${var.nobody}`? If not, write $${vars.nobody} for the literal text."],
+    [
+      "${TICKETING_VAR_X}",
+      "Did you mean `${env.TICKETING_VAR_X}`? If not, write $${TICKETING_VAR_X} for the literal text.",
+    ],
+    ["${nothing}", "Write $${nothing} for the literal text."],
+    ["${var.hall ?? B}", "Write `${var.hall}`, and its default under `vars` in ticketing.yaml or in a template."],
+  ])("%s is taken for what it may mean", async (text, hint) => {
+    const { problems } = await described(`description: "Welcome to ${text}"`, "vars: { hall: A }\n");
+    expect(problems).toMatchObject([{ code: "unknown-variable", hint }]);
+  });
+
+  it("with an error in ticketing.yaml are not unknown besides", async () => {
+    const { reported } = await described('description: "Welcome to ${var.hall}"', "vars: { hall: [A] }\n");
+    expect(reported).toEqual(["ticketing.yaml:2:15 wrong-type"]);
+  });
+
+  it("need quotes within brackets", async () => {
+    const { problems } = await described("tickets: [{ name: GA, price: ${var.p}, quantity: 5 }]");
+    const message = "Within { } or [ ], a text that contains `${var.p}` needs quotes.";
+    expect(problems).toMatchObject([
+      {
+        code: "yaml-syntax",
+        message,
+        hint: 'Put the whole text in quotes, such as "${var.p}".',
+        source: { column: 30 },
+      },
+    ]);
+  });
+
   it("are reported in the right line of a long text", async () => {
     const { reported } = await described("description: |\n  First\n  then ${var.nobody}");
     expect(reported).toEqual(["events/a.yaml:5:8 unknown-variable"]);
