@@ -17,7 +17,7 @@ import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
  * | instant | in UTC, whatever the offset                                                                      |
  * | number  | as a number, even where it is shown as text; fractions are kept                                  |
  * | flag    | true or false                                                                                    |
- * | choice  | as it is written                                                                                 |
+ * | choice  | in capitals                                                                                      |
  * | color   | in capitals                                                                                      |
  * | id      | as it is written, without regard to case                                                         |
  * | list    | texts in their order; an empty one is no value                                                   |

@@ -34,6 +34,7 @@ export { choice, described, projectAllowField } from "./fields/field-schemas.ts"
 export {
   amountOf,
   fieldEntries,
+  orderStatus,
   perKind,
   readRecord,
   sentName,

@@ -1,5 +1,5 @@
 // What belongs to the organization: its account, its webhooks, the orders of its events, and venues.
-import { canonical, kindOf, ticketsInOrders } from "../kinds/index.ts";
+import { canonical, kindOf, orderStatus, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import { closest, Halt, orHalt } from "../model/diagnostic.ts";
 import { type Account, type Live, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
@@ -52,7 +52,7 @@ export function makeOrderReader(reader: Reader) {
     }
     if (!page.ok) return unread(page.problem);
     const { records, total } = page.data;
-    const isFiltered = status === undefined || records.every((record) => statusOf(record) === status);
+    const isFiltered = status === undefined || records.every((record) => orderStatus(record) === status);
     if (!isFiltered) return null;
     return records.length === 0 ? 0 : total;
   }
@@ -63,7 +63,7 @@ export function makeOrderReader(reader: Reader) {
     const open: unknown[] = [];
     for await (const page of reader.each(ordersPath(eventId), {}, true)) {
       if (!page.ok) return unread(page.problem);
-      for (const record of page.data) if (statusOf(record) !== "CANCELLED") open.push(record);
+      for (const record of page.data) if (orderStatus(record) !== "CANCELLED") open.push(record);
       if (isEnough === undefined || open.length === 0) continue;
       const part: OrderFigures = { total: open.length, tickets: ticketsInOrders(open), isPart: true };
       if (part.tickets === null || isEnough(part)) return part;
@@ -89,10 +89,6 @@ export function makeOrderReader(reader: Reader) {
 
 function ordersPath(eventId: string): string {
   return `/events/${eventId}/orders`;
-}
-
-function statusOf(record: unknown): unknown {
-  return typeof record === "object" && record !== null && "status" in record ? record.status : undefined;
 }
 
 /** What the search shows for each name; each name is searched once. */

@@ -10,11 +10,12 @@ export function canonical(form: Form, value: unknown): Value | undefined {
     case "text":
     case "markup":
       return typeof value === "string" ? canonicalText(value) : typeof value === "number" ? String(value) : undefined;
-    case "choice":
     case "url":
     // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
     case "id":
       return typeof value === "string" ? value.trim() : undefined;
+    // `public` is no choice of its own beside `PUBLIC`.
+    case "choice":
     case "color":
       return typeof value === "string" ? value.trim().toUpperCase() : undefined;
     case "instant":

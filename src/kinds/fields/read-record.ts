@@ -46,6 +46,9 @@ const readersOf = perKind((kind): readonly FieldReader[] =>
   }),
 );
 
+/** How some services show that there is none. No file can ask for these where a field may be empty. */
+const zeros: ReadonlySet<Value> = new Set([0, "0001-01-01T00:00:00.000Z", "00000000-0000-0000-0000-000000000000"]);
+
 function fieldValueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
   if (policy.read !== undefined) return policy.read;
   const places = (policy.shownAt ?? [field]).map((place) => place.split("."));
@@ -53,7 +56,7 @@ function fieldValueReader(field: string, policy: ValuePolicy): FieldReader["read
     for (const steps of places) {
       const value = valueAtSteps(record, steps);
       const read = value === undefined ? undefined : canonical(policy.form, value);
-      if (read !== undefined) return read;
+      if (read !== undefined) return policy.required !== true && zeros.has(read) ? null : read;
     }
     return undefined;
   };
@@ -65,7 +68,8 @@ function referenceReader({ sentAs }: ReferencePolicy): FieldReader["read"] {
   return (record) => {
     const value = record[sentAs] ?? valueAtSteps(record, within);
     if (value === undefined) return sentAs in record ? null : undefined;
-    return canonical("id", value) ?? null;
+    const id = canonical("id", value) ?? null;
+    return zeros.has(id) ? null : id;
   };
 }
 
@@ -117,7 +121,8 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
   const completed = new Map<string, number>();
   const notCanceled = new Map<string, number>();
   for (const record of records) {
-    const { status, orderItems } = asObject(record);
+    const { orderItems } = asObject(record);
+    const status = orderStatus(record);
     if (status === "CANCELLED") continue;
     if (!Array.isArray(orderItems)) return null;
     for (const item of orderItems) {
@@ -131,6 +136,11 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
     }
   }
   return { completed, notCanceled };
+}
+
+/** In capitals, as the document writes it; undefined or null if the order does not show it. */
+export function orderStatus(record: unknown): Value | undefined {
+  return canonical("choice", asObject(record).status);
 }
 
 /** A number, whether the service writes it as one or as text; null if it is neither. */

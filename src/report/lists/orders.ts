@@ -107,7 +107,7 @@ export function addOrder(sums: OrderSums, order: OrderView): void {
   sums.orders += 1;
   sums.tickets += order.quantity ?? 0;
   sums.byStatus.set(status, (sums.byStatus.get(status) ?? 0) + 1);
-  if (status !== "COMPLETED") return;
+  if (status.toUpperCase() !== "COMPLETED") return;
   const currency = order.currency?.toUpperCase() ?? "PHP";
   sums.completed.set(currency, (sums.completed.get(currency) ?? 0) + (order.totalAmount ?? 0));
   if (order.totalAmount === null) sums.unpriced += 1;

@@ -1,5 +1,5 @@
 // From what the service shows to the figures of an event.
-import { amountOf, soldByInventory, ticketsInOrders } from "../../kinds/index.ts";
+import { amountOf, orderStatus, soldByInventory, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -242,7 +242,7 @@ export interface SalesHistory {
 
 /** An order that does not show its status was not said to be undone. */
 function isSale(record: unknown): boolean {
-  const { status } = asObject(record);
+  const status = orderStatus(record);
   return status === "COMPLETED" || typeof status !== "string";
 }
 
@@ -251,10 +251,10 @@ export function historyOfOrders(records: readonly unknown[], zone: string): Sale
   const others: OtherOrders[] = [];
   let unclear = 0;
   for (const record of records) {
-    const { status, createdAt, totalAmount } = asObject(record);
+    const { createdAt, totalAmount } = asObject(record);
     const amount = pesosOf(record);
     if (!isSale(record)) {
-      others.push({ status: String(status), orders: 1, amount: amount ?? 0 });
+      others.push({ status: String(orderStatus(record)), orders: 1, amount: amount ?? 0 });
       continue;
     }
     const tickets = ticketsIn(record);

@@ -1,6 +1,7 @@
 // Emptying several fields at once: each is decided by itself, and what cannot be is reported once and not asked for again.
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../../stage/open-project.ts";
+import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
 
 const jazz = `name: Jazz
 dateTime: 2027-03-14T19:00+08:00
@@ -122,5 +123,20 @@ test("an update that is refused leaves what was applied before as it was, even w
   expect((await project.state()).objects["events/jazz"]?.applied).toMatchObject({ description: "One" });
   project.sandbox.control.clearFaults();
   await project.write("events/jazz.yaml", jazz);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
+test("what a service shows as zero once it is cleared is cleared, with and without state", async () => {
+  await live("likely");
+  rewriteBodies(project.sandbox.service, (body) =>
+    body
+      .replaceAll('"eventCapacity":null', '"eventCapacity":0')
+      .replaceAll('"endDateTime":null', '"endDateTime":"0001-01-01T00:00:00Z"'),
+  );
+  await project.write("events/jazz.yaml", emptied.replace(/endDateTime.*/, "endDateTime: null"));
+  expect((await project.apply()).exitCode).toBe(0);
+  expect(row()).toMatchObject({ eventCapacity: null, endDateTime: null });
+  expect((await project.plan()).plan.changes).toEqual([]);
+  await project.remove(".ticketing/state.default.json");
   expect((await project.plan()).plan.changes).toEqual([]);
 });

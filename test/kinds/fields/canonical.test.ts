@@ -32,6 +32,7 @@ describe("two ways to say the same", () => {
     ["number", "1500", 1500],
     ["number", "1500.00", 1500],
     ["color", "#ff8800", "#FF8800"],
+    ["choice", "general_admission", "GENERAL_ADMISSION"],
     ["id", "0B0E7A4E-52A5-4B0C-9A53-3F1D6F5F7C11", "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
     ["set", ["b", "a", "b"], ["a", "b"]],
     ["list", [{ url: "https://example.com/1" }], ["https://example.com/1"]],
@@ -51,7 +52,7 @@ describe("what differs stays different", () => {
     ["list", ["a", "b"], ["b", "a"]],
     ["set", ["a"], ["a", "b"]],
     ["flag", true, false],
-    ["choice", "PUBLIC", "public"],
+    ["choice", "PUBLIC", "PRIVATE"],
   ])("%s: %j and %j", (form, one, other) => {
     expect(sameValue(canonical(form, one), canonical(form, other))).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRecord, soldByInventory } from "../../../src/kinds/fields/read-record.ts";
+import { readRecord, soldByInventory, ticketsInOrders } from "../../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../../src/kinds/index.ts";
 import { createService } from "../../../src/sandbox/index.ts";
 import { now, planOf } from "../../stage/plan-of.ts";
@@ -36,6 +36,13 @@ describe("an event's record", () => {
 
   test("a value of the wrong shape counts as not shown", () => {
     expect(readRecord(kindOf("event"), { id, eventCapacity: "many", absorbFees: "yes" }, null)?.fields).toEqual({});
+  });
+
+  test("the zero of a number, a clock or an id is no value where a field may be empty", () => {
+    const zero = { endDateTime: "0001-01-01T00:00:00Z", venueId: "00000000-0000-0000-0000-000000000000" };
+    const { fields } = readRecord(kindOf("event"), { id, eventCapacity: 0, ...zero }, null) ?? {};
+    expect(fields).toEqual({ eventCapacity: null, endDateTime: null, venueId: null });
+    expect(readRecord(kindOf("ticket"), { id, name: "Free", price: 0 }, other)?.fields).toMatchObject({ price: 0 });
   });
 
   test("a status that is unknown is kept as it is shown, apart from those that are known", () => {
@@ -113,6 +120,12 @@ test("what only events have is not read from others: a ticket type with its own 
 
 test.each([{ performerId: other }, { performer: { id: other } }])("a performer is read from %j", (shown) => {
   expect(readRecord(kindOf("schedule"), { id, ...shown }, other)?.fields).toEqual({ performerId: other });
+});
+
+test("the status of an order counts in any case", () => {
+  const order = (status: string) => ({ status, orderItems: [{ quantity: 2, ticketId: id }] });
+  const { completed, notCanceled } = ticketsInOrders(["completed", "Cancelled", "PENDING"].map(order)) ?? {};
+  expect([completed?.get(id), notCanceled?.get(id)]).toEqual([2, 4]);
 });
 
 test("a secret is never read", () => {
