@@ -66,6 +66,16 @@ describe("a warning", () => {
     );
   });
 
+  it("is reported at the object that has it", async () => {
+    const service = serviceWith({ events: [{ ...whole, tickets: [{ ...ticket, quantity: 5 }] }] });
+    const { diagnostics, files } = await importInto({ service });
+    const line = (files["events/party.yaml"] ?? "").split("\n").findIndex((text) => text.includes("name: GA")) + 1;
+    expect(diagnostics).toMatchObject([{ code: "live-like-this", source: { file: "events/party.yaml", line } }]);
+    expect(diagnostics[0]?.message).toMatch(
+      /^"GA" is live but fails .*, so it has `ignore: \[[a-z-]+\]` in the file\.$/,
+    );
+  });
+
   it("is one remark for many objects", async () => {
     const events = Array.from({ length: 30 }, (_, index) => {
       const number = String(index).padStart(12, "0");

@@ -5,7 +5,7 @@ import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.
 import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics, warningOf } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
 import { pluralize, sentenceCase } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -108,11 +108,20 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     leftOut: copied.leftOut,
     unmoved: copied.unmoved,
     namesWithOldYear: to.startsWith(oldYear) ? [] : reread.events.flatMap(namesInUse).filter(hasOldYear),
-    diagnostics: sortDiagnostics(
-      reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
-    ),
+    diagnostics: sortDiagnostics([
+      ...reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
+      ...reread.events.flatMap((event) => startedBefore(event, world.now())),
+    ]),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
+}
+
+function startedBefore({ fields, own, places, source }: Wish, now: number): readonly Diagnostic[] {
+  const code = "starts-in-the-past";
+  if (own.ignore?.includes(code) || !(Date.parse(String(fields.dateTime)) < now)) return [];
+  const message = "The copy starts in the past, so a plan would not create it.";
+  const hint = "Correct `dateTime` (is it the right year?), or delete the copy and name another day with --to.";
+  return [{ ...warningOf(code, message, hint), source: places.dateTime ?? source }];
 }
 
 /** With what variables say: its own, and those of the entries of its lists. */

@@ -75,9 +75,12 @@ function stillListed({ kind, name, obstacles }: Comparison, source: Source): Dia
 
 export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
   if (existing === null) return [];
-  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
-  return existing.comparisons.flatMap(({ name, live }) =>
-    (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
+  return existing.comparisons.flatMap(({ name, live, wish }) =>
+    (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => {
+      // What a template lists is silenced in the file that inherits it.
+      const { line, column } = wish?.source.file === existing.wish.source.file ? wish.source : existing.wish.source;
+      return { code, name, source: { file, line, column } };
+    }),
   );
 }
 
@@ -164,7 +167,7 @@ export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnos
     const [first] = group;
     const isOne = group.length === 1;
     const more = isOne ? " is live but fails" : ` and ${formatCount(group.length - 1)} more are live but fail`;
-    const message = `"${first?.name}"${more} the check ${code}, so \`ignore: [${code}]\` is in ${isOne ? "its file" : "their files"}.`;
+    const message = `"${first?.name}"${more} the check ${code}, so ${isOne ? "it has" : "they have"} \`ignore: [${code}]\` in the file${isOne ? "" : "s"}.`;
     const hint = "Correct it on the service or in the file, then remove the `ignore`.";
     return { ...warningOf("live-like-this", message, hint), ...(first === undefined ? {} : { source: first.source }) };
   });

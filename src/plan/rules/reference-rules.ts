@@ -46,13 +46,14 @@ function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boo
   const live = one.live?.fields[one.kind.identity.label] ?? one.name;
   const named = `${staying.length === 1 ? "names" : "name"} "${live}"`;
   const may = `may name "${live}". The service does not show whether ${staying.length === 1 ? "it does" : "they do"}, and no earlier run recorded it`;
-  const list = `List \`${plural}\` in the event's file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`}`;
+  const isListed = isCertain && staying.every(({ managed }) => managed?.wish != null);
+  const fix = isListed
+    ? `Write \`${field}: null\` or a different ${field} in the ${namingWords(staying)} (a field that is left out is not changed)`
+    : `List \`${plural}\` in the event's file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`} (or \`${field}: null\`)`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
     message: `"${live}" cannot ${isReplaced ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
-    hint:
-      leftOut(staying) ??
-      `${list} (or \`${field}: null\`), or ${isReplaced ? `leave "${one.name}" unchanged` : `keep "${one.name}"`}.`,
+    hint: leftOut(staying) ?? `${fix}, or ${isReplaced ? `leave "${one.name}" unchanged` : `keep "${one.name}"`}.`,
   };
 }
 

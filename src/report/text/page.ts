@@ -1,6 +1,7 @@
 // Text on a terminal: colored, indented, wrapped, and never beginning with anything that acts on who reads it.
 import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
+import { recoveryDelete } from "../../model/plan.ts";
 import { findSecret } from "../../model/value.ts";
 import type { TextSpan } from "./line.ts";
 import { safeText } from "./sanitize.ts";
@@ -122,9 +123,10 @@ export function sourceWords({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`;
 }
 
-export function describePlace({ source, address }: Diagnostic): string | null {
+export function describePlace({ code, source, address }: Diagnostic): string | null {
   if (source !== undefined) return safeText(sourceWords(source));
-  return address === undefined ? null : safeText(address);
+  // Its sentence begins with "Apply" and names the object.
+  return address === undefined || code === recoveryDelete ? null : safeText(address);
 }
 
 interface ProblemParts {

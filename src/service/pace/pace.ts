@@ -46,7 +46,7 @@ export function interrupted(): Problem {
   return problemOf(
     "not-sent",
     "interrupted",
-    "The run was stopped before this call was sent (Ctrl-C, or a signal).",
+    "The run was stopped (Ctrl-C, or a signal), so the next call was not sent.",
     "Run the command again to continue.",
   );
 }

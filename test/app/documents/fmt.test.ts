@@ -288,3 +288,15 @@ describe("what we write ourselves needs no formatting", () => {
     await unchanged(folder);
   });
 });
+
+test("copy warns of a start in the past, unless the file ignores that", async () => {
+  const text = "name: Gala\ndateTime: 2027-03-14T19:00\n";
+  const said = async (more: string) => {
+    const folder = project({ "events/gala.yaml": `${text}${more}` });
+    const ran = await ticketing(["copy", "gala", "--to", "2020-01-01", "-C", folder, "--format", "json"]);
+    return (JSON.parse(ran.stdout) as { diagnostics: object[] }).diagnostics;
+  };
+  const source = { file: "events/gala-2020-01-01.yaml", line: 2, column: 11 };
+  expect(await said("")).toMatchObject([{ code: "starts-in-the-past", severity: "warning", source }]);
+  expect(await said("ignore: [starts-in-the-past]\n")).toEqual([]);
+});

@@ -143,7 +143,7 @@ export const outcomes = {
     example: "The service is still down when the next run begins.",
   },
   interrupted: {
-    summary: "The run was stopped before this call was sent.",
+    summary: "The run was stopped (Ctrl-C, or a signal), so the next call was not sent.",
     fix: "Run the same command again: it does only what is missing.",
     example: "Ctrl-C, or a CI job that was canceled.",
   },

@@ -154,7 +154,7 @@ export const stateRules = {
     levels: ["rule"],
     summary: "A performer cannot be removed, because a schedule entry of the live event names that performer.",
     details:
-      "This happens if the file does not list `schedules`: what it does not list is not touched. Or `--target` leaves out the change of that entry.",
+      "This happens if the file does not list `schedules`, or leaves `performer` out of the entry: what a file leaves out is not changed. Or `--target` leaves out the change of that entry.",
     fix: "List `schedules` and name a different performer there (or `performer: null`), or keep the performer.",
     example: {
       live: "performers:\n  - name: DJ Ana\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }",
