@@ -202,9 +202,8 @@ function distanceWithin(one: string, other: string, limit: number): number {
       }
       const same = one[row - 1] === other[column - 1];
       let cost = Math.min(get(last, slot + 1) + 1, get(current, slot - 1) + 1, get(last, slot) + (same ? 0 : 1));
-      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
         cost = Math.min(cost, get(older, slot) + 1);
-      }
       current.push(cost);
     }
     if (current.every((cost) => cost > limit)) return limit + 1;

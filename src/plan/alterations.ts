@@ -180,9 +180,8 @@ export function sameName(one: unknown, other: unknown): boolean {
 
 function miscalculated(plan: Plan): readonly string[] {
   const operations = deriveOperations(plan);
-  if (canonicalJson(operations) !== canonicalJson(plan.operations)) {
+  if (canonicalJson(operations) !== canonicalJson(plan.operations))
     return ["its operations do not follow from its changes"];
-  }
   if (canonicalJson(explainChanges(plan.changes, operations)) !== canonicalJson(plan.changes)) {
     return ["what it says of fees, or of changes that wait, does not follow from its changes"];
   }

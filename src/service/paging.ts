@@ -171,9 +171,8 @@ function lastPage(list: ListRead, page: Success<readonly unknown[]>, fresh: numb
   const { meta } = page;
   const before = list.first - 1;
   if (meta !== null && meta.totalPages !== null) return before + meta.totalPages;
-  if (meta !== null && meta.total !== null) {
+  if (meta !== null && meta.total !== null)
     return list.pageSize === 0 ? list.number : before + Math.ceil(meta.total / list.pageSize);
-  }
   const isPaged = sized === true || (meta !== null && (meta.page !== null || meta.take !== null));
   // How many fit on a page is not known: only one that is shorter than another is the last.
   return isPaged && fresh > 0 && page.data.length >= list.pageSize ? list.number + 1 : list.number;

@@ -47,9 +47,8 @@ export function makeOrderReader(reader: Reader) {
     const query = status === undefined ? {} : { status };
     let page = await reader.page(path, { take: 1, ...query }, false);
     // A page of one is enough; a service that refuses it is asked for its default size.
-    if (!page.ok && (page.problem.status === 400 || page.problem.status === 422)) {
+    if (!page.ok && (page.problem.status === 400 || page.problem.status === 422))
       page = await reader.page(path, query, false);
-    }
     if (!page.ok) return unread(page.problem);
     const { records, total } = page.data;
     const isFiltered = status === undefined || records.every((record) => orderStatus(record) === status);

@@ -168,6 +168,26 @@ describe("in a plain project", () => {
     expect(several).toContain("to ticketing.yaml. Write one entry for each date, with that date for DATE.");
   });
 
+  test("what is protected by a template is released under its date", async () => {
+    const series = "extends: t\nseries: { every: sunday, from: 2027-03-07, until: 2027-03-21 }\n";
+    const club = event("Club", series).replace(/dateTime: .*/, 'dateTime: "19:00"');
+    project = await openProject({ "templates/t.yaml": "protected: true\n", "events/club.yaml": club });
+    expect((await project.apply()).exitCode).toBe(0);
+    const withDates = (text: string) => project.write("events/club.yaml", club.replace("03-21 }", `03-21, ${text} }`));
+    await withDates("dates: { 2027-03-14: { status: ARCHIVED } }");
+    expect(await read("plan")).toContain(
+      "Write `protected: false` for the date under `dates` (`protected: true` comes from templates/t.yaml:1).",
+    );
+    await withDates("skip: [2027-03-14]");
+    expect(await read("plan")).toContain(
+      "To delete it, first bring the date back into its series, with `protected: false` under `dates`",
+    );
+    await withDates("dates: { 2027-03-14: { protected: false } }");
+    expect((await project.apply()).exitCode).toBe(0);
+    await withDates("skip: [2027-03-14]");
+    expect(await read("plan", "--allow", "delete-event")).not.toContain("blocked[");
+  });
+
   test("a file without problems says that its event has some elsewhere", async () => {
     project = await openProject({
       "templates/t.yaml": "phases: [{ from: -1d, tickets: [{ name: Door, soldOut: true }] }]\n",

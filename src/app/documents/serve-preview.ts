@@ -165,9 +165,8 @@ function refusalOf({ method, headers, socket }: IncomingMessage): Served | null 
   if (host === undefined || !own.includes(host)) return plainPage(421, `Open http://${own[0]}/ instead.`);
   if (origin !== undefined && origin !== `http://${host}`) return plainPage(403, "Cross-origin requests are refused.");
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") {
+  if (site !== undefined && site !== "same-origin" && site !== "none")
     return plainPage(403, "The preview does not open from another site: type its URL.");
-  }
   return method === "GET" || method === "HEAD" ? null : plainPage(405, "The preview can only be read.");
 }
 

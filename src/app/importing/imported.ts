@@ -142,9 +142,7 @@ export function importText(imported: Imported, next: string, columns: number): s
     return [signs[action], file, isAlone || slug === null ? name : `${name} (${slug})`, status ?? ""];
   });
   for (const { file } of templates) rows.push([signs.created, file, "what the dates of a series share", ""]);
-  if (webhooks !== null) {
-    rows.push([signs[webhooks.action], webhooks.file, pluralize(webhooks.count, "webhook"), ""]);
-  }
+  if (webhooks !== null) rows.push([signs[webhooks.action], webhooks.file, pluralize(webhooks.count, "webhook"), ""]);
   if (rows.length === 0) return "";
   const table = renderTable(
     [{ title: "" }, { title: "File", whole: true }, { title: "What" }, { title: "Status", whole: true }],

@@ -37,9 +37,8 @@ export function planRotation(
     return failed(differentTwins(former, url));
   if (url === "" || events === null) return failed(notShown(first));
   if (sink === null) return failed(noSink(host));
-  if (sink.sink === "command" && secretName === null && sink.command.some((part) => part.includes("{secretName}"))) {
+  if (sink.sink === "command" && secretName === null && sink.command.some((part) => part.includes("{secretName}")))
     return failed(noSecretName(url));
-  }
   const ids = new Set(former.map(({ id }) => id));
   const inactive = former.every(({ fields }) => fields.isActive === false);
   const known = Object.values(project.state?.objects ?? {}).some(({ id }) => ids.has(id));

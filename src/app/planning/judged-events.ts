@@ -79,7 +79,10 @@ export async function readEvents(input: PlannedEvents) {
       ...meant.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...gone.diagnostics,
-      ...inOrder.flatMap(({ remarks }) => remarks),
+      // Only a reset takes events from the sandbox: nobody has deleted them.
+      ...inOrder
+        .flatMap(({ remarks }) => remarks)
+        .filter(({ code }) => !isEmbedded(inputs) || code !== "deleted-outside"),
     ],
     againstBase: changesAgainstBase(input, meant),
     forgotten: gone.forgotten,

@@ -152,9 +152,8 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
   const { project, base, comparedWith, sinceLast, state, flags } = inputs;
   const { target: targets = [], shard = null } = flags;
   if (!shardFilter(shard)("webhooks")) return false;
-  if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
+  if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*")))
     return false;
-  }
   if (base === null) {
     return project.webhooksManaged || !Object.keys(state?.objects ?? {}).every(isInFamily);
   }

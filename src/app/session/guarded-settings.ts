@@ -213,9 +213,8 @@ function differenceOf(
   isConfirmed: boolean,
   isKnownToPerson: boolean,
 ): string | null {
-  if (agreed === undefined) {
+  if (agreed === undefined)
     return isKnownToPerson || (isConfirmed && wished.apiKeyEnv === standardKeyEnv) ? null : unknown;
-  }
   if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has a different URL than";
   if (agreed.apiKeyEnv !== wished.apiKeyEnv) return "takes its key from a different variable than";
   return null;

@@ -202,9 +202,8 @@ async function open(
   // A run that could not apply everything has applied what came due, too.
   const behind = Math.max(appliedAt ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
   // What came due by another machine's clock is not undone by one that is a little slow.
-  if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined) {
+  if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined)
     await readAsOf(now + behind);
-  }
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   // What was applied from here shows that it is the right folder, even if all of its files were deleted since.
   const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);

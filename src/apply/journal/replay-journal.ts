@@ -225,9 +225,8 @@ export function idsIn(
   const ids = new Set<string>();
   for (const [, { data }] of answers) {
     for (const record of Array.isArray(data) ? data : [data]) {
-      if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string") {
+      if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string")
         ids.add(record.id);
-      }
     }
   }
   return [...ids];

@@ -22,9 +22,8 @@ export function commandSink(setup: CommandSinkSetup): SecretStore {
 function runCommand(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<string | null> {
   const [program, ...rest] = setup.command;
   if (program === undefined) return Promise.resolve("The secrets command is empty.");
-  if (name === null && setup.command.some((arg) => arg.includes(placeholder))) {
+  if (name === null && setup.command.some((arg) => arg.includes(placeholder)))
     return Promise.resolve("The webhook has no `secretName`, but the secrets command needs one.");
-  }
   const args = rest.map((arg) => arg.replaceAll(placeholder, name ?? ""));
   return new Promise((resolve) => {
     const child = spawn(program, args, {

@@ -165,9 +165,8 @@ async function clearWithText(
   if (emptied === null) return before;
   const names = Object.keys(fields).filter((field) => emptied[field] === "");
   const all = await sendPart(run, task, pick(fields, names), pick(emptied, names));
-  if (all.end === "refused" && names.length > 1) {
+  if (all.end === "refused" && names.length > 1)
     for (const name of names) await sendPart(run, task, pick(fields, [name]), pick(emptied, [name]));
-  }
   return readNow(run, task, before);
 }
 

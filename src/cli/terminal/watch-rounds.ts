@@ -24,9 +24,8 @@ export function whyNotWatched(
   { format }: CommonOptions,
   others: readonly string[] = [],
 ): Diagnostic | null {
-  if (isOnRunner(world)) {
+  if (isOnRunner(world))
     return errorOf("bad-option", "--watch waits for people to edit files, but this is a CI job.", "Leave out --watch.");
-  }
   const [other] = [...(format === "text" ? [] : [`--format ${format}`]), ...others];
   if (other === undefined) return null;
   const message = `--watch prints text until you press Ctrl-C, so it cannot be combined with ${other}.`;

@@ -42,9 +42,8 @@ export function parseTime(text: string): WrittenTime {
   if (utc !== undefined) return { type: "instant", milliseconds: inUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
-  if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59) {
+  if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59)
     return unreadable("has an offset that does not exist", "Manila is +08:00.");
-  }
   return { type: "instant", milliseconds: inUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
 }
 

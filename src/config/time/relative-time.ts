@@ -57,9 +57,8 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
     minutes: direction * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)),
   } as const;
   if (clock === undefined) return { clock: null, ...offset };
-  if (hours !== undefined || minutes !== undefined) {
+  if (hours !== undefined || minutes !== undefined)
     return unreadable("has hours or minutes before `at`", "Count whole weeks and days before `at`, like -6w at 10:00.");
-  }
   return withClock(clock, (at) => ({ clock: at, ...offset }));
 }
 
@@ -68,9 +67,8 @@ function withClock(text: string, make: (clock: ClockTime) => RelativeTime): Rela
   if (hour === undefined) {
     return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text)}.`);
   }
-  if (Number(hour) > 23 || Number(minute) > 59) {
+  if (Number(hour) > 23 || Number(minute) > 59)
     return unreadable("has a time that does not exist", "Write a time from 00:00 to 23:59.");
-  }
   return make({ hour: Number(hour), minute: Number(minute) });
 }
 

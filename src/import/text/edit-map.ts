@@ -232,9 +232,8 @@ function timeInZone(text: string, since: number | null, zones: Zones): string | 
   const written = readTime(text);
   const instant = instantIn(zones.from, written, since, zones);
   if (Number.isNaN(instant) || instant === instantIn(zones.to, written, since, zones)) return null;
-  if (written.type === "wall" || instant % 60_000 !== 0) {
+  if (written.type === "wall" || instant % 60_000 !== 0)
     return writeLocalTime(new Date(instant).toISOString(), zones.to);
-  }
   const anchor = namedAnchor(written) ?? "start";
   const [day = "", clock] = formatLocalTime(instant, zones.to).split("T");
   const days = daysBetween(formatLocalTime(zones[anchor], zones.to).slice(0, day.length), day);

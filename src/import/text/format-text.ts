@@ -14,7 +14,7 @@ import {
   typeOf,
 } from "../../config/yaml.ts";
 import { kindOf, templateSchema } from "../../kinds/index.ts";
-import { type Diagnostic, errorAt, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Fallible, failed, hasErrors, type Source } from "../../model/diagnostic.ts";
 import { entryWidth, type Layout, type LayoutCollection, type LayoutEntry, shortWidth } from "./layout.ts";
 import { printDocument } from "./print-layout.ts";
 import { findMarks, type Marks, readLayout } from "./read-layout.ts";
@@ -93,15 +93,16 @@ export function formatText(
     const printed = print({ trees, text: unix, marks: before.marks, schema, file, order, unknown });
     const other = unknown.filter(({ source }) => !places.some((place) => isDeepStrictEqual(place, source)));
     if (unknown.length > 0) return failed(...secrets, ...other);
-    if (printed === null)
-      return failed(
-        ...secrets,
-        notFormatted(file, "it uses tags, directives or keys that have no place in these files"),
-      );
+    if (typeof printed === "number") {
+      const [word = ""] = /^[^\s,\]}]+/.exec(unix.slice(printed)) ?? [];
+      const why = `\`${word}\` has no place in these files (YAML tags and directives are not supported)`;
+      const fix = "Remove it; put a text in quotes if it looks like a number or a date.";
+      return failed(...secrets, notFormatted(makePlaces(file, unix)(printed), why, fix));
+    }
     if (printed === text || meansTheSame(printed, before))
       return { ok: true, text: printed, hasSecret: secrets.length > 0 };
   }
-  return failed(...secrets, notFormatted(file, "its values or comments would not be the same"));
+  return failed(...secrets, notFormatted({ file, line: 1, column: 1 }, "its values or comments would not be the same"));
 }
 
 interface Printing {
@@ -114,14 +115,15 @@ interface Printing {
   readonly unknown: Diagnostic[];
 }
 
-function print({ trees, text, marks, schema, file, order, unknown }: Printing): string | null {
-  if (/^%(?:YAML|TAG)\b/m.test(text)) return null;
+function print({ trees, text, marks, schema, file, order, unknown }: Printing): string | number {
+  const directive = text.search(/^%(?:YAML|TAG)\b/m);
+  if (directive !== -1) return directive;
   const parts: string[] = [];
   let from = 0;
   for (const [index, tree] of trees.entries()) {
     const to = index === trees.length - 1 ? text.length : tree.range[2];
     const layout = readLayout(tree, text, marks, { from, to });
-    if (layout === null) return null;
+    if (typeof layout === "number") return layout;
     if (layout.root !== null)
       arrange(layout.root, { path: [], schema, root: schema, place: makePlaces(file, text), order, unknown });
     const part = printDocument(layout);
@@ -205,11 +207,6 @@ function widthAt(path: readonly PropertyKey[]): number {
   return shortWidth;
 }
 
-function notFormatted(file: string, why: string): Diagnostic {
-  return errorAt(
-    "not-formatted",
-    { file, line: 1, column: 1 },
-    `${file} was left as it is: ${why}.`,
-    "Format it by hand.",
-  );
+function notFormatted(place: Source, why: string, hint = "Format it by hand."): Diagnostic {
+  return errorAt("not-formatted", place, `${place.file} was left as it is: ${why}.`, hint);
 }

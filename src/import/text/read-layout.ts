@@ -48,19 +48,19 @@ interface Extent {
   readonly to: number;
 }
 
-/** null: it uses what has no place in these files, such as tags. */
+/** A number: where it uses what has no place in these files, such as a tag. */
 export function readLayout(
   document: ParsedDocument,
   text: string,
   marks: Marks,
   { from, to }: Extent,
-): DocumentLayout | null {
+): DocumentLayout | number {
   const placed: Placed[] = [];
-  let isOdd = false;
+  let odd: number | null = null;
 
   function read(node: unknown, owner: Placed | null): Layout {
     if (isAlias(node)) return { type: "alias", name: node.source };
-    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.tag !== undefined) isOdd = true;
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.tag !== undefined) odd ??= tagBefore(node.range?.[0]);
     if (isMap(node) || isSeq(node)) return readCollection(node, owner);
     const scalar = node as Scalar;
     const [from = 0, to = from] = scalar.range ?? [];
@@ -88,7 +88,7 @@ export function readLayout(
       const at = starts[index] ?? 0;
       const pair = isPair(item) ? (item as Pair) : null;
       if (pair !== null && (!isScalar(pair.key) || pair.key.anchor !== undefined || pair.key.tag !== undefined))
-        isOdd = true;
+        odd ??= at;
       const entry: LayoutEntry = {
         key: pair === null ? null : (pair.key as Scalar),
         value: nothing,
@@ -112,6 +112,9 @@ export function readLayout(
     return isFlow ? at : (dashes[countBefore(dashes.length, (index) => (dashes[index] ?? 0) < at) - 1] ?? at);
   }
 
+  /** Two signs may begin a tag, and a block has it on the line before. */
+  const tagBefore = (offset = 0): number => Math.max(0, text.slice(0, offset + 1).search(/!\S*\s+(?:#.*\s+)?\S$|!$/));
+
   const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
 
   /** Whether the line above it is empty; false if it does not begin its line. */
@@ -134,7 +137,7 @@ export function readLayout(
     else if (isBehind) last.entry.behind.push(written);
     else placeAlone(last, next, comment, offset, columnOf(offset));
   }
-  return isOdd ? null : withHead(head, root);
+  return odd ?? withHead(head, root);
 }
 
 const nothing: Layout = { type: "scalar", anchor: "", node: { value: null, source: "" } as Scalar, source: "" };

@@ -36,9 +36,8 @@ export function canonical(form: Form, value: unknown): Value | undefined {
 export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other) return true;
   if (typeof one === "string") return one.length === 36 && uuidPattern.test(one) && sameId(one, other);
-  if (Array.isArray(one) && Array.isArray(other)) {
+  if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => item === other[index]);
-  }
   return false;
 }
 
@@ -49,9 +48,8 @@ export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boole
 
 /** The same in another shape: a text in other markup, or a URL that the service writes in its normal form. */
 export function sameMeaning(form: Form, shown: Value, wish: Value): boolean {
-  if (Array.isArray(shown) && Array.isArray(wish)) {
+  if (Array.isArray(shown) && Array.isArray(wish))
     return form === "list" && shown.length === wish.length && shown.every((url, index) => sameUrl(url, wish[index]));
-  }
   if (typeof shown !== "string" || typeof wish !== "string") return false;
   if (form === "url") return sameUrl(shown, wish);
   return (form === "text" || form === "markup") && sameText(shown, wish);

@@ -54,7 +54,7 @@ export function startsInThePast(event: Wish, { now, start, zone }: LintScene): L
     code: "starts-in-the-past",
     severity: "info",
     message: `${callOf(event)} starts in the past: ${formatMoment(start, zone)}.`,
-    hint: "Correct the date if it is a mistake. If the event is over, you can set `status: ARCHIVED`.",
+    hint: "Correct the date if it is a mistake. If the event is over, leave the file as it is, or archive the event: `status: ARCHIVED` (in a last phase, if it has phases), with `allow: [archive-with-sales]` if tickets were sold.",
   });
 }
 

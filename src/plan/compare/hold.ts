@@ -148,9 +148,8 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   const isOurs = ({ address, live }: Comparison) => live !== null && sameId(recorded(address)?.id, live.id);
   const wasReplaced = (other: Comparison) =>
     other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
-  if (change?.action === "delete") {
+  if (change?.action === "delete")
     return event.children.some((other) => wasReplaced(other) && sameId(recorded(other.address)?.former, live?.id));
-  }
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
   if (isOurs(one) && reviewed.has(wishDigest("create", wish))) return true;
   const field = path?.slice(1) ?? "status";

@@ -2,7 +2,7 @@
 // live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { sentName } from "../../kinds/index.ts";
-import type { Address } from "../../model/address.ts";
+import { type Address, dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
@@ -253,11 +253,19 @@ function protectionOf(event: EventComparison, { change }: Comparison): readonly 
   const archived = transition?.to === "ARCHIVED" && transition.from !== null;
   if (action !== "delete" && !leaves && !archived) return [];
   const message = `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`;
-  const hint =
-    event.self.change?.source === null
-      ? "To delete it, bring its file back (for a date of a series, the date) with `status: DELETED` and without `protected: true`."
-      : "Remove `protected: true` from the event.";
-  return [{ code: "protected", message, hint }];
+  return [{ code: "protected", message, hint: howToUnprotect(event.self) }];
+}
+
+function howToUnprotect({ address, change, wish }: Comparison): string {
+  const isDate = dateOf(address) !== null;
+  // With phases, a final status would have to say when it begins: the second step needs none.
+  if (change?.source === null)
+    return `To delete it, first bring ${isDate ? "the date back into its series, with `protected: false` under `dates`" : "its file back, without `protected: true`"}, and apply that; then take it out again.`;
+  const { file, line } = wish?.places.protected ?? {};
+  const from =
+    file === undefined || file === wish?.source.file ? "" : ` (\`protected: true\` comes from ${file}:${line})`;
+  if (isDate) return `Write \`protected: false\` for the date under \`dates\`${from}.`;
+  return from === "" ? "Remove `protected: true` from the event." : `Write \`protected: false\` in the event${from}.`;
 }
 
 // A branch gone wrong or a moved folder looks like "delete everything": no such plan goes through by itself.

@@ -100,8 +100,8 @@ details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
 .calendar ol { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .35rem; }
 .calendar ol li { border: 1px solid var(--line); border-left: .25rem solid var(--mark); border-radius: .3rem; background: var(--page); padding: .05rem .5rem; }
 .calendar em { color: var(--mark); font-style: normal; font-weight: 600; } .calendar span { color: var(--quiet); }
-.calendar .new { --mark: var(--create); } .calendar .changed { --mark: var(--change); } .calendar .canceled, .calendar .archived, .calendar .blocked { --mark: var(--delete); }
-.calendar .staying { --mark: var(--line); border-style: dashed; } .calendar .canceled b { text-decoration: line-through; }
+.calendar .new { --mark: var(--create); } .calendar .changed { --mark: var(--change); } .calendar .deleted, .calendar .archived, .calendar .blocked { --mark: var(--delete); }
+.calendar .staying { --mark: var(--line); border-style: dashed; } .calendar .deleted b { text-decoration: line-through; }
 @media (max-width: 52rem) { .pair { grid-template-columns: 1fr; gap: .25rem; } }
 .cards { list-style: none; margin: 1rem 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1rem; }
 .calendar a { color: inherit; text-decoration: none; } .calendar a:hover { text-decoration: underline; } .calendar .sale { --mark: var(--create); color: var(--create); } .calendar .draft { --mark: var(--line); border-style: dashed; }

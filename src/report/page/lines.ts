@@ -148,7 +148,7 @@ export function calendarHtml(dates: readonly CalendarEntry[]): string {
   return `<ol class="calendar">${rows.join("\n")}</ol>`;
 }
 
-type DateWord = "new" | "changed" | "canceled" | "archived" | "blocked";
+type DateWord = "new" | "changed" | "deleted" | "archived" | "blocked";
 
 interface PairedDate {
   readonly pair: CardPair;
@@ -185,9 +185,9 @@ function pairStart({ before, after }: CardPair): string | null {
   return after?.start ?? before?.start ?? null;
 }
 
-function wordOf({ pair: { before, after }, isBlocked }: PairedDate): DateWord {
+export function dateWord({ before, after }: CardPair, isBlocked: boolean): DateWord {
   if (isBlocked) return "blocked";
-  if (after === null) return "canceled";
+  if (after === null) return "deleted";
   if (after.status === "ARCHIVED" && before?.status !== "ARCHIVED") return "archived";
   return before === null ? "new" : "changed";
 }
@@ -204,7 +204,7 @@ export function stripHtml(dates: readonly PairedDate[]): string {
     ...staying,
     ...dates.map((date) => {
       const card = date.pair.after ?? date.pair.before;
-      const word = wordOf(date);
+      const word = dateWord(date.pair, date.isBlocked);
       const moved = movedFrom(date.pair);
       const was = moved === "" ? "" : ` <small>was ${escapeHtml(moved)}</small>`;
       return {

@@ -159,10 +159,11 @@ function together(group: Group<Highlight>): string {
       ? ` of ${names[0]}`
       : ` (${cutText(names.slice(0, 3).join(", "), mostColumns)}${names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : ""})`;
   const events = new Set(group.map(({ change: each }) => rootOf(each.address))).size;
+  const series = [...new Set(group.map(({ change: each }) => dateOf(rootOf(each.address))?.series))];
   if (name !== "")
     return events === 1
       ? `${countOf(change.kind, group.length)} ${name}${listed}`
-      : `${name} on ${countOf("event", events)}${listed}`;
+      : `${name} on ${series.length === 1 && series[0] !== undefined ? `${formatCount(events)} dates of ${series[0]}` : `${countOf("event", events)}${listed}`}`;
   return `${countOf(change.kind, group.length)}${isFamilyHead(change.kind) ? listed : ""}`;
 }
 
@@ -230,9 +231,8 @@ function moneyWords(change: Change, { path, before, after }: Edit): readonly str
   const fees = (change.fees ?? []).map(
     (fee) => `${fee.ticket === undefined ? "" : `${safeText(fee.ticket)}: `}${feesSentence(fee)}`,
   );
-  if (path === "/absorbFees" && change.action !== "create" && typeof after === "boolean") {
+  if (path === "/absorbFees" && change.action !== "create" && typeof after === "boolean")
     return [[after ? "fees come out of the price" : "buyers pay the fees on top", ...fees].join("; ")];
-  }
   if (
     path !== "/price" ||
     !kindOf(change.kind).sold ||

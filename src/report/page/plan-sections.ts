@@ -7,7 +7,7 @@ import { diffText, type ReportLine } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard, whenHtml } from "./card.ts";
 import { nameHtml } from "./frame.ts";
-import { diffHtml, groupDates, linesHtml, spansHtml, stripHtml } from "./lines.ts";
+import { dateWord, diffHtml, groupDates, linesHtml, spansHtml, stripHtml } from "./lines.ts";
 import { type Beside, sameData } from "./marks.ts";
 
 /** What has one heading on the page. */
@@ -44,7 +44,13 @@ export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]
     if (series === null || pairs.length < 2) return { ...own, series: null };
     const [[lead] = []] = groupDates(pairs);
     const title = nameHtml((lead?.after ?? lead?.before)?.title ?? series);
-    return { ...own, symbol: commonSymbol(group), title: `<strong>${title}</strong>`, does: datesWords(pairs), series };
+    return {
+      ...own,
+      symbol: commonSymbol(group),
+      title: `<strong>${title}</strong>`,
+      does: datesWords(pairs, group),
+      series,
+    };
   });
 }
 
@@ -54,17 +60,16 @@ function commonSymbol(sections: readonly Section[]): Mark {
   return first === undefined || others.length > 0 ? "~" : first;
 }
 
-/** "series, 2 dates new, 50 changed, 1 canceled". */
-function datesWords(pairs: readonly CardPair[]): string {
-  const come = pairs.filter(({ before }) => before === null).length;
-  const go = pairs.filter(({ after }) => after === null).length;
-  const counts = [
-    [come, "new"],
-    [pairs.length - come - go, "changed"],
-    [go, "canceled"],
-  ] as const;
-  const words = counts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
+/** "series, 54 dates: 50 changed, 2 new, 1 deleted, 1 blocked": in the words of the calendar below it. */
+function datesWords(pairs: readonly CardPair[], sections: readonly Section[]): string {
+  const blocked = blockedIn(sections);
+  const byWord = groupBy(pairs, (pair) => dateWord(pair, blocked.has(pair.address)));
+  const words = Array.from(byWord, ([word, { length }]) => `${formatCount(length)} ${word}`);
   return `series, ${pluralize(pairs.length, "date")}: ${words.join(", ")}`;
+}
+
+function blockedIn(sections: readonly Section[]): ReadonlySet<string> {
+  return new Set(sections.filter(({ isBlocked }) => isBlocked).flatMap(({ events }) => events));
 }
 
 export function contentsHtml(units: readonly Unit[]): string {
@@ -104,7 +109,7 @@ function sectionFacts({ facts }: Section): string {
 }
 
 function cardsHtml({ series, pairs, sections }: Unit): string {
-  const blocked = new Set(sections.filter(({ isBlocked }) => isBlocked).flatMap(({ events }) => events));
+  const blocked = blockedIn(sections);
   const strip = stripHtml(pairs.map((pair) => ({ pair, isBlocked: blocked.has(pair.address) })));
   if (series === null) {
     const [lead, ...others] = pairs;

@@ -114,8 +114,8 @@ function callEndpoint(
   const { method } = request;
   const [path = "", ...query] = request.path.split("?");
   const match = findRoute(method, path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : "");
-  if (match === undefined)
-    throw new Refusal(404, "NOT_FOUND", `There is no ${path}.`, `Paths begin with ${basePath}; check the spelling.`);
+  const noPath = `Paths begin with ${basePath}: check the end of the base URL (baseUrl or TICKETING_BASE_URL).`;
+  if (match === undefined) throw new Refusal(404, "NOT_FOUND", `There is no ${path}.`, noPath);
   if ("allowed" in match) {
     const hint = `Use ${match.allowed.join(", ")}.`;
     throw new Refusal(405, "METHOD_NOT_ALLOWED", `${path} does not accept ${method}.`, hint);

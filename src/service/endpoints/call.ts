@@ -94,9 +94,8 @@ async function sendUntilSettled(
     // A 429 did nothing: a run that is stopped after it was just stopped.
     if (!throttled) unclear = last;
     const again = throttled ? throttles < retries.throttles : faults < retries.faults;
-    if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs) {
+    if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs)
       return failure(afterRetries(last, method, path, attempt, spentMs));
-    }
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;

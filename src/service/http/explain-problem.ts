@@ -24,7 +24,7 @@ export function explainFault(fault: TransportFault, host: string): Advice {
           }
         : {
             message: `The service at ${host} cannot be reached (${detail}).`,
-            hint: "Check baseUrl, the network, and any firewall or proxy (HTTPS_PROXY) in between.",
+            hint: "Is the service running there? Check the URL (TICKETING_BASE_URL if that is set, otherwise baseUrl), the network, and any firewall or proxy (HTTPS_PROXY) in between.",
           };
     case "tls":
       return explainTls(detail, host);

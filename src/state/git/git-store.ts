@@ -24,7 +24,7 @@ export function gitStore(settings: BackendSettings<"git">, setup: BackendSetup):
       peer: "the remote",
       lead: (doing, reason) =>
         ["setup", "foreign", "too-new"].includes(reason)
-          ? `State is kept in git, and cannot be ${doing}`
+          ? `State in git cannot be ${doing}`
           : `The state on the remote "${remote}" could not be ${doing}`,
       hints: refHints,
       removal: (name) => `delete it with \`git push ${remote} --delete ${name}\``,

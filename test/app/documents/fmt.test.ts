@@ -300,3 +300,15 @@ test("copy warns of a start in the past, unless the file ignores that", async ()
   expect(await said("")).toMatchObject([{ code: "starts-in-the-past", severity: "warning", source }]);
   expect(await said("ignore: [starts-in-the-past]\n")).toEqual([]);
 });
+
+test.each([
+  ["name: B\ndateTime: !!str 2027-05-01T10:00\n", "2:11", "`!!str`"],
+  ["%YAML 1.2\n---\nname: B\ndateTime: 2027-05-01T10:00\n", "1:1", "`%YAML`"],
+])("what keeps a file from being formatted is named where it is: %j", async (text, place, what) => {
+  const { stderr } = await ticketing([
+    "fmt",
+    "-C",
+    project({ "ticketing.yaml": "version: 1\n", "events/b.yaml": text }),
+  ]);
+  expect(stderr).toContain(`error[not-formatted] events/b.yaml:${place} events/b.yaml was left as it is: ${what}`);
+});

@@ -44,9 +44,8 @@ export async function leaveNothing<Result>(directory: string, work: () => Promis
   // The next run continues from what an interrupted one has read.
   if (data.some((name) => name.startsWith("snapshot."))) return result;
   if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
-  if (!wasThere && (await folderNames(directory)).every((name) => name === folderName)) {
+  if (!wasThere && (await folderNames(directory)).every((name) => name === folderName))
     await rmdir(directory).catch(() => undefined);
-  }
   return result;
 }
 

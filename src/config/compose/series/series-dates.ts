@@ -149,9 +149,8 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
     found.push(badSeries(place.source, message, hint));
     return null;
   };
-  if (from === undefined) {
+  if (from === undefined)
     return bad(written, "The rule has no first day.", "Add `from` with the first day, written as YYYY-MM-DD.");
-  }
   const [first] = daysIn(from, found);
   const ends = [until, count].filter((node) => node !== undefined);
   const own = rule.until ?? rule.count;
@@ -168,9 +167,8 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
     return bad(until ?? written, `The rule ends on ${last}, before \`from\`.`, hint);
   }
   const most = count === undefined ? (rule.count ?? null) : Number(wordsIn(count)[0]);
-  if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0)) {
+  if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0))
     return bad(count, "`count` must be a whole number of 1 or more.", "Write how many dates the rule has, such as 50.");
-  }
   return { from: first.day, until: last, count: most };
 }
 

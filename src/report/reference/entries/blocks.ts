@@ -180,7 +180,7 @@ export const stateRules = {
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the event. If its file was deleted, bring it back without that line and with `status: DELETED`.",
+    fix: "Remove `protected: true` from the event; if it is inherited, write `protected: false` there (for a date of a series, under `dates`). If its file was deleted or the date taken out, bring it back that way, apply, and then remove it again.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",
