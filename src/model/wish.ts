@@ -98,7 +98,7 @@ export function childOf(wish: Wish | undefined, { kind, address }: Wish): Wish |
 }
 
 /** What a document says, wherever it is written: its fields, its status and its lists. */
-function statementOf(wish: Wish): unknown {
+export function statementOf(wish: Wish): unknown {
   return [wish.address, wish.fields, wish.own.status ?? null, Object.entries(mapChildren(wish, statementOf))];
 }
 

@@ -173,7 +173,7 @@ interface AssembleInput {
   readonly unmanaged?: number | null;
   readonly compared?: Compared | null;
   readonly upcoming?: readonly Upcoming[];
-  /** Documents of which something comes later. */
+  /** Documents of which something comes later, or no longer comes. */
   readonly changing?: readonly Wish[];
   readonly estimateSeconds?: (writes: number) => number;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
@@ -279,13 +279,10 @@ function withoutPlanned(all: readonly Change[], planned: readonly Change[]): rea
 /** Of those with phases that the plan has something to say about. */
 function documentsIn({ events = [], changing = [] }: AssembleInput, changes: readonly Change[]) {
   const changed = new Set(changes.map(({ address }) => rootOf(address)));
-  const wishes = openEvents(events).flatMap(({ self }) => (changed.has(self.address) ? (self.wish ?? []) : []));
-  return Object.fromEntries(
-    [...wishes, ...changing].flatMap((wish) => {
-      const digest = documentDigest(wish);
-      return digest === null ? [] : [[wish.address, digest]];
-    }),
+  const timed = openEvents(events).flatMap(({ self: { address, wish } }) =>
+    wish?.own.timeless !== undefined && changed.has(address) ? [wish] : [],
   );
+  return Object.fromEntries([...timed, ...changing].map((wish) => [wish.address, documentDigest(wish)]));
 }
 
 export { unsentFields } from "./operations/child-operations.ts";

@@ -174,6 +174,28 @@ test("a phase that begins between the plan and the apply was reviewed with its f
   expect(live()).toEqual({ price: 1800, events: ["Gala", "Manila Nights"] });
 });
 
+test.each([
+  ["taken out", null],
+  ["postponed", 86_400_000],
+])("what a phase set between the plan that shows it %s and the apply goes back", async (_, later) => {
+  await applied();
+  const begins = loop.clock.now + 600_000;
+  const sale = (at: number) =>
+    `phases:\n  - { from: ${new Date(at).toISOString()}, tickets: [{ name: GA, price: 900 }] }\n`;
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1500, sale(begins)) }));
+  expect((await apply()).exitCode).toBe(0);
+  const pullRequest = await planned({
+    "events/manila-nights.yaml": manilaNights(1500, later === null ? "" : sale(begins + later)),
+  });
+  loop.clock.now = begins + 1000;
+  expect((await apply()).exitCode).toBe(0);
+  expect(live().price).toBe(900);
+  loop.merge(pullRequest);
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live().price).toBe(1500);
+});
+
 test("drift that came after the review is left alone, with a warning", async () => {
   await applied();
   const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });

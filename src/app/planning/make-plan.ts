@@ -98,7 +98,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const upcoming = upcomingOf(project, events, read.diagnostics);
-  const changing = new Set(upcoming.map(({ address }) => address));
+  const phasedBefore = inputs.comparedWith?.events.filter(({ own }) => own.timeless !== undefined) ?? [];
+  const changing = new Set([...upcoming, ...phasedBefore].map(({ address }) => address));
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
     events: read.events,

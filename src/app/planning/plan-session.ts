@@ -2,7 +2,7 @@
 
 import { idsIn } from "../../apply/journal.ts";
 import { isInFamily } from "../../kinds/index.ts";
-import { idKey, rootOf } from "../../model/address.ts";
+import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
@@ -106,11 +106,27 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
   };
 }
 
-export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): HoldPolicy {
+export function reviewOf(
+  flags: PlanFlags,
+  { project, state, base }: Pick<Session, "project" | "state" | "base">,
+): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   const held = new Set(Object.keys(state?.held ?? {}));
-  if (flags.reviewed != null)
-    return { mode: "compare", reviewed: flags.reviewed, held, recorded: (address) => state?.objects[address] };
+  if (flags.reviewed != null) {
+    const events = new Map(base?.events.map((wish) => [wish.address, wish]));
+    const formerly = (address: Address) => {
+      const event = events.get(rootOf(address));
+      const below = Object.values(event?.children ?? {}).flat();
+      return event?.address === address ? event : below.find((child) => child.address === address);
+    };
+    return {
+      mode: "compare",
+      reviewed: flags.reviewed,
+      held,
+      recorded: (address) => state?.objects[address],
+      formerly,
+    };
+  }
   const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";
   return { mode, held };
 }

@@ -6,7 +6,7 @@ import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, type Plan } from "../../model/plan.ts";
 import { groupBy, isReference } from "../../model/value.ts";
-import type { StatusWish, Wish } from "../../model/wish.ts";
+import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
 import { asDraft } from "./targets.ts";
@@ -47,9 +47,9 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
   return [...own.map((edit) => edit.digest), ...whole];
 }
 
-/** A document with its phases: who has read what it would do has also seen what comes by itself. null: it has none. */
-export function documentDigest({ own }: Wish): string | null {
-  return own.timeless === undefined ? null : shortSha(JSON.stringify(["document", own.timeless]));
+/** A document with its phases: who has read what it would do has also seen what comes by itself, or no longer comes. */
+export function documentDigest(wish: Wish): string {
+  return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
 }
 
 /** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
@@ -87,6 +87,8 @@ export type HoldPolicy =
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
       readonly recorded: (address: Address) => Pick<StateEntry, "id" | "former"> | undefined;
+      /** What the last run applied of it, as it was then. */
+      readonly formerly: (address: Address) => Wish | undefined;
     };
 
 export interface Reviewed {
@@ -144,7 +146,7 @@ type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
  */
 function follows({ path }: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
   const { wish, live, change } = one;
-  const { reviewed, recorded } = review;
+  const { reviewed, recorded, formerly } = review;
   const isOurs = ({ address, live }: Comparison) => live !== null && sameId(recorded(address)?.id, live.id);
   const wasReplaced = (other: Comparison) =>
     other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
@@ -157,10 +159,11 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   const named = wish.fields[sent];
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
-  const document = event.self.wish && documentDigest(event.self.wish);
-  const { phased = [], ended = [] } = wish.own;
-  const isTimed = phased.includes(field) || ended.some((end) => end.field === sent);
-  return document !== null && reviewed.has(document) && isTimed;
+  // A phase that was taken out may have begun before: what it had set then goes back.
+  const isTimed = [wish, formerly(one.address)].some(
+    (each) => each?.own.phased?.includes(field) || each?.own.ended?.some((end) => end.field === sent),
+  );
+  return isTimed && event.self.wish !== null && reviewed.has(documentDigest(event.self.wish));
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

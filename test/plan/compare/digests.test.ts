@@ -89,7 +89,6 @@ test("an update is reviewed field by field, without what is only sent along; a n
 });
 
 test("with phases, a new object and its document have the same digest at any time", () => {
-  expect(documentDigest(gala)).toBe(null);
   const before = { ...gala, own: { ...gala.own, timeless: "the same" } };
   const after: Wish = { ...before, fields: { ...gala.fields, eventCapacity: 900 }, own: { timeless: "the same" } };
   expect([wishDigest("create", before), documentDigest(before)]).toEqual(["2c925fb3826c", "c86d6c38f197"]);

@@ -41,7 +41,13 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
 }
 
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
-const none: Comparing = { mode: "compare", reviewed: new Set(), held: new Set(), recorded: () => undefined };
+const none: Comparing = {
+  mode: "compare",
+  reviewed: new Set(),
+  held: new Set(),
+  recorded: () => undefined,
+  formerly: () => undefined,
+};
 const changesOf = (one: EventComparison | null) =>
   one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
 const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
@@ -132,10 +138,23 @@ describe("what follows from what was reviewed", () => {
   ])("what a phase has set or changed back since then, and nothing else of its document", (own) => {
     const phased = wishAt(gala, own);
     const begun = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/description")] });
-    const policy = { ...none, reviewed: new Set([documentDigest(phased) ?? ""]) };
+    const policy = { ...none, reviewed: new Set([documentDigest(phased)]) };
     const { held } = holdUnreviewed({ ...begun, self: { ...begun.self, wish: phased } }, policy);
     expect(pathsOf(held)).toEqual(["/description"]);
     expect(held?.self.change?.transition).toBe(null);
+  });
+
+  test("what a phase had set that the reviewed document no longer has goes back, and nothing else", () => {
+    const plain = wishAt(gala);
+    const former = wishAt(gala, { timeless: "all", phased: ["name"] });
+    const begun = event({ edits: [edit(gala, "/name"), edit(gala, "/description")] });
+    const canceled = { ...begun, self: { ...begun.self, wish: plain } };
+    const policy = { ...none, reviewed: new Set([documentDigest(plain)]), formerly: () => former };
+    expect(pathsOf(holdUnreviewed(canceled, policy).held)).toEqual(["/description"]);
+    expect(pathsOf(holdUnreviewed(canceled, { ...policy, reviewed: new Set() }).held)).toEqual([
+      "/name",
+      "/description",
+    ]);
   });
 });
 
