@@ -165,7 +165,7 @@ describe("in a plain project", () => {
     await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
     const several = await read("plan");
     expect(several).toContain("3 dates of events/club: delete");
-    expect(several).toContain("to ticketing.yaml. Write one entry for each date, with that date for DATE.");
+    expect(several).toContain("to ticketing.yaml. That entry accepts it for all dates of the series.");
   });
 
   test("what is protected by a template is released under its date", async () => {

@@ -1,4 +1,5 @@
 // From a document as it is written to the documents that it stands for: what it inherits below it, one per date of a series.
+import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
@@ -14,6 +15,7 @@ import {
   type LocatedEntry,
   type LocatedMap,
   type LocatedScalar,
+  type ScalarValue,
   someNode,
 } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
@@ -21,15 +23,7 @@ import type { RuledStart } from "./series/rule.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet, unusedColumns } from "./series/sheet.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
-import {
-  type Allowance,
-  allowanceOfFile,
-  interpolate,
-  interpolateObject,
-  type Variables,
-  varsUsedIn,
-  withVars,
-} from "./variables.ts";
+import { type Allowance, allowanceOfFile, interpolate, type Variables, varsUsedIn, withVars } from "./variables.ts";
 
 const kind = kindOf("event");
 // Made when it is first needed: most events are not composed of anything.
@@ -222,4 +216,39 @@ function isComposition(field: string): boolean {
 function part(map: LocatedMap, includes: (field: string) => boolean): LocatedMap {
   const kept = [...map.entries].filter(([field]) => includes(field));
   return kept.length === map.entries.size ? map : { ...map, entries: new Map(kept) };
+}
+
+/** An object with its variables filled in. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
+export function interpolateObject(
+  of: Kind,
+  map: LocatedMap,
+  variables: Variables,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): LocatedMap {
+  return takeTypes(of, interpolate(map, variables, problems, allowance) as LocatedMap);
+}
+
+function takeTypes(of: Kind, map: LocatedMap): LocatedMap {
+  const changed = new Map(map.entries);
+  for (const [field, { key, value }] of map.entries) {
+    const typed = typedValue(of.fields[field], value);
+    if (typed !== value) changed.set(field, { key, value: typed });
+  }
+  return { ...map, entries: changed };
+}
+
+function typedValue(policy: FieldPolicy | undefined, node: Located): Located {
+  if (policy?.role === "children" && node.type === "list") {
+    const entry = kindOf(policy.kind);
+    return { ...node, items: node.items.map((item) => (item.type === "map" ? takeTypes(entry, item) : item)) };
+  }
+  if (node.type !== "scalar" || node.cell !== true || node.reported) return node;
+  if (policy?.role !== "value" && policy?.role !== "own") return node;
+  return { ...node, value: typedText(policy.role === "own" ? "flag" : policy.form, String(node.value)) };
+}
+
+function typedText(form: string, text: string): ScalarValue {
+  if (form === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return form === "flag" && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text;
 }

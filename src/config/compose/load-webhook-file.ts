@@ -8,8 +8,9 @@ import { reportCutTexts } from "../check/value-slip.ts";
 import { fileError } from "../files/read-text.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
+import { interpolateObject } from "./compose-document.ts";
 import { decode, objectName } from "./decode.ts";
-import { type Allowance, allowanceOfFile, interpolateObject, type Variables } from "./variables.ts";
+import { type Allowance, allowanceOfFile, type Variables } from "./variables.ts";
 
 const kind = kindOf("webhook");
 

@@ -1,11 +1,9 @@
 // The values of `${var.…}` and `${env.…}` in one environment.
-import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import { either, formatCount } from "../../model/value.ts";
 import { projectFile } from "../settings/load-settings.ts";
 import { maximumLength } from "../yaml/locate.ts";
-import { type Located, type LocatedMap, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
+import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -47,12 +45,9 @@ export interface Variables {
 }
 
 /** How a name becomes a value, even while the values are still being worked out. */
-interface Lookup {
+interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending"> {
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
-  readonly env: Variables["env"];
-  readonly elsewhere: Variables["elsewhere"];
-  readonly extending?: Source | undefined;
   /** Reported once for the document. */
   readonly missing: Set<string>;
 }
@@ -140,41 +135,6 @@ export function interpolate(
     const filled = { ...scalar, ...cellOf(scalar, variables), plain: false, filledFrom: String(scalar.value) };
     return value === undefined ? { ...filled, reported: true } : { ...filled, value };
   });
-}
-
-/** The same for an object. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
-export function interpolateObject(
-  kind: Kind,
-  map: LocatedMap,
-  variables: Variables,
-  problems: Diagnostic[],
-  allowance: Allowance,
-): LocatedMap {
-  return takeTypes(kind, interpolate(map, variables, problems, allowance) as LocatedMap);
-}
-
-function takeTypes(kind: Kind, map: LocatedMap): LocatedMap {
-  const changed = new Map(map.entries);
-  for (const [field, { key, value }] of map.entries) {
-    const typed = typedValue(kind.fields[field], value);
-    if (typed !== value) changed.set(field, { key, value: typed });
-  }
-  return { ...map, entries: changed };
-}
-
-function typedValue(policy: FieldPolicy | undefined, node: Located): Located {
-  if (policy?.role === "children" && node.type === "list") {
-    const kind = kindOf(policy.kind);
-    return { ...node, items: node.items.map((item) => (item.type === "map" ? takeTypes(kind, item) : item)) };
-  }
-  if (node.type !== "scalar" || node.cell !== true || node.reported) return node;
-  if (policy?.role !== "value" && policy?.role !== "own") return node;
-  return { ...node, value: typedText(policy.role === "own" ? "flag" : policy.form, String(node.value)) };
-}
-
-function typedText(form: string, text: string): ScalarValue {
-  if (form === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
-  return form === "flag" && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text;
 }
 
 /** Where a cell of a sheet or a variable of the environment is the whole value, even by way of a var. The place is the cell's. */
@@ -275,12 +235,9 @@ function unclosed(source: Source): Diagnostic {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(
-  name: string,
-  { names: known, elsewhere, extending, missing }: Lookup,
-  source: Source,
-): Diagnostic | typeof reported {
-  const { setBy, checked } = elsewhere;
+function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | typeof reported {
+  const { names: known, extending, missing } = lookup;
+  const { setBy, checked } = lookup.elsewhere;
   const [, plain] = /^([\w-]+)\s*(?:\?\?|\|\|?|:)/.exec(name) ?? [];
   if (plain !== undefined) {
     const message = `A variable cannot have a default here: \`\${var.${name}}\`.`;
@@ -319,11 +276,8 @@ function notSet(name: string, extending: Source, { file, line }: Source): Diagno
 
 function hidden(name: string, source: Source): Diagnostic {
   const readable = `${readablePrefix}${name.toUpperCase()}`;
-  return unknownVariable(
-    source,
-    `The environment variable ${name} cannot be used: only names that start with ${readablePrefix} can.`,
-    `Set ${readable} and write \${env.${readable}}.`,
-  );
+  const message = `The environment variable ${name} cannot be used: only names that start with ${readablePrefix} can.`;
+  return unknownVariable(source, message, `Set ${readable} and write \${env.${readable}}.`);
 }
 
 function unset(name: string, source: Source): Diagnostic {

@@ -59,17 +59,19 @@ function eventDeletion(facts: Facts): Verdict | null {
   const keep =
     series === undefined
       ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
-      : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`.";
+      : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
   return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
 }
 
 function howToArchive({ change }: Facts): string {
   const isDate = dateOf(change.address) !== null;
   if (isDate && change.source !== null) return "Write `status: ARCHIVED` for the date under `dates` of its series";
+  // Beside phases, only a time says whether it is archived before or after them.
+  const inPhase = "(if it has phases, in one more of them: `{ from: …, status: ARCHIVED }`, with the current time)";
   if (isDate)
-    return "Keep the date in its series (take it out of `skip`, or add it to `also`); write `status: ARCHIVED` for it under `dates`";
+    return `Keep the date in its series: take it out of \`skip\`, or add it to \`also\` (if the file of the series is gone, bring it back from git). Then write \`status: ARCHIVED\` for it under \`dates\` ${inPhase}`;
   if (change.source !== null) return "Change `status` to `ARCHIVED`";
-  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it`;
+  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it ${inPhase}`;
 }
 
 /** A change that would hurt people who hold tickets; `happens` says what it would do to the event of this name. */

@@ -11,7 +11,7 @@ import { mapChildren, type Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
-import { type Recall, recallFrom, statusOrigin, surplusOrigin } from "../match/recall.ts";
+import { isKnownEntry, type Recall, recallFrom, statusOrigin, surplusOrigin } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
 import { editDigest } from "./hold.ts";
@@ -219,7 +219,8 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, rememb
     const address = addresses[index] ?? "";
     const isSecond = named.some((other) => isTwin(kind, other, live));
     const origin = surplusOrigin(kind, wish, live, named, remember);
-    const unlisted = origin === "drift" ? "added on the service, and not" : "no longer";
+    const wasListed = origin === "phase" || isKnownEntry(kind, wish, live, remember);
+    const unlisted = origin === "drift" ? "added on the service, and not" : wasListed ? "no longer" : "not";
     const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\``;
     const found = compareSurplus(kind, address, live, null, { reason, origin });
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };

@@ -148,7 +148,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     for (const { wish, former, inDoubt } of renames) {
       if (inDoubt.length === 0) take(wish, former);
       else contested.add(former);
-      for (const each of inDoubt) take(each, null, doubtfulRename(wish, each, former));
+      for (const each of inDoubt) take(each, null, doubtfulRename(wish, each, former, wishes));
     }
   }
 

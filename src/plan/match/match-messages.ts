@@ -1,6 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
-import { sameId } from "../../model/address.ts";
+import { dateOf, rootOf, sameId } from "../../model/address.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -52,7 +52,10 @@ function renameHint(wish: Wish, candidates: readonly Live[]): string {
   const { renamedFrom } = wish.own;
   if (typeof name !== "string" || name === renamedFrom) return "";
   const line = `\`renamedFrom: ${yamlText(name)}\``;
-  return renamedFrom === undefined ? ` (or ${line})` : ` (or correct the line to ${line})`;
+  // All dates of a series may have been renamed with one line.
+  const all =
+    wish.own.series === undefined ? "" : "; for all dates at once, `renamedFrom` in the file, with its former `name`";
+  return renamedFrom === undefined ? ` (or ${line}${all})` : ` (or correct the line to ${line})`;
 }
 
 function startsWith(wish: Wish, live: Live): boolean {
@@ -128,15 +131,16 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
     : `If you mean one of them, add its id to ${where}, such as \`id: ${first?.id}\``;
 }
 
-export function pinnedIdMissing({ name, own: { id, ids, series }, parent, address }: Wish): Block {
-  const gone =
-    series !== undefined
-      ? howToLeave(series, address.slice(series.of.length + 1))
-      : `remove the ${parent === null ? "event's file" : "entry"}`;
+export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, address }: Wish): Block {
+  const leave = series && howToLeave(series, address.slice(series.of.length + 1));
+  const gone = leave ?? `remove the ${parent === null ? "event's file" : "entry"}`;
+  const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
+  const other = parent === null ? "" : `: it may be that of another event${onDates}`;
   const hint = ids
-    ? "Check the id that `id` has for this environment. If the object was deleted on purpose, remove that id (then it is created again)."
-    : `Check the id. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;
-  const message = `"${name}" is pinned to the id ${id}, and the service has no such object for this organization.`;
+    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, remove that id (then it is created again).`
+    : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;
+  const where = parent === null ? "for this organization" : "in this event";
+  const message = `"${name}" is pinned to the id ${id}, and the service has no such ${kindOf(kind).words.one} ${where}.`;
   return { code: "pinned-id-missing", message, hint };
 }
 
@@ -157,11 +161,16 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
 }
 
-/** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one that has the former name now. */
-export function doubtfulRename(wish: Wish, blocked: Wish, live: Live): Block {
-  const { words } = kindOf(wish.kind);
+/** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one that has the former name now, which is among `wishes`. */
+export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: readonly Wish[]): Block {
+  const { words, plural, identity } = kindOf(wish.kind);
+  const former = wishes.find(({ name }) => name === wish.own.renamedFrom);
+  const inherited =
+    former === undefined || former.source.file === wish.source.file
+      ? ""
+      : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlText(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
   const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
-  const hint = `If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`;
+  const hint = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`;
   return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
 }
 

@@ -251,6 +251,12 @@ export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: reado
   return originOf(atBase, id !== null && fullyApplied && wasManaged ? true : null, isDue);
 }
 
+/** Whether the files are known to have listed it: without state and base, it may never have been in them. */
+export function isKnownEntry(kind: Kind, event: Wish, live: Live, remember: Recall): boolean {
+  const listed = remember(event.address, live.parentId ?? undefined).base?.children[kind.name];
+  return isRecorded(live, remember) || listed?.some(({ name }) => name === live.fields[kind.identity.label]) === true;
+}
+
 function isRecorded({ id }: Live, remember: Recall): boolean {
   return remember("", id).id !== null;
 }

@@ -2,7 +2,7 @@
 // live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { sentName } from "../../kinds/index.ts";
-import { type Address, dateOf } from "../../model/address.ts";
+import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
@@ -135,15 +135,16 @@ function remarksOn(
   return found.filter(({ code }) => !ignored.includes(code));
 }
 
-/** A risk that was accepted is still reported: whoever reviews the plan has to know. */
+/** A risk that was accepted is still reported: whoever reviews the plan has to know, and for which event; its place may be in a template. */
 export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
-  const source = one.wish?.source;
+  const root = rootOf(one.address);
+  const whose = root === one.address && dateOf(root) === null ? "" : ` for ${keyInAddress(root)}`;
   return (one.accepted ?? []).map(({ code, message }) => ({
     code,
     severity: "info",
-    message: `Accepted: ${message}`,
+    message: `Accepted${whose}: ${message}`,
     address: one.address,
-    ...(source === undefined || one.change?.source === null ? {} : { source }),
+    ...(one.wish == null || one.change?.source === null ? {} : { source: one.wish.source }),
   }));
 }
 

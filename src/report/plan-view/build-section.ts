@@ -32,8 +32,6 @@ import {
   transitionVerb,
 } from "./plan-view.ts";
 
-// All that is said about changes which are alike: fields, fees, status, what forbids them.
-
 export interface SectionSetting extends EditOptions {
   /** What is called instead, by address, if the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
@@ -73,6 +71,8 @@ function statusLines(change: Change, setting: SectionSetting): readonly ReportLi
 /** Whose difference the object as a whole or its status is, unless its reason says so. */
 function originLines(change: Change): readonly ReportLine[] {
   const { action, origin = "edit", heldBack } = change;
+  // Of an object that is not found, nothing is known to differ.
+  if (action === "none" && change.edits.length === 0 && change.transition === null) return [];
   if (origin === "edit" || (origin === "drift" && (action === "create" || action === "delete"))) return [];
   return [note(originRemark(origin, isSent(change) && heldBack !== "status"))];
 }
@@ -95,7 +95,7 @@ function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
       ...(more === 0 ? [] : [[`${formatCount(more)} more like this; --format json lists them all.`]]),
     ];
     const isOne = group.every(({ hint }) => hint === first.hint);
-    const hint = isOne ? first.hint : `${first.shared} Write one entry for each date, with that date for DATE.`;
+    const hint = isOne ? first.hint : `${first.shared} That entry accepts it for all dates of the series.`;
     return { type: "blocked", code: safeText(first.code), messages, hint: safeText(hint) };
   });
 }
@@ -123,7 +123,7 @@ export function buildSection(families: Group<ChangeFamily>, setting: SectionSett
     title: familyTitle(families, setting),
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
-    does: own === null && families.length > 1 ? childCounts(children) : sectionDoes(own, children, blocked),
+    does: sectionDoes(own, children, blocked, families.length > 1 ? "the same changes" : "changes"),
     facts: families.length === 1 ? factsOf(first) : reasonSpans(own),
     lines: [
       ...(families.length === 1 ? [] : [namesLine(familyNames(families, setting), "", setting)]),
@@ -151,28 +151,24 @@ function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   const [first] = families;
   const series = dateOf(first.address ?? "")?.series;
   if (series === undefined || areSame(families))
-    return [word(`${countOf("event", families.length)} with the same changes`)];
+    return [word(`${countOf("event", families.length)}${first.own === null ? "" : ", each"}`)];
   const isUpdate = first.own?.action === "update";
   return [
     word(`${formatCount(families.length)} dates of `),
     value(series),
-    ...(isUpdate ? [word(", the same except for their days and names; this is the first")] : []),
+    ...(isUpdate ? [word(", in the same way (the first one is shown)")] : []),
   ];
 }
 
-function sectionDoes(own: Change | null, children: readonly Change[], blocked: number): string {
+function sectionDoes(own: Change | null, children: readonly Change[], blocked: number, changes: string): string {
   const others = children.filter(({ blockedBy }) => blockedBy.length === 0);
   const words =
     own === null
-      ? describeChildren(children)
+      ? `${changes} in ${childCounts(children)}`
       : own.action === "none" && others.length > 0
-        ? `${describeChange(own)}; ${describeChildren(others)}`
+        ? `${describeChange(own)}; ${changes} in ${childCounts(others)}`
         : describeChange(own);
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
-}
-
-function describeChildren(children: readonly Change[]): string {
-  return `changes in ${childCounts(children)}`;
 }
 
 function childCounts(children: readonly Change[]): string {

@@ -1,7 +1,7 @@
 // Changes that belong together, and changes that are alike but for the name of the object.
 import type { ValuePolicy } from "../../kinds/define.ts";
 import { isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
-import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
+import { type Address, dateOf, keyInAddress, yamlKey } from "../../model/address.ts";
 import type { Change, Context, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
 import { formatCount, type Group, groupBy } from "../../model/value.ts";
@@ -139,10 +139,10 @@ function datesKey(family: ChangeFamily): string | null {
   return JSON.stringify([series, hints, likenessOfFamily(shown, (edit) => onClock(edit, timezone))]);
 }
 
-/** A hint that names the date of its own event, as it reads for every date of the series. */
+/** A hint that names its own date, as it reads for every date of the series. */
 export function hintForDates(hint: string, address: Address): string {
-  const day = dateOf(address)?.day;
-  return day === undefined ? hint : hint.replaceAll(`@${day}`, "@DATE");
+  const series = dateOf(address)?.series;
+  return series === undefined ? hint : hint.replaceAll(`event: ${yamlKey(address)} }`, `event: ${yamlKey(series)} }`);
 }
 
 /** By what clocks show before and after. */

@@ -88,10 +88,8 @@ test("events that change alike are one block from three on, and never when one i
       edits: [edit("visibility", "PUBLIC", "PRIVATE")],
       blockedBy: blocked ? [{ code: "protected", message: "It is protected.", hint: "Remove `protected`." }] : [],
     });
-  expect(text(plan({ changes: [event("a"), event("b")] }))).not.toContain("the same changes");
-  expect(text(plan({ changes: [event("a"), event("b"), event("c")] }))).toContain(
-    "~ 3 events with the same changes: change",
-  );
+  expect(text(plan({ changes: [event("a"), event("b")] }))).not.toContain("each: change");
+  expect(text(plan({ changes: [event("a"), event("b"), event("c")] }))).toContain("~ 3 events, each: change");
   const withBlocked = text(
     plan({ changes: [event("a"), event("b"), event("c"), event("d", true)], summary: { blocked: 1 } }),
   );
