@@ -16,9 +16,9 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
 }
 
 /** The stem that an event is called by. What the service appended to tell slugs apart says nothing to people. */
-function eventStem({ slug, fields, id }: Live, isAppended: (suffix: string) => boolean): string {
+function eventStem({ slug, fields, id }: Live, isAppended: (suffix: string, name: unknown) => boolean): string {
   const name = typeof fields.name === "string" ? fields.name : null;
-  return fileStem([isAppended(suffixOf({ slug, fields })) ? null : slug, name], `event-${id.slice(0, 8)}`);
+  return fileStem([isAppended(suffixOf({ slug, fields }), name) ? null : slug, name], `event-${id.slice(0, 8)}`);
 }
 
 /** What follows the name in the slug. */
@@ -34,19 +34,30 @@ const dateOrTime = /^(\d{4}|(19|20)\d\d(0[1-9]|1[0-2])([0-3]\d)?)$/;
 // And part2, 10th or 8pm.
 const wordAndNumber = /^([a-z]+\d{1,2}|\d+[a-z]{1,2})$/;
 
-/** A number, or letters and digits at random. */
-function looksAppended(suffix: string): boolean {
-  if (/^\d+$/.test(suffix)) return !dateOrTime.test(suffix);
-  return uuid.test(suffix) || (/^(?=.*\d)[a-z0-9_]{4,}$/.test(suffix) && !wordAndNumber.test(suffix));
+/** Letters and digits. */
+function isAtRandom(suffix: string): boolean {
+  return uuid.test(suffix) || (/^(?=.*\d)(?=.*[a-z_])[a-z0-9_]{4,}$/.test(suffix) && !wordAndNumber.test(suffix));
+}
+
+/** A number that does not say when the event starts; on New Year's Eve, the next year may. */
+function isCounter(live: Live): boolean {
+  const [day = "", time] = startParts(live);
+  const [all, year] = [day.replaceAll("-", ""), day.slice(0, 4)];
+  const meant = [all, year, `${Number(year) + 1}`, all.slice(0, 6), all.slice(4), time];
+  const suffix = suffixOf(live);
+  return /^\d+$/.test(suffix) && !(day === "" ? dateOrTime.test(suffix) : meant.includes(suffix));
 }
 
 /** File names for each event, shortest first. Events that would share one are distinguished by date, and by time if they share the day. */
 export function eventStems(lives: readonly Live[]): (live: Live) => readonly string[] {
   // Among random suffixes, some look like words: those as long as one that does not.
-  const random = lives.map(suffixOf).filter((suffix) => looksAppended(suffix) && /[a-z]/.test(suffix));
-  const lengths = new Set(random.map(({ length }) => length));
-  const isAppended = (suffix: string) =>
-    looksAppended(suffix) || (lengths.has(suffix.length) && /^[a-z0-9_]+$/.test(suffix) && !dateOrTime.test(suffix));
+  const lengths = new Set(lives.map(suffixOf).flatMap((suffix) => (isAtRandom(suffix) ? suffix.length : [])));
+  // Where one of a name is counted, all are, even one whose number happens to be the year.
+  const counted = new Set<unknown>(lives.filter(isCounter).map(({ fields }) => fields.name));
+  const isAppended = (suffix: string, name: unknown) =>
+    /^\d+$/.test(suffix)
+      ? counted.has(name)
+      : isAtRandom(suffix) || (lengths.has(suffix.length) && /^[a-z0-9_]+$/.test(suffix));
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const live of lives) {

@@ -24,6 +24,18 @@ test("nights of one name carry their local date, whatever number the service gav
   expect(firstNames(...nights)).toEqual(["friday-club-2027-01-08", "friday-club-2027-01-16"]);
 });
 
+test.each([1001, 2027, 202701])("also where it counts from %d", (first) => {
+  const nights = [8, 15, 22].map((day, index) =>
+    live(`${index}`, `club-${first + index}`, "Club", `2027-01-${String(day).padStart(2, "0")}T14:00:00.000Z`),
+  );
+  expect(firstNames(...nights)).toEqual(["club-2027-01-08", "club-2027-01-15", "club-2027-01-22"]);
+});
+
+test.each(["2027", "2028", "20271231", "1231", "1930"])("a number that says when it is stays: %s", (suffix) => {
+  const eve = live("1", `gala-${suffix}`, "Gala", "2027-12-31T11:30:00.000Z");
+  expect(firstNames(eve)).toEqual([`gala-${suffix}`]);
+});
+
 test("and the time, where two share a day", () => {
   const shows = [
     live("1", "magic", "Magic", "2027-01-08T06:00:00.000Z"),

@@ -30,7 +30,7 @@ describe("what a file cannot hold", () => {
       serviceWith(
         event({
           timezone: "GMT+8",
-          eventCapacity: 0,
+          eventCapacity: 2.5,
           tickets: [{ name: "GA", price: 1500.5, quantity: 0, remainingQuantity: 0, published: true }],
           schedules: [
             { title: "Doors", startTime: "2027-03-14T11:00:00Z", endTime: "2027-03-14T12:00:00Z", color: "red" },

@@ -7,7 +7,7 @@ import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { formerEvents } from "../../plan/compare.ts";
 import { matchEvents, resolveVenues } from "../../plan/match.ts";
@@ -93,6 +93,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   }
   const templates: FileText[] = [];
   const settled = order.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
+  if (order.series) noteApart(leftOut, settled);
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
@@ -157,6 +158,15 @@ async function intoSeries(
 function sortedBySlug(observations: readonly EventObservation[]): readonly EventObservation[] {
   const rank = ({ live }: EventObservation): string => `${live.slug ?? ""} ${live.id}`;
   return [...observations].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+/** New events with a file of their own, though another new one has their name. */
+function noteApart(leftOut: Map<string, string[]>, placed: readonly PlacedEvent[]): void {
+  const created = placed.filter(({ action }) => action === "created");
+  const [names, files] = [groupBy(created, ({ live }) => live.fields.name), groupBy(created, ({ file }) => file)];
+  const apart = created.filter(({ live: { fields }, file }) => names.get(fields.name)?.[1] && !files.get(file)?.[1]);
+  const remark = "Not part of a series, which needs at least three dates that are alike.";
+  for (const { file } of apart) leftOut.set(remark, [...(leftOut.get(remark) ?? []), file]);
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {

@@ -4,7 +4,7 @@ import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorOf, noticeOf, type Source, warningOf } from "../../model/diagnostic.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { formatCount, groupBy, listSome } from "../../model/value.ts";
+import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts";
 import type { Upcoming, Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
@@ -134,11 +134,8 @@ function liveValue({ live, change }: Comparison, field: string): string {
 export function secretsUnknown(file: string, urls: readonly string[]): readonly Diagnostic[] {
   const [first] = urls;
   if (first === undefined) return [];
-  const whose =
-    urls.length === 1
-      ? `The webhook ${first} has`
-      : `The webhook ${first} and ${formatCount(urls.length - 1)} more have`;
-  const message = `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`;
+  const more = urls.length === 1 ? " has" : ` and ${formatCount(urls.length - 1)} more have`;
+  const message = `${file}: The webhook ${first}${more} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`;
   const hint = `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`;
   return [noticeOf("secret-not-held", message, hint)];
 }
@@ -146,10 +143,7 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
 export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
   return [...remarks].map(([remark, files]) => {
     const [first = ""] = files;
-    const where =
-      files.length === 1
-        ? first
-        : `${first} and ${formatCount(files.length - 1)} more ${files.length === 2 ? "file" : "files"}`;
+    const where = files.length === 1 ? first : `${first} and ${pluralize(files.length - 1, "more file")}`;
     return { code: "left-out", severity: "info", message: `${where}: ${remark[0]?.toLowerCase()}${remark.slice(1)}` };
   });
 }

@@ -125,6 +125,15 @@ describe("import --series, then plan", () => {
     expect(seriesIn(await lawHolds({ events: nights(dates) }))).toContain(`\n  ${rule}\n`);
   });
 
+  it("says how many events of one name have too few dates", async () => {
+    const ran = await lawHolds({ events: nights(["2027-01-08", "2027-01-15"]) });
+    expect(ran.diagnostics.filter(({ code }) => code === "left-out").map(({ message }) => message)).toEqual([
+      "events/friday-club-2027-01-08.yaml and 1 more file: not part of a series, which needs at least three dates that are alike.",
+    ]);
+    const many = await lawHolds({ events: nights(weekly("2027-01-08", 3)) });
+    expect(many.diagnostics.filter(({ code }) => code === "left-out")).toEqual([]);
+  });
+
   it("keeps what is different on a date under that date", async () => {
     const events = nights(weekly("2027-01-08", 9));
     events[2] = night(3, "2027-01-22", { status: "DRAFT", description: "Opening night" });

@@ -70,7 +70,7 @@ export const commands = {
   },
   "left-out": {
     levels: ["warning", "notice"],
-    summary: "Something live that the written file leaves out.",
+    summary: "Something live that the written file leaves out, or a series that cannot be written.",
     fix: "The message says what and why; add it by hand if you want it managed.",
     example: "A live webhook has an event type that this version does not know.",
   },
