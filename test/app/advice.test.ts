@@ -188,6 +188,26 @@ describe("in a plain project", () => {
     expect(await read("plan", "--allow", "delete-event")).not.toContain("blocked[");
   });
 
+  test("a misspelled name of an inherited ticket type is a question, once", async () => {
+    project = await openProject({
+      "templates/t.yaml": "tickets: [{ name: Early, price: 400, quantity: 5, published: true }]\n",
+      "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\nextends: t\ntickets: [{ name: Erly, soldOut: true }]\n",
+    });
+    const said = await read("validate");
+    expect(said).toContain('`price` is missing in "Erly".');
+    expect(said).toContain('fix: Did you mean "Early"? If not: Add a line `price: …`.');
+    expect(said).not.toContain("`quantity` is missing");
+  });
+
+  test("a key that is refused is no reason to seal the state again", async () => {
+    project = await openProject({ "events/a.yaml": event("A") });
+    expect((await project.apply()).exitCode).toBe(0);
+    project.env.TICKETING_API_KEY = "not-the-right-key";
+    const said = await read("plan");
+    expect(said).toContain("UNAUTHORIZED");
+    expect(said).not.toContain("local-data-unverified");
+  });
+
   test("a file without problems says that its event has some elsewhere", async () => {
     project = await openProject({
       "templates/t.yaml": "phases: [{ from: -1d, tickets: [{ name: Door, soldOut: true }] }]\n",

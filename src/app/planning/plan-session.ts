@@ -93,7 +93,9 @@ export async function planSession(
   });
   if (read.ok) return read.value;
   const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
-  return emptyPlan(common, null, [...session.remarks, problemDiagnostic(read.problem, resumable)]);
+  // A key that the service refused has sealed nothing: to seal the state with it would only break the seal.
+  const remarks = session.remarks.filter(({ code }) => read.problem.status !== 401 || code !== "local-data-unverified");
+  return emptyPlan(common, null, [...remarks, problemDiagnostic(read.problem, resumable)]);
 }
 
 /** Everything but what is below an event that the plan leaves as it is: its path begins as its address does. */

@@ -4,7 +4,7 @@ import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
 import { mayBeRepository } from "../../system/git.ts";
 import type { World } from "../world.ts";
@@ -118,9 +118,13 @@ export function guardsChanged(project: Project, base: Project | null): readonly 
     ];
   });
   if (each.length === 0) return [];
-  const more = each.length > mostGuards ? `; and ${formatCount(each.length - mostGuards)} more` : "";
-  const message = `This changes the safeguards of this environment: ${each.slice(0, mostGuards).join("; ")}${more}.`;
-  return [noticeOf("guards-changed", message, "Check that later runs may do what these settings allow.")];
+  const alike = groupBy(each, (text) => text.replace(/(?<=events\/\S+)@\S+/, " (several dates)"));
+  const texts = Array.from(alike, ([text, [first, ...others]]) => (others.length === 0 ? first : text));
+  const more = texts.length > mostGuards ? `; and ${formatCount(texts.length - mostGuards)} more` : "";
+  const message = `This changes the safeguards of this environment: ${texts.slice(0, mostGuards).join("; ")}${more}.`;
+  const isStricter = each.every((text) => /is true, was not set$|no longer accepts/.test(text));
+  const hint = isStricter ? "It only forbids more." : "Check that later runs may do what these settings allow.";
+  return [noticeOf("guards-changed", message, hint)];
 }
 
 const mostGuards = 10;

@@ -217,7 +217,10 @@ async function open(
   const projects = base.project === null ? [project] : [project, base.project];
   const reached =
     begun?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
-  if (!reached.ok) return refuse(...remarks, ...reached.diagnostics);
+  if (!reached.ok) {
+    const hasKey = !reached.diagnostics.some(({ code }) => code === "bad-key");
+    return refuse(...remarks.filter(({ code }) => hasKey || code !== "local-data-unverified"), ...reached.diagnostics);
+  }
   const { target, sink, concerns } = reached;
   const changesSince = project.changesWithTime && appliedAt !== null;
   return {

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
-import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
@@ -198,20 +198,35 @@ const demandsOf = perKind((kind) =>
 );
 
 /** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
-function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"], problems: Diagnostic[]): void {
+function requireFields(
+  kind: Kind,
+  node: LocatedMap,
+  meant: CheckResult["meant"],
+  problems: Diagnostic[],
+  beside: readonly Located[] = [],
+): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");
   for (const [field, policy] of demandsOf(kind)) {
     if (policy.role === "value" && policy.required && !isPinned) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
       const owner = field === kind.identity.label ? null : displayName(kind, node);
-      problems.push(missing(field, owner, node, policy.absent));
+      const problem = missing(field, owner, node, policy.absent);
+      const near =
+        owner &&
+        suggest(
+          owner,
+          beside.flatMap((each) => (each === node ? [] : (displayName(kind, each) ?? []))),
+        );
+      if (near === null) problems.push(problem);
+      else return void problems.push({ ...problem, hint: `Did you mean ${near}? If not: ${problem.hint}` });
     }
     const query = policy.role === "lookup" ? node.entries.get(field)?.value : undefined;
     if (query?.type === "map" && !query.entries.has("name") && !meant.get(query)?.has("name"))
       problems.push(missing("name", `\`${field}\``, query));
     const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
     if (policy.role !== "children" || list?.type !== "list") continue;
-    for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems);
+    for (const item of list.items)
+      if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems, list.items);
   }
 }
 

@@ -95,7 +95,9 @@ export function yamlFix(
 
 /** The blocks that matter: accepting a risk helps only where no rule forbids the change. */
 export function decidingBlocks({ blockedBy }: Change): readonly Block[] {
-  const rules = blockedBy.filter(({ code }) => !(riskCodes as readonly string[]).includes(code));
+  const rules = blockedBy.filter(
+    ({ code }) => !([...riskCodes, "too-many-deletes"] as readonly string[]).includes(code),
+  );
   return rules.length === 0 ? blockedBy : rules;
 }
 
@@ -134,6 +136,7 @@ export function lineAskedFor({ kind, source, address }: Change, { code, hint }: 
 /** The sentences of a hint that need no flag, unless it is one of a whole command, and of the others what comes before it. */
 export function withoutFlags(hint: string): string {
   return hint
+    .replace(/run `ticketing apply --max-deletes [^`]*`/, "delete them in several pull requests, fewer in each")
     .replace(/,? or (?:pass|leave [\w ]+ with) --[^.;]*/g, "")
     .split(/(?<=\.)\s+/)
     .filter((sentence) => !/(?:^|[\s`(])--[a-z]/.test(sentence.replace(/`ticketing [^`]*`/g, "")))

@@ -181,9 +181,10 @@ const mostMessage = 600;
 function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
   if (changes.length === 0) return "";
   const lines = firstLines(headlinesOf(changes), withCodes);
-  const but = changes.some(({ blockedBy }) => blockedBy.length > 0) ? ", except what is blocked" : "";
+  const blocked = changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
+  const but = blocked === 0 ? meaning : blocked < changes.length ? `${meaning}, except what is blocked` : "blocked";
   return [
-    `> **${title}:** ${pluralize(changes.length, "change")}, ${meaning}${but}.`,
+    `> **${title}:** ${pluralize(changes.length, "change")}, ${but}.`,
     ">",
     ...lines.map((one) => `> ${one}`),
   ].join("\n");

@@ -390,8 +390,8 @@ describe("a fix says where its words belong", () => {
 
   test.each([
     [{ maxDeletes: 5, events: 20 }, "write `maxDeletes: 6` in ticketing.yaml."],
-    [{ maxDeletes: 5, events: 10 }, "run `ticketing apply --max-deletes 6`."],
-    [{ maxDeletes: 9, events: 10 }, "run `ticketing apply --max-deletes 6`."],
+    [{ maxDeletes: 5, events: 10 }, "delete them in several pull requests, fewer in each."],
+    [{ maxDeletes: 9, events: 10 }, "delete them in several pull requests, fewer in each."],
   ])("maxDeletes is offered only where it would help: %o", (limit, words) => {
     const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
     const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
