@@ -8,7 +8,7 @@ import { recheckAll, refuseWhileUnconfirmed } from "./create/create-recovery.ts"
 import { createOrClear } from "./create/replace-object.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { describeAddress, recheckHint } from "./run/outcomes.ts";
+import { recheckHint } from "./run/outcomes.ts";
 import {
   type ApplyService,
   done,
@@ -60,7 +60,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     return endedWith(
       "skipped",
       "no-id",
-      `It needs the id of ${describeAddress(filled.missing)}, which is not known.`,
+      `It needs the id of ${run.called(filled.missing)}, which is not known.`,
       recheckHint,
     );
   }

@@ -18,7 +18,7 @@ import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation, rotatedIds } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { listObjects, listStatus, readingOnce } from "./run/observe.ts";
-import { describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
+import { reportNotice, reportWarning } from "./run/outcomes.ts";
 import { effectTime, outliveCommand, type Run, waitUntilSettled } from "./run/run-context.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
@@ -71,7 +71,7 @@ export async function recover(
     const problem = await resolveOpenCreate(search, attempts);
     if (problem === null) continue;
     const objects = replayJournal(remembered, run.journal.entries);
-    return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [], doubts: [] };
+    return { objects, problem: cannotRecover(run, attempts.address, creatingFailed, problem), deletes: [], doubts: [] };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
@@ -199,6 +199,7 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       const found = await adoptLate(run, attempts);
       if (found === null) {
         return cannotRecover(
+          run,
           address,
           "what an earlier run left has changed since the plan was shown, so it was left alone.",
           null,
@@ -206,7 +207,8 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       }
       const shown = found.filter(({ id }) => surplus.some((each) => sameId(each.id, id)));
       const problem = await deleteSurplus(run, attempts, shown);
-      if (problem !== null) return cannotRecover(address, "what an earlier run left could not be deleted.", problem);
+      if (problem !== null)
+        return cannotRecover(run, address, "what an earlier run left could not be deleted.", problem);
       if (shown.length === found.length) clearUnconfirmed(run, attempts);
       return null;
     },
@@ -232,14 +234,14 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
   const ended = await finishRotation(run, rotation, { untested: false });
   if (ended.end === "finished" || ended.end === "void") {
     const how = ended.end === "finished" ? "is finished" : "was given up: the new webhook is gone";
-    reportNotice(run, "recovered", address, `The rotation of ${describeAddress(address)}, begun earlier, ${how}.`);
+    reportNotice(run, "recovered", address, `The rotation of ${run.called(address)}, begun earlier, ${how}.`);
     return;
   }
   reportWarning(
     run,
     "rotation-unfinished",
     address,
-    `The rotation of ${describeAddress(address)} is not finished, and the old webhook is still there. ${ended.error.message}`,
+    `The rotation of ${run.called(address)} is not finished, and the old webhook is still there. ${ended.error.message}`,
     `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver has the new secret"}, then run \`ticketing webhooks rotate ${String(rotation.intent.fields.url ?? "")}\` again.`,
   );
 }
@@ -266,14 +268,14 @@ const doing: Readonly<Record<IntentEntry["verb"], string>> = {
 };
 
 function reportCutOff(run: Run, intent: IntentEntry, what: string): void {
-  const message = `An earlier run was cut off while ${doing[intent.verb]} ${describeAddress(intent.address)}: ${what}.`;
+  const message = `An earlier run was cut off while ${doing[intent.verb]} ${run.called(intent.address)}: ${what}.`;
   reportNotice(run, "recovered", intent.address, message);
 }
 
 const cutOff = "An earlier run was cut off";
 const creatingFailed = "an earlier run was cut off while creating it, and looking for it failed.";
 
-function cannotRecover(address: Address, what: string, problem: Problem | null): Diagnostic {
-  const message = `${sentenceCase(describeAddress(address))}: ${what}${problem === null ? "" : ` ${attributed(problem)}`}`;
+function cannotRecover(run: Run, address: Address, what: string, problem: Problem | null): Diagnostic {
+  const message = `${sentenceCase(run.called(address))}: ${what}${problem === null ? "" : ` ${attributed(problem)}`}`;
   return { ...errorOf("cannot-recover", message, problem?.hint ?? "Run the command again."), address };
 }

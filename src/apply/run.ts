@@ -1,3 +1,4 @@
 // What the steps of one apply share.
-export { describeAddress } from "./run/outcomes.ts";
-export { type ApplyListener, makeRun, outliveCommand, type Run, type SecretStore } from "./run/run-context.ts";
+
+export type { Run, SecretStore } from "./run/run-context.ts";
+export { type ApplyListener, describeAddress, makeRun, outliveCommand } from "./run/run-context.ts";

@@ -15,7 +15,7 @@ import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { settleMsOf } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
-import { deleteOnceApproved, recoverSession, surveyLeftovers } from "../planning/recover-session.ts";
+import { deleteOnceApproved, eventNames, recoverSession, surveyLeftovers } from "../planning/recover-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
@@ -140,6 +140,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     plan: made.plan,
     service: session.target.client,
     secretName: secretNameFinder(session),
+    names: eventNames(session),
     state: session.state,
     attempt,
     matched: made.matched,

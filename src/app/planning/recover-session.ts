@@ -2,7 +2,7 @@
 import { openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Recovered, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { type ApplyListener, describeAddress, makeRun } from "../../apply/run.ts";
-import { idKey } from "../../model/address.ts";
+import { type Address, idKey } from "../../model/address.ts";
 import { attempt, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { type Plan, recoveryDelete, recoveryDeletes } from "../../model/plan.ts";
@@ -71,6 +71,7 @@ export async function hasActiveRun({ store }: Session): Promise<boolean> {
 
 /** A session that plans with what recovery found: what is to be deleted counts as gone, and is shown. */
 function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
+  const names = eventNames(session);
   const lives = recovered.deletes.flatMap((each) => each.lives.map((live) => ({ ...each, live })));
   return {
     ...session,
@@ -81,12 +82,16 @@ function withRecovery(session: Session, state: State | null, recovered: Recovere
       ...lives.map(({ address, live, why, once }) => ({
         code: recoveryDelete,
         severity: "warning" as const,
-        message: `Apply will delete ${describeAddress(address)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
+        message: `Apply will delete ${describeAddress(address, names)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
         address,
       })),
       ...recovered.doubts,
     ],
   };
+}
+
+export function eventNames({ project }: Session): ReadonlyMap<Address, string> {
+  return new Map(project.events.map(({ address, name }) => [address, name]));
 }
 
 async function recoverLeftovers(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
@@ -96,6 +101,7 @@ async function recoverLeftovers(world: World, session: Session, setup: RecoverSe
   const run = makeRun({
     ...setup,
     service: session.target.client,
+    names: eventNames(session),
     known: Object.values(objects).map((entry) => entry.id),
     signal: world.interrupted,
   });

@@ -6,7 +6,7 @@ import { asObject, formatCount, maskUrls } from "../../model/value.ts";
 import { attributed, type Problem, problemOf, type Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
-import { describeAddress, notDone, recheckHint, reportNotice, reportRecovery, unsure } from "../run/outcomes.ts";
+import { notDone, recheckHint, reportNotice, reportRecovery, unsure } from "../run/outcomes.ts";
 import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/run-context.ts";
 import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
@@ -85,7 +85,7 @@ async function resolveLost(
           run,
           "recovered",
           address,
-          `Creating ${describeAddress(address)} failed. ${attributed(problem)} The ${task.kind.words.one} was not found afterward, so the call is sent again.`,
+          `Creating ${run.called(address)} failed. ${attributed(problem)} The ${task.kind.words.one} was not found afterward, so the call is sent again.`,
         );
       return { retry: problem };
     case "found": {

@@ -10,7 +10,7 @@ import { isGone, type Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { listObjects, observe } from "../run/observe.ts";
-import { describeAddress, recheckHint, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
+import { recheckHint, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { deleteOurs } from "../run/transition.ts";
 import { confirmCreated } from "../update/confirm.ts";
@@ -246,7 +246,7 @@ export async function recheck(run: Run, attempts: CreateAttempts): Promise<boole
 export async function refuseWhileUnconfirmed(run: Run, address: Address): Promise<OperationResult | null> {
   for (const attempts of run.unconfirmed.within(address)) {
     if (await recheck(run, attempts)) continue;
-    const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;
+    const message = `It is not published while ${run.called(attempts.address)} is unconfirmed.`;
     return endedWith("skipped", "part-unconfirmed", message, recheckHint);
   }
   return null;
@@ -267,7 +267,7 @@ export function reportLookalikes(run: Run, address: Address, lives: readonly Liv
     run,
     "late-lookalikes",
     address,
-    `${sentenceCase(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${formatCount(lives.length)} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
+    `${sentenceCase(run.called(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${formatCount(lives.length)} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
     kindOfAddress(address).fields.id === undefined
       ? "In the dashboard, delete those that you do not want; `ticketing plan` shows what is live."
       : "In the dashboard, delete those that you do not want, or pin the right one with `id:`.",

@@ -1,8 +1,7 @@
 // How problems become the end of an operation, and what is reported to people.
 
 import type { Kind } from "../../kinds/define.ts";
-import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
-import { type Address, nameInAddress } from "../../model/address.ts";
+import type { Address } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
@@ -62,21 +61,8 @@ export function serviceTime(run: Run): string {
   return (run.service.serverDate ?? new Date(run.clock.now())).toISOString();
 }
 
-/** "the ticket type 'VIP' of 'manila-nights'" */
-export function describeAddress(address: Address): string {
-  const own = nameInAddress(address);
-  const parent = parentAddress(address);
-  const below = parent === null ? "" : ` of "${nameInAddress(parent)}"`;
-  return `the ${kindOfAddress(address).words.one} "${own}"${below}`;
-}
-
 export function reportRecovery(run: Run, address: Address, what: string): void {
-  run.note({
-    code: "recovered",
-    severity: "info",
-    message: `${sentenceCase(describeAddress(address))} ${what}.`,
-    address,
-  });
+  reportNotice(run, "recovered", address, `${sentenceCase(run.called(address))} ${what}.`);
 }
 
 export function reportNotice(run: Run, code: Code, address: Address, message: string, hint?: string): void {
@@ -88,13 +74,11 @@ export function reportWarning(run: Run, code: Code, address: Address, message: s
 }
 
 /** The service accepted a number, a time, a flag or a choice and shows another one. */
-export function failWrongValue(address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
-  return endedWith(
-    "failed",
-    "verify",
-    `${sentenceCase(describeAddress(address))} is not as it should be: ${describeWrong(sent, wrong)}.`,
-    "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
-  );
+export function failWrongValue(run: Run, address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
+  const message = `${sentenceCase(run.called(address))} is not as it should be: ${describeWrong(sent, wrong)}.`;
+  const hint =
+    "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.";
+  return endedWith("failed", "verify", message, hint);
 }
 
 export const publishAgain =
@@ -105,13 +89,9 @@ export function describeWithdrawn({ status }: Live): string {
 }
 
 /** The change was accepted, and the event is no longer public. */
-export function failWithdrawn(address: Address, live: Live): OperationResult {
-  return endedWith(
-    "failed",
-    "verify",
-    `${sentenceCase(describeAddress(address))} ${describeWithdrawn(live)}.`,
-    publishAgain,
-  );
+export function failWithdrawn(run: Run, address: Address, live: Live): OperationResult {
+  const message = `${sentenceCase(run.called(address))} ${describeWithdrawn(live)}.`;
+  return endedWith("failed", "verify", message, publishAgain);
 }
 
 export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
@@ -139,7 +119,7 @@ export function reportNormalized(
     if (sameReading(formOf(kind, field), wished, shown)) continue;
     // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
-    const message = `${sentenceCase(describeAddress(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
+    const message = `${sentenceCase(run.called(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${wished === null ? "it was left empty" : `${JSON.stringify(wished)} was sent`}.`;
     reportNotice(run, "normalized", address, message, run.unremembered ? forgotten : remembered);
   }
 }

@@ -1,6 +1,7 @@
 // What every step of a run works with.
 import { setMaxListeners } from "node:events";
-import { type Address, idKey } from "../../model/address.ts";
+import { kindOfAddress } from "../../kinds/index.ts";
+import { type Address, dateOf, idKey, nameInAddress, rootOf } from "../../model/address.ts";
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
@@ -63,6 +64,8 @@ export interface Run {
   readonly unremembered: boolean;
   /** The name under which a command stores the secret of a webhook. */
   readonly secretName: (address: Address) => string | null;
+  /** "the event 'Manila Nights'" */
+  readonly called: (address: Address) => string;
   /** Whether its document forbids anything destructive. */
   readonly isProtected: (address: Address) => boolean;
   /** What is wished of a new object and need not be sent, because it is the service's default. */
@@ -77,6 +80,8 @@ export interface Run {
 
 export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
   readonly secretName?: Run["secretName"];
+  /** What the files call their events. */
+  readonly names?: ReadonlyMap<Address, string>;
   /** Ids of everything that was live before: none of it was created by this run. */
   readonly known: Iterable<string>;
   readonly settleMs: number;
@@ -124,6 +129,7 @@ export function makeRun(setup: RunSetup): Run {
     clock,
     unremembered: setup.unremembered === true,
     secretName: setup.secretName ?? (() => null),
+    called: (address) => describeAddress(address, setup.names),
     isProtected: (address) => observed.get(address)?.protected === true,
     unsentOf: (address) => observed.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
     editsOf: (address) => changes.get(address)?.edits ?? [],
@@ -134,6 +140,15 @@ export function makeRun(setup: RunSetup): Run {
       listener.onNote?.(note);
     },
   };
+}
+
+/** "the ticket type 'VIP' of 'Manila Nights'"; by its key where `names` lacks the event. Dates of a series may share a name. */
+export function describeAddress(address: Address, names?: ReadonlyMap<Address, string>): string {
+  const root = rootOf(address);
+  const name = names?.get(root);
+  const day = name === undefined ? undefined : dateOf(root)?.day;
+  const own = `"${name ?? nameInAddress(root)}"${day === undefined ? "" : ` (${day})`}`;
+  return `the ${kindOfAddress(address).words.one} ${address === root ? own : `"${nameInAddress(address)}" of ${own}`}`;
 }
 
 /** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */

@@ -8,7 +8,7 @@ import { asSentence, sentenceCase } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe } from "./observe.ts";
-import { describeAddress, joinHints, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
+import { joinHints, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
 import {
   done,
   endedWith,
@@ -110,7 +110,7 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 
 function reportUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
-  const message = `${sentenceCase(describeAddress(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether that had already been done; it counts as done.`;
+  const message = `${sentenceCase(run.called(address))}: the service refused "${verb}" (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether that had already been done; it counts as done.`;
   reportNotice(
     run,
     "unconfirmed",

@@ -40,7 +40,7 @@ export async function confirmCreated(
     ...(madeAt === undefined ? {} : { madeAt }),
   });
   reportNormalized(run, kind, address, fields, returned);
-  return hasAny(wrong) ? failWrongValue(address, wished, wrong) : done;
+  return hasAny(wrong) ? failWrongValue(run, address, wished, wrong) : done;
 }
 
 /** A field that was left empty may come with a value of the service's own. An update can clear it; a replacement would have it again. */

@@ -216,7 +216,7 @@ async function confirmUpdate(
   }
   if (hasAny(wrong)) {
     run.journal.learn({ ...about, fields: {}, wrong: Object.keys(wrong) });
-    return failWrongValue(address, sent, wrong);
+    return failWrongValue(run, address, sent, wrong);
   }
   return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared);
 }
@@ -225,7 +225,7 @@ function confirmStatus(run: Run, { operation: { address }, kind, id }: ObjectTas
   if (live === null || !isWithdrawn(run, address, live)) return done;
   // Our own call did that: the next run must not take it for what somebody has changed.
   run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: ["status"] });
-  return failWithdrawn(address, live);
+  return failWithdrawn(run, address, live);
 }
 
 async function readUpdated(

@@ -10,14 +10,7 @@ import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { confirmFields, formOf, hasAny, pick, sameReading } from "../run/compare-live.ts";
 import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
-import {
-  describeAddress,
-  describeWithdrawn,
-  describeWrong,
-  publishAgain,
-  reportNormalized,
-  reportWarning,
-} from "../run/outcomes.ts";
+import { describeWithdrawn, describeWrong, publishAgain, reportNormalized, reportWarning } from "../run/outcomes.ts";
 import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
@@ -161,7 +154,7 @@ function reportObject(run: Run, expectation: Expectation, live: Live, known: Sta
   const shown = Object.fromEntries(uncleared.map((field) => [field, live.fields[field] ?? null]));
   run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shown });
   const names = uncleared.map((field) => `\`${field}\``).join(", ");
-  reportWarning(run, "verify", address, `The service did not clear ${names} of ${describeAddress(address)}.`, leaveOut);
+  reportWarning(run, "verify", address, `The service did not clear ${names} of ${run.called(address)}.`, leaveOut);
 }
 
 function reportFields(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): void {
@@ -196,7 +189,7 @@ function isIgnored(
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {
-  reportWarning(run, "verify", address, `${sentenceCase(describeAddress(address))} ${what}.`, hint);
+  reportWarning(run, "verify", address, `${sentenceCase(run.called(address))} ${what}.`, hint);
 }
 
 // The end of a run without state: it waits until lists show what it has written, because the next run knows of it from lists alone, and

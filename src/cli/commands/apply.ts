@@ -3,7 +3,7 @@ import { renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, planErrors } from "../../model/plan.ts";
 import { targetLine } from "../../report/text.ts";
 import { applyProgress, openReading } from "../terminal/progress.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
@@ -25,10 +25,13 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
   const json = options.format === "json";
   const { skipBlocked = false, verbose, yes } = options;
   let shown: Plan | null = null;
+  let isCutShort = false;
   return {
     ...reading,
     world,
     async showPlan(plan, isRefused) {
+      isCutShort = !isRefused && world.interrupted.aborted && planErrors(plan).length > 0;
+      if (isCutShort) return;
       if (isRefused ? json || world.interrupted.aborted : shown !== null || (json && !canAsk(world))) return;
       shown = plan;
       const out = json ? world.stderr : world.stdout;
@@ -42,9 +45,10 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
     async ended(applied) {
       if (json && options.wait === undefined) await writeJson(world, applied, []);
       else if (json) rounds.push(applied);
-      else await writeText(world, options, applied, shown !== null);
+      else if (!isCutShort) await writeText(world, options, applied, shown !== null);
       const { refusal, problem } = applied;
-      const nothing = refusal === null ? null : nothingApplied(world, refusal, shown);
+      if (isCutShort) world.stderr.write("Stopped before everything was read. Nothing was applied.\n");
+      const nothing = refusal === null || isCutShort ? null : nothingApplied(world, refusal, shown);
       const problems = [nothing, problem].filter((each) => each !== null);
       reportProblems(world, "text", problems, applied.report.plan.diagnostics);
     },

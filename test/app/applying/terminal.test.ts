@@ -110,6 +110,18 @@ test("a wait of a plan is shown while it lasts, and Ctrl-C takes it away", async
   expect(terminal.lines()).toEqual(["Stopped. Nothing was changed."]);
 });
 
+test("Ctrl-C while an apply still reads takes two lines", async () => {
+  sandbox.control.addFault({ kind: "slow", method: "GET", at: 2, delayMs: 1000 });
+  const work = apply();
+  await vi.waitFor(() => expect(sandbox.control.calls().length).toBeGreaterThan(1), 30_000);
+  stop.abort();
+  expect((await work).exitCode).toBe(130);
+  expect(terminal.lines()).toEqual([
+    "stopping: calls in flight finish, nothing new starts",
+    "Stopped before everything was read. Nothing was applied.",
+  ]);
+});
+
 test("a stale plan is explained once", async () => {
   await run(["plan", "--out", "plan.json"]);
   await apply();

@@ -1,6 +1,7 @@
 // What helps where it is not known whether a call took effect.
 import { expect, test } from "vitest";
 import { recheckHint, unsure } from "../../../src/apply/run/outcomes.ts";
+import { describeAddress } from "../../../src/apply/run/run-context.ts";
 import { problemOfFault } from "../../../src/service/endpoints/answer.ts";
 import { problemOf } from "../../../src/service/problem.ts";
 
@@ -17,4 +18,16 @@ test("a write that was given up after it was sent may have taken effect; a read 
   const fault = { code: "interrupted", sent: true, detail: "stopped" } as const;
   const classOf = (method: "GET" | "POST") => problemOfFault(fault, method, "https://tickets.example", null).class;
   expect([classOf("POST"), classOf("GET")]).toEqual(["ambiguous", "not-sent"]);
+});
+
+test("an event is called by its name, a date of a series with its date, and what has no name by its key", () => {
+  const names = new Map([
+    ["events/gig", "Gig 1"],
+    ["events/club@2026-12-31", "Club"],
+  ]);
+  expect(describeAddress("events/gig", names)).toBe('the event "Gig 1"');
+  expect(describeAddress("events/club@2026-12-31/tickets/VIP", names)).toBe(
+    'the ticket type "VIP" of "Club" (2026-12-31)',
+  );
+  expect(describeAddress("events/club@2027-01-07", names)).toBe('the event "club@2027-01-07"');
 });

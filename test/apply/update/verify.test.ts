@@ -129,7 +129,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
 
   describe("an event that a change takes off the marketplace", () => {
     const message =
-      'The event "nights" is DRAFT now and no longer on the marketplace, but was PUBLISHED before it was changed.';
+      'The event "Nights" is DRAFT now and no longer on the marketplace, but was PUBLISHED before it was changed.';
 
     /** `when`: the change that takes it off. */
     async function edited(when: RegExp, from: string, to: string): Promise<void> {
@@ -166,7 +166,7 @@ describe("what is not so is reported, once, and exits with 1", () => {
         void project.sandbox.service.call("DELETE", `/events/${eventId()}/brands/${brand?.id}`);
       }
     });
-    await expectTold('The brand "Tubig" of "nights" is gone');
+    await expectTold('The brand "Tubig" of "Nights" is gone');
   });
 
   test("a ticket type that was asked for with its event", async () => {
