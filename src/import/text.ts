@@ -12,6 +12,7 @@ export {
   leavesList,
   overriding,
   renderOverride,
+  withDateEntry,
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { type FileRole, formatText, laidOut } from "./text/format-text.ts";

@@ -22,6 +22,7 @@ import {
   overriding,
   renderEvent,
   renderOverride,
+  withDateEntry,
 } from "../../import/text.ts";
 import { childKinds, kindOf } from "../../kinds/index.ts";
 import { type KindName, makeAddress } from "../../model/address.ts";
@@ -52,8 +53,8 @@ export interface ComposedEvent {
   readonly removedEntries: readonly string[];
   /** Variables that the file used, and uses no more: the text that is live replaced them. */
   readonly replaced?: readonly string[];
-  /** What the file would have to say of one date of a series: it was left alone. */
-  readonly dateEntry?: string;
+  /** What the file would have to say of one date of a series, and how it would then be read: it was left alone. */
+  readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
   /** What keeps the file from being changed in place: it was left alone. */
   readonly stuck?: Comparison;
 }
@@ -99,7 +100,7 @@ export async function composeUpdate(
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
     // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
-    if (existing.wish.own.series !== undefined) return composeDate(context, observation, text, existing);
+    if (existing.wish.own.series !== undefined) return composeDate(context, observation, { file, text }, existing);
     first ??= existing;
     if (round === 1 || movedIn === round - 1) {
       const entries = existing.comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
@@ -165,28 +166,54 @@ function replacedIn(before: string, text: string): readonly string[] {
 
 const isOfStart = ({ field }: FieldEntry) => field === "dateTime" || field === "timezone";
 
-/** The file as it is, and what it would have to say of this one date. */
+/** The file as it is, and what it would have to say of this one date, with all that would otherwise change with it. */
 async function composeDate(
   context: ImportContext,
   observation: EventObservation,
-  text: string,
+  { file, text }: { readonly file: string; readonly text: string },
   existing: ExistingText,
 ): Promise<ComposedEvent | null> {
+  const { address, own, source } = existing.wish;
   const isLive = existing.comparisons.every(({ change }) => change === null);
   const corrections = isLive ? new Map() : await secretsOf(context, observation);
-  const described = describeEvent(observation, context.defaults, corrections, context);
+  const target = { environment: context.environment, zone: own.timezone ?? standardZone };
+  const described = describeEvent(observation, context.defaults, corrections, target);
   const unchanged = { text, described, corrections, existing, removedEntries: [] };
   if (isLive) return unchanged;
+  let { comparisons } = existing;
+  for (let round = 1; ; round += 1) {
+    const entry = entryOfDate(context, { ...existing, comparisons }, described);
+    if (entry === null) return null;
+    const edited = withDateEntry(text, source, address.slice(`${own.series?.of}@`.length), entry);
+    const read = edited === null ? null : await readExistingText(context, file, edited, address, observation);
+    const next = withDifferences(comparisons, read?.comparisons ?? []);
+    if (next === comparisons || round === mostRounds) return { ...unchanged, dateEntry: { text: entry, read } };
+    comparisons = next;
+  }
+}
+
+function entryOfDate(context: ImportContext, existing: ExistingText, described: DescribedEvent): string | null {
   const setting = { defaults: context.defaults, keeping: false, mayDrop: false, renamed: existing.renamed };
   const edit = editsFor(existing, described, setting);
   const managed = edit === null ? null : managedOnly(edit, existing);
   const entry = managed === null ? null : renderOverride(existing.wish, managed);
   // With a token in a URL masked, it would be a line that says something else.
   if (managed === null || entry === null || maskUrls(entry) !== entry) return null;
-  if (!existing.comparisons.some(isSetByPhase)) return { ...unchanged, dateEntry: entry };
+  if (!existing.comparisons.some(isSetByPhase)) return entry;
   if (managed.self.set.some(({ field }) => kindOf("event").lasting?.includes(field))) return null;
   const from = formatLocalTime(context.now, existing.wish.own.timezone ?? standardZone).slice(0, 16);
-  return { ...unchanged, dateEntry: `{ phases: [${entry.replace("{", `{ from: ${from},`)}] }` };
+  return `{ phases: [${entry.replace("{", `{ from: ${from},`)}] }`;
+}
+
+/** With what else differs once these are in the file; the same if nothing does. */
+function withDifferences(comparisons: readonly Comparison[], further: readonly Comparison[]): readonly Comparison[] {
+  const added = comparisons.map((one) => {
+    const other = one.wish && further.find(({ wish, address }) => wish !== null && address === one.address)?.change;
+    const edits = new Map([...(other?.edits ?? []), ...(one.change?.edits ?? [])].map((edit) => [edit.path, edit]));
+    const isSame = !other || edits.size === one.change?.edits.length;
+    return isSame ? one : { ...one, change: { ...other, ...one.change, edits: [...edits.values()] } };
+  });
+  return added.every((one, index) => one === comparisons[index]) ? comparisons : added;
 }
 
 /** A phase that has come wins over the entry of its date, and a later phase wins over that. */

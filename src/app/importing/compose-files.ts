@@ -99,9 +99,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     const { address = "", own } = documents.get(live.id) ?? {};
     const left =
-      own?.series === undefined
-        ? cannotUpdate(file, name, composed?.stuck)
-        : cannotUpdateDate(file, address, composed?.dateEntry);
+      own?.series === undefined ? cannotUpdate(file, name, composed?.stuck) : cannotUpdateDate(file, address, composed);
     const isLeft = composed === null || composed.dateEntry !== undefined || composed.stuck !== undefined;
     diagnostics.push(...(isLeft ? [left] : remarksOnEvent(composed, file, name)));
     if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;

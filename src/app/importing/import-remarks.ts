@@ -86,23 +86,36 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
 
 /** A new file for the event would let the next apply create what the document describes, perhaps a second time. */
 export function notImported({ address, source, own: { series } }: Wish, { message, hint }: Block): Diagnostic {
-  const leave = series === undefined ? "delete this file" : howToLeave(series, address.slice(series.of.length + 1));
+  const leave =
+    series === undefined ? "remove this event from the files" : howToLeave(series, address.slice(series.of.length + 1));
   const without = `Not imported: ${message[0]?.toLowerCase()}${message.slice(1)}`;
   const ways = `${hint} To have the live event in a new file instead, ${leave}. Then import again.`;
   return { ...errorOf("ambiguous-event", without, ways), address, source };
 }
 
 /** One date of a series differs from what the file says of all. */
-export function cannotUpdateDate(file: string, address: Address, entry: string | undefined): Diagnostic {
+export function cannotUpdateDate(file: string, address: Address, composed: ComposedEvent | null): Diagnostic {
   const [, date = ""] = address.split("@");
+  const { text: entry, read } = composed?.dateEntry ?? {};
+  const why = composed?.existing && read ? whyUntrue(composed.existing, read) : null;
   return {
     ...cannotUpdate(file, address),
     message: `${address} differs from the service, and its file describes every date of the series, so the file was left unchanged.`,
     hint:
-      entry === undefined
-        ? "Write what is live under `series.dates`, for that date alone: `ticketing plan` shows what differs."
+      entry === undefined || !read || why !== null
+        ? `Write what is live under \`series.dates\`, for that date alone: \`ticketing plan\` shows what differs.${why === null ? "" : ` No entry is offered, because ${why}`}`
         : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add ${entry.startsWith("{ phases:") ? "this phase to it; a phase that has come sets the same" : "these fields to it"}): \`${date}: ${entry}\`.`,
   };
+}
+
+/** What keeps an entry for a date from saying what is live on it, and nothing else. */
+function whyUntrue(before: ExistingText, read: ExistingText): string | null {
+  const error = read.errors.find(({ message }) => !before.errors.some((known) => known.message === message));
+  if (error !== undefined) return `the file would then have an error: ${error.message}`;
+  const left = read.comparisons.flatMap(({ change, name }) => (change === null ? [] : `"${name}"`));
+  if (left.length > 0) return `it could not set everything that differs: ${listSome(left, 3)}.`;
+  const isMoved = movedPhases("", before, read, before.wish.source).length > 0;
+  return isMoved ? "the phases of the date would then happen at different instants." : null;
 }
 
 /** `stuck`: what differs and could not be changed, if it is known. */

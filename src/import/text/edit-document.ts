@@ -1,5 +1,5 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
-import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
+import { Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Kind } from "../../kinds/define.ts";
 import { fieldOrder, kindOf } from "../../kinds/index.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -100,6 +100,28 @@ export function overriding(text: string | null, event: Wish, whole: DocumentEdit
 export function renderOverride(event: Wish, edit: DocumentEdit): string | null {
   const own = overriding(null, event, edit);
   return own === null ? null : flowMap(own.self.set, [...own.lists.values()].filter(isNewList));
+}
+
+/** The document with more in the entry of one date of its series: only to be read, because it loses its layout. */
+export function withDateEntry(text: string, place: TextPlace, date: string, entry: string): string | null {
+  const [root, added] = [documentAt(text, place), documentAt(entry, { line: 1, column: 1 })].map((one) => one?.toJS());
+  if (root === undefined || added === undefined) return null;
+  const own = { ...root.series?.dates?.[date] };
+  for (const field of Object.keys(added)) own[field] = withEntries(field, own[field], added[field]);
+  const series = { ...root.series, dates: { ...root.series?.dates, [date]: own } };
+  // Quoted, so that every text stays one.
+  const edited = new Document({ ...root, series }, { aliasDuplicateObjects: false });
+  return edited.toString({ lineWidth: 0, defaultKeyType: "PLAIN", defaultStringType: "QUOTE_DOUBLE" });
+}
+
+/** As somebody adds entries to a list: what is said of one that is there is added to it. */
+function withEntries(field: string, list: unknown, added: unknown): unknown {
+  const policy = eventKind.fields[field];
+  if (!Array.isArray(list) || !Array.isArray(added) || policy?.role === "value") return added;
+  const label = policy?.role === "children" ? kindOf(policy.kind).identity.label : "";
+  const entries = new Map<unknown, object>();
+  for (const one of [...list, ...added]) entries.set(one[label] ?? one, { ...entries.get(one[label]), ...one });
+  return [...entries.values()];
 }
 
 /** null: only inherited entries are left, so the list goes; an empty one would remove them. */

@@ -139,6 +139,81 @@ test.each(["DRAFT", "ARCHIVED"])(
   },
 );
 
+const early = "{ name: Early, from: -1w, tickets: [{ name: VIP, soldOut: true }] }";
+const capacity = "{ name: Late, from: 2027-02-01T10:00, eventCapacity: 90 }";
+
+test.each([
+  [
+    "the zone",
+    {},
+    "",
+    { timezone: "Asia/Tokyo" },
+    "2027-02-12: { dateTime: 2027-02-12T23:00, endDateTime: 2027-02-13T05:00, timezone: Asia/Tokyo, schedules: [{ title: Doors, startTime: 2027-02-12T23:00, endTime: 2027-02-13T00:00 }] }",
+  ],
+  [
+    "the start, and nothing that counts from it",
+    {},
+    "",
+    { dateTime: "2027-02-12T13:30:00Z" },
+    "2027-02-12: { dateTime: 2027-02-12T21:30, endDateTime: 2027-02-13T04:00, schedules: [{ title: Doors, startTime: 2027-02-12T22:00, endTime: 2027-02-12T23:00 }] }",
+  ],
+  [
+    "the end, on a date that has an entry",
+    {},
+    ", dates: { 2027-02-12: { tickets: [{ name: Door, price: 600 }] } }",
+    { endDateTime: "2027-02-12T19:00:00Z" },
+    "2027-02-12: { endDateTime: 2027-02-13T03:00 }",
+  ],
+  [
+    "a ticket type that a phase names",
+    { phases: early },
+    "",
+    "VIP",
+    'the file would then have an error: "Club" has no ticket type "VIP"',
+  ],
+  [
+    "the zone, and phases move with it",
+    { phases: capacity },
+    "",
+    { timezone: "Asia/Tokyo" },
+    "the phases of the date would then happen at different instants",
+  ],
+])("the entry for a date is offered only if it says what is live and nothing else: %s", async (...given) => {
+  const [, { phases = "" }, dates, drift, offered] = given as [
+    string,
+    { phases?: string },
+    string,
+    object | string,
+    string,
+  ];
+  const series = `series: { every: friday, from: 2027-02-05, count: 3${dates} }\n`;
+  const tickets =
+    "tickets: [{ name: Door, price: 500, quantity: 9, published: true }, { name: VIP, price: 900, quantity: 9, published: true }]\n";
+  const text = `name: "Club"\ndateTime: 22:00\nendDateTime: +6h\ntimezone: Asia/Manila\nlocationType: ONLINE\neventCapacity: 50\n${tickets}schedules: [{ title: Doors, startTime: +0m, endTime: +1h }]\nphases: [${phases}]\n${series}`;
+  const project = await openProject({ "events/club.yaml": text }, { now });
+  try {
+    expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
+    const { objects } = await project.state();
+    const path = `/events/${objects["events/club@2027-02-12"]?.id}`;
+    const { call } = project.sandbox.service;
+    if (typeof drift !== "string") await call("PATCH", path, drift);
+    else await call("DELETE", `${path}/tickets/${objects[`events/club@2027-02-12/tickets/${drift}`]?.id}`, {});
+    const { stderr } = await project.run(["import", "--all"], { now });
+    expect(stderr).toContain(offered);
+    const [, entry = ""] = /write under `series.dates` .*?: `(.*)`\./.exec(stderr) ?? [];
+    if (!offered.startsWith("2027")) return expect(entry).toBe("");
+    expect(entry).toBe(offered);
+    const added = dates === "" ? `count: 3, dates: { ${entry} }` : "";
+    await project.write(
+      "events/club.yaml",
+      dates === "" ? text.replace("count: 3", added) : text.replace("2027-02-12: { ", `${entry.slice(0, -2)}, `),
+    );
+    expect(JSON.parse((await project.run(["plan", "--format", "json"], { now })).stdout).changes).toEqual([]);
+  } finally {
+    await project.close();
+  }
+});
+
 test.each([
   ["Asia/Manila", "Asia/Tokyo", "2027-02-01T11:00", "-2w at 19:00", "-3d at 08:00"],
   ["America/New_York", "Europe/London", "2027-02-01T15:00", "-15d at 23:00", "-4d at 12:00"],

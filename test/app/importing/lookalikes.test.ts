@@ -27,9 +27,9 @@ async function call({ sandbox }: Project, path: string, method = "GET", body?: o
 }
 
 const ways = [
-  ["moved", gala, { dateTime: "2027-03-01T12:00:00Z" }, ["--all"], "delete this file"],
-  ["renamed", gala, { name: "Grand Gala" }, ["--all"], "delete this file"],
-  ["renamed and asked for by its id", gala, { name: "Grand Gala" }, [], "delete this file"],
+  ["moved", gala, { dateTime: "2027-03-01T12:00:00Z" }, ["--all"], "remove this event from the files"],
+  ["renamed", gala, { name: "Grand Gala" }, ["--all"], "remove this event from the files"],
+  ["renamed and asked for by its id", gala, { name: "Grand Gala" }, [], "remove this event from the files"],
   ["a moved date of a series", club, { dateTime: "2027-02-13T14:00:00Z" }, ["--all", "--series"], "to `skip`"],
   ["a renamed date of a series", club, { name: "Grand Club" }, [], "to `skip`"],
 ] as const;
