@@ -44,7 +44,7 @@ const order = Object.keys(titles) as ColumnName[];
 const numeric: ReadonlySet<ColumnName> = new Set(["days", "sold", "left", "gross", "net"]);
 /** What a line cannot do without, and what is added as long as there is room. */
 const always: readonly ColumnName[] = ["name", "start", "sold", "left"];
-const further: readonly ColumnName[] = ["gross", "status", "days", "net", "bar"];
+const further: readonly ColumnName[] = ["gross", "status", "net", "days", "bar"];
 
 const barWidth = 8;
 const widestName = 44;

@@ -18,6 +18,13 @@ describe("a year of events", () => {
     expectGolden(join(golden, `year-${columns}.txt`), text);
   });
 
+  test("net comes before the days to go, where there is room for one of them", () => {
+    const types = [{ name: "GA", price: 1500, quantity: 100, sold: 10 }];
+    const gala = reportOf([eventOf({ name: "Gala", start: "2027-03-14T11:00:00Z", types })]);
+    const [title] = renderStatusText(gala, { ...plain, columns: 80 }).match(/^Event.*$/m) ?? [];
+    expect(title?.split(/ {2,}/)).toEqual(["Event", "Start", "Status", "Sold", "Left", "Gross", "Net"]);
+  });
+
   test("what the dates that are not shown are marked with is said", () => {
     const differing = aYear().map((event, index) =>
       index === 40
