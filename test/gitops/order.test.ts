@@ -238,6 +238,23 @@ describe.skipIf(!hasGit)("another line of history", () => {
     loop.git("reset", "--quiet", "--hard", first);
     loop.git("commit", "--quiet", "--amend", "--message", "Rewritten");
     loop.git("push", "--quiet", "--force", "origin", "HEAD:main");
+    // A pull request's plan shows what the merge will take back.
+    loop.git("checkout", "--quiet", "-b", "side");
+    loop.git("commit", "--quiet", "--allow-empty", "--message", "Side");
+    loop.git("push", "--quiet", "origin", "side");
+    loop.git("checkout", "--quiet", "main");
+    const review = await loop
+      .runner({ revision: "side" })
+      .run("plan", "--merge-into", "origin/main", "--format", "json");
+    const plan = JSON.parse(review.stdout);
+    expect(plan.changes.map(({ address }: { address: string }) => address)).toEqual(["events/jazz", "events/blues"]);
+    expect(plan.diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "diverged-from-applied",
+        severity: "warning",
+        message: expect.stringMatching(/^The base /),
+      }),
+    );
     const refused = await loop.runner().run("apply", "--yes", "--base", "last");
     expect(refused.exitCode).toBe(1);
     const said = refused.stderr.replace(/\s+/g, " ");

@@ -88,18 +88,23 @@ const noHistory = "and it is not in a git repository that could tell which of th
 
 const lost = "which git does not have here: it was not fetched, or history was rewritten";
 
-/** null: it may. `head` and `applied` are commits. */
-export async function judgeOrder(directory: string, head: string, applied: string): Promise<Diagnostic | null> {
+/** null: it may. `head` and `applied` are commits; `what` is `head` in words. */
+export async function judgeOrder(
+  directory: string,
+  head: string,
+  applied: string,
+  what = "This checkout",
+): Promise<Diagnostic | null> {
   if (head === applied) return null;
   if (!(await isHere(directory, applied))) {
     if (await isShallow(directory)) return historyMissing(head, applied);
-    return diverged(checkout(head), applied, lost);
+    return diverged(`${what} (${short(head)})`, applied, lost);
   }
   if (await isAncestor(directory, applied, head)) return null;
   if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
   // Where a clone does not go back far enough, neither is seen to lead to the other.
   if (await isShallow(directory)) return historyMissing(head, applied);
-  return diverged(checkout(head), applied, "which is on a different line of history");
+  return diverged(`${what} (${short(head)})`, applied, "which is on a different line of history");
 }
 
 export async function isHere(directory: string, commit: string): Promise<boolean> {
@@ -112,7 +117,7 @@ export async function isAncestor(directory: string, one: string, other: string):
 
 async function older(directory: string, head: string, applied: string): Promise<Diagnostic> {
   const commits = Number((await gitText(directory, ["rev-list", "--count", `${head}..${applied}`])) ?? 0);
-  const message = `${checkout(head)} is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
+  const message = `This checkout (${short(head)}) is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
   const hint =
     "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.";
   return errorOf("older-than-applied", message, hint);
@@ -130,10 +135,6 @@ function historyMissing(head: string, applied: string): Diagnostic {
     `This clone does not hold the history between ${short(applied)}, which was applied last, and ${short(head)}.`,
     wholeHistoryHint,
   );
-}
-
-function checkout(head: string): string {
-  return `This checkout (${short(head)})`;
 }
 
 function short(commit: string): string {

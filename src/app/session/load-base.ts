@@ -26,11 +26,12 @@ export interface LoadedBase {
 /** `like`: the files as they are now; what is the same at the base is not read again. */
 export async function loadBase(
   world: World,
-  { base, directory, now, like }: { base?: string; directory: string; now: number; like: Reading },
+  options: { base?: string; mergeInto?: string; directory: string; now: number; like: Reading },
   environment: Environment,
   { state, unverified }: SavedState,
   filesAreBroken: boolean,
 ): Promise<LoadedBase> {
+  const { base, directory, now, like } = options;
   const isLast = base === "last";
   const wasDirty = state?.lastRun?.dirty === true;
   const last = wasDirty ? null : (state?.appliedRevision ?? null);
@@ -52,24 +53,31 @@ export async function loadBase(
     return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
   }
   const loaded = await loadSettings(found.files);
+  const isOwnRecord = isLast && unverified === null;
+  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
+  const agreed = { where, settings: loaded.settings, found: loaded.found };
+  const order = isLast || last === null ? null : await judgeOrder(directory, found.commit, last, "The base");
+  if (order?.code === "diverged-from-applied" && options.mergeInto !== undefined) {
+    // History was rewritten: the merge would also take back what was applied on the line that was left, so it is planned in full.
+    const remarks = [...diagnostics, { ...order, severity: "warning" as const }];
+    return { ...none, revision: found.commit, agreed, diagnostics: remarks };
+  }
   const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
   const project = await asOf(now);
   // What was applied last was applied at its time: what is due since then differs from it.
   const then = timeOfLastRun(state) ?? now;
-  const isOwnRecord = isLast && unverified === null;
-  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const isTimed = project.changesWithTime && then !== now;
   const applied = isLast
     ? isTimed
       ? await asOf(then)
       : project
-    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last);
+    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last, order);
   return {
     project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
     comparedWith: applied === "newer" ? null : project,
     sinceLast: applied !== "unknown" && applied !== "newer",
     revision: found.commit,
-    agreed: { where, settings: loaded.settings, found: loaded.found },
+    agreed,
     diagnostics: [...diagnostics, ...brokenBase(project, revision)],
   };
 }
@@ -83,11 +91,11 @@ async function appliedBefore(
   { directory, environment, then, like }: { directory: string; environment: Environment; then: number; like: Reading },
   base: string,
   applied: string | null,
+  order: Diagnostic | null,
 ): Promise<Project | null | "newer" | "unknown"> {
   if (applied === null) return "unknown";
   if (applied === base) return null;
-  const problem = await judgeOrder(directory, base, applied);
-  if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
+  if (order !== null) return order.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
   return found.ok ? loadProject(found.files, { environment, env: world.env, now: then, like }) : "unknown";
 }
