@@ -15,6 +15,7 @@ export {
   webhooksNotRead,
 } from "./rules/check-account.ts";
 export {
+  acceptedByFiles,
   editVenueNames,
   heldRemarks,
   identityWords,
@@ -23,7 +24,6 @@ export {
   withContext,
 } from "./rules/context.ts";
 export {
-  acceptedByFiles,
   acceptedRisks,
   allowedFor,
   type DeleteLimit,

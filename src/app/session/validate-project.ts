@@ -10,6 +10,7 @@ import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { advise, type CommonOptions, type World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
+import { exposedSink } from "./secrets.ts";
 import { chooseTarget } from "./target.ts";
 
 export interface ValidateRequest extends Pick<CommonOptions, "directory" | "env" | "baseUrl" | "verbose"> {
@@ -25,20 +26,17 @@ export async function validateProject(world: World, request: ValidateRequest): P
   const missing = noSuchFolder(world, request.directory);
   if (missing !== null) return noFolder(missing, request);
   const files = diskFiles(request.directory);
-  const {
-    project,
-    chosen,
-    environment,
-    checked: names,
-    choice,
-    found,
-  } = await checkProject(world, files, request, { isForAll: true });
+  const read = await checkProject(world, files, request, { isForAll: true });
+  const { project, chosen, environment, checked: names, choice, found } = read;
   const selection =
     request.paths.length === 0
       ? everything
       : await selectFiles(files, project.settings, request.directory, request.paths);
+  const isSaid = [...choice, ...found].some(({ code }) => code === "secrets-exposed" || code === "outside-project");
+  const exposed = isSaid ? null : await exposedSink(request.directory, project.settings.secrets);
   const all = sortDiagnostics([
     ...choice,
+    ...(exposed === null ? [] : [exposed]),
     ...selection.diagnostics,
     ...found.filter(({ source }) => source === undefined || selection.includes(source.file)),
   ]);
@@ -73,12 +71,9 @@ export async function checkProject(
   world: World,
   files: FileSource,
   request: Pick<ValidateRequest, "env" | "baseUrl">,
-  {
-    now = world.now(),
-    reading,
-    isForAll = false,
-  }: Partial<Pick<LoadOptions, "now" | "reading">> & { isForAll?: boolean } = {},
+  options: Partial<Pick<LoadOptions, "now" | "reading">> & { isForAll?: boolean } = {},
 ) {
+  const { now = world.now(), reading, isForAll = false } = options;
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseTarget(world, request, settings);
@@ -89,8 +84,8 @@ export async function checkProject(
   const check = async ([name = ""]: readonly string[]) => {
     const context = { now, environment: name };
     const lintLater = (wish: Wish) => lintEvent(wish, context);
-    const options = { environment: { name }, checked, env: world.env, now, loaded, reading, lintLater };
-    const project = await loadProject(files, options);
+    const load = { environment: { name }, checked, env: world.env, now, loaded, reading, lintLater };
+    const project = await loadProject(files, load);
     return { project, found: [...emptyIsWrong(project, loaded.found), ...lint(project, context)] };
   };
   const [first = [], ...others] = groups;

@@ -23,6 +23,7 @@ import {
   mapScalars,
   plainValue,
   type ScalarValue,
+  someNode,
 } from "../yaml/located.ts";
 import type { DecodeContext } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
@@ -143,12 +144,21 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = at(boundary.at);
     const say = (problem: Diagnostic) =>
-      datedProblem(problem, causeOf(problem, boundary, boundaries, idsWithout), context.zone);
+      datedProblem(besideRemoval(problem, overlay), causeOf(problem, boundary, boundaries, idsWithout), context.zone);
     found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));
   });
   return { wish, map: current.map, context, phases, upcoming, later };
+}
+
+/** An entry that the phase leaves alone names a performer whom it removes: that is to be corrected in the phase. */
+function besideRemoval(problem: Diagnostic, overlay: LocatedMap): Diagnostic {
+  if (problem.code !== "unknown-performer" || someNode(overlay, ({ source }) => source === problem.source))
+    return problem;
+  const hint =
+    "The phase removes this performer. In that phase, also list this entry under `schedules`, with another `performer` or `remove: true`.";
+  return { ...problem, hint };
 }
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {

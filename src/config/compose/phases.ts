@@ -235,7 +235,7 @@ function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly stri
     didYouMean(
       name,
       known,
-      (names === "" ? "Add the missing fields." : `Use one of: ${names}; or add the missing fields.`) +
+      `Remove this entry if the ${of.words.one} is gone. If not, ${names === "" ? "" : `use one of: ${names}; or `}add the missing fields.` +
         (item.source.file === owner.file
           ? ""
           : ` Or write \`without: [phases]\` in ${owner.file}, and list the phases of that event there.`),

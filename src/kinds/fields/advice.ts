@@ -135,6 +135,7 @@ export const eventAdvice: readonly WordAdvice[] = [
 ];
 
 export const ticketAdvice: readonly WordAdvice[] = [
+  adviceFor("fee fees", "The service has no field for an extra fee.", "Include it in `price`; remove this line."),
   adviceFor(
     "description desc details perks includes benefits",
     "A ticket type has no description.",

@@ -21,11 +21,14 @@ export function nothingOnSale(event: Wish): LintFinding {
   if (event.own.status !== "PUBLISHED" || tickets === undefined) return null;
   if (tickets.length === 0 && needsNoTickets(event)) return null;
   if (tickets.some(mayBeOnSale)) return null;
-  return findingAt(event, ["status", "tickets"], {
+  const isEmpty = tickets.length === 0;
+  return findingAt(event, isEmpty ? ["tickets", "status"] : ["status", "tickets"], {
     code: "nothing-on-sale",
     severity: "error",
-    message: `Buyers see ${callOf(event)} with nothing to buy: no ticket type has \`published: true\`.`,
-    hint: "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
+    message: `Buyers see ${callOf(event)} with nothing to buy: ${isEmpty ? "it has no ticket types" : "no ticket type has `published: true`"}.`,
+    hint: isEmpty
+      ? "Add a ticket type, or keep the event at `status: DRAFT`. To end a sale, keep the ticket types, with `soldOut: true` in each."
+      : "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
   });
 }
 

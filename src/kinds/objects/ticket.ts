@@ -83,7 +83,7 @@ export const ticket = defineKind({
     fields: {
       name: "ticketname",
       quantity: "qty count stock inventory available seats total",
-      price: "cost amount fee",
+      price: "cost amount",
       published: "onsale forsale publish",
       maximumPurchaseQuantity:
         "limit max maxperorder maxperperson perorder maxpurchase maxquantity maxpurchasequantity maximumquantity maxtickets",

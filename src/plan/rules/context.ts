@@ -7,6 +7,7 @@ import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -252,4 +253,15 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
       `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
     ),
   ];
+}
+
+/** What the files accept on that day, for everything and for each event. */
+export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: string) {
+  return {
+    everywhere: risksAccepted(allow, null, today),
+    of: (event: Address, wish: Wish | null | undefined): readonly string[] => [
+      ...risksAccepted(allow, event, today),
+      ...risksAccepted(wish?.own.allow ?? [], null, today),
+    ],
+  };
 }

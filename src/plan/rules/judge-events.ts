@@ -2,12 +2,11 @@
 // live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { sentName } from "../../kinds/index.ts";
-import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
+import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
-import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
@@ -156,17 +155,6 @@ export function allowedFor(
   const all = [...allow, ...(allowIn?.(event) ?? [])];
   const accepted = allComparisons(event).flatMap((one) => (one.accepted ?? []).map(({ code }) => code));
   return [...all, ...new Set(accepted.filter((code) => !all.includes(code)))];
-}
-
-/** What the files accept on that day, for everything and for each event. */
-export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: string) {
-  return {
-    everywhere: risksAccepted(allow, null, today),
-    of: (event: Address, wish: Wish | null | undefined): readonly string[] => [
-      ...risksAccepted(allow, event, today),
-      ...risksAccepted(wish?.own.allow ?? [], null, today),
-    ],
-  };
 }
 
 /** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */

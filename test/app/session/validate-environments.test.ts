@@ -1,4 +1,5 @@
 // Environments have their own variables: what one of them lacks is found before it is planned.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,4 +66,12 @@ test("a list shows no ${…}: it is read as validate reads the files, or shows t
     expect(stdout).toContain("gala");
     expect(stdout).not.toContain("${");
   }
+});
+
+test("a file for secrets that git does not ignore is an error", async () => {
+  execFileSync("git", ["init", "-q", directory]);
+  const { errors } = await validate(`${environments}secrets: { sink: file, path: secrets.json }\n`);
+  expect(errors).toContain(
+    "The file for webhook secrets, secrets.json, is not ignored by git: secrets would be committed.",
+  );
 });

@@ -68,7 +68,7 @@ describe("phases", () => {
       {
         code: "bad-phase",
         message: '"A" has no ticket type "GA (section C)", and this entry lacks the fields needed to create it.',
-        hint: "Use one of: GA (section A, row 1), GA (section B, row 1); or add the missing fields.",
+        hint: "Remove this entry if the ticket type is gone. If not, use one of: GA (section A, row 1), GA (section B, row 1); or add the missing fields.",
       },
     ]);
     const added = await at(during, twins("tickets: [{ name: GA, section: C, price: 3, quantity: 4 }]"));
@@ -240,6 +240,16 @@ phases:
 describe("mistakes about phases", () => {
   const now = "2027-01-01T00:00:00Z";
 
+  it("that leave an entry without its performer are to be corrected in the phase", async () => {
+    const schedules = "schedules: [{ title: Set, performer: Ana, startTime: +1h, endTime: +2h }]";
+    const phases = "phases: [{ name: Y, from: -1d, performers: [{ name: Ana, remove: true }] }]";
+    const { problems } = await at(
+      now,
+      `name: A\ndateTime: 2027-03-14T19:00\nperformers: [{ name: Ana }, { name: Cy }]\n${schedules}\n${phases}`,
+    );
+    expect(problems).toMatchObject([{ code: "unknown-performer", hint: expect.stringMatching(/^The phase removes/) }]);
+  });
+
   it("of a template name the event that they are one in", async () => {
     const phases = "phases: [{ from: -1d, tickets: [{ name: Door, published: true }] }]\n";
     const { diagnostics } = await projectOf({
@@ -250,7 +260,7 @@ describe("mistakes about phases", () => {
       {
         code: "bad-phase",
         message: '"Open Mic" has no ticket type "Door", and this entry lacks the fields needed to create it.',
-        hint: "Add the missing fields. Or write `without: [phases]` in events/a.yaml, and list the phases of that event there.",
+        hint: "Remove this entry if the ticket type is gone. If not, add the missing fields. Or write `without: [phases]` in events/a.yaml, and list the phases of that event there.",
       },
     ]);
   });

@@ -50,7 +50,8 @@ describe("nothing-on-sale", () => {
   });
 
   test("no ticket types at all are nothing to buy, where the event is paid", () => {
-    expect(reported(event({ tickets: [] }), code)).toHaveLength(1);
+    const message = 'Buyers see "Manila Nights" with nothing to buy: it has no ticket types.';
+    expect(reported(event({ tickets: [] }), code)).toMatchObject([{ message }]);
     expect(reported(event({ tickets: [], type: "PAID" }), code)).toHaveLength(1);
   });
 
