@@ -276,9 +276,8 @@ const stateSituations: Readonly<Record<string, Situation>> = {
   },
   "local-data-unverified": async (later) => {
     const project = await applied(later);
-    return said(project, applying, {
-      env: { ...project.env, TICKETING_API_KEY: project.sandbox.apiKey.replace(/.$/, "x") },
-    });
+    project.sandbox.control.seed({ keys: [{ value: "another-key-of-the-same" }] });
+    return said(project, applying, { env: { ...project.env, TICKETING_API_KEY: "another-key-of-the-same" } });
   },
   "local-data-in-the-future": async (later) => {
     const project = await applied(later);

@@ -10,7 +10,7 @@ import { formatCount, type SecretPlace } from "../../model/value.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
-import { judgeReferences } from "./reference-rules.ts";
+import { judgeReferences, protectionOf } from "./reference-rules.ts";
 
 /** What rules know besides the event itself. */
 export interface RuleContext {
@@ -233,28 +233,6 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
     name: one.name,
     hasAllow: wish !== null && wish.places.allow?.file === wish.source.file,
   });
-}
-
-function protectionOf(event: EventComparison, { change }: Comparison): readonly Block[] {
-  if (!event.protected || change === null) return [];
-  const { action, transition } = change;
-  const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
-  const archived = transition?.to === "ARCHIVED" && transition.from !== null;
-  if (action !== "delete" && !leaves && !archived) return [];
-  const message = `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`;
-  return [{ code: "protected", message, hint: howToUnprotect(event.self) }];
-}
-
-function howToUnprotect({ address, change, wish }: Comparison): string {
-  const isDate = dateOf(address) !== null;
-  // With phases, a final status would have to say when it begins: the second step needs none.
-  if (change?.source === null)
-    return `To delete it, first bring ${isDate ? "the date back into its series, with `protected: false` under `dates`" : "its file back, without `protected: true`"}, and apply that; then take it out again.`;
-  const { file, line } = wish?.places.protected ?? {};
-  const from =
-    file === undefined || file === wish?.source.file ? "" : ` (\`protected: true\` comes from ${file}:${line})`;
-  if (isDate) return `Write \`protected: false\` for the date under \`dates\`${from}.`;
-  return from === "" ? "Remove `protected: true` from the event." : `Write \`protected: false\` in the event${from}.`;
 }
 
 // A branch gone wrong or a moved folder looks like "delete everything": no such plan goes through by itself.

@@ -1,5 +1,6 @@
-// Blocks the deletion of an object that entries name, and an entry that names an object that does not exist.
+// Blocks the deletion of what is protected or what entries name, and an entry that names an object that does not exist.
 import { kindOf } from "../../kinds/index.ts";
+import { dateOf } from "../../model/address.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference, shellWord } from "../../model/value.ts";
@@ -92,4 +93,28 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
     };
   }
   return null;
+}
+
+// Protection: what is live stays, whatever the files say besides.
+
+export function protectionOf(event: EventComparison, { change }: Comparison): readonly Block[] {
+  if (!event.protected || change === null) return [];
+  const { action, transition } = change;
+  const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
+  const archived = transition?.to === "ARCHIVED" && transition.from !== null;
+  if (action !== "delete" && !leaves && !archived) return [];
+  const message = `"${event.self.name}" is protected: nothing in it is deleted, unpublished or archived (an edited performer or brand is still replaced).`;
+  return [{ code: "protected", message, hint: howToUnprotect(event.self) }];
+}
+
+function howToUnprotect({ address, change, wish }: Comparison): string {
+  const isDate = dateOf(address) !== null;
+  // With phases, a final status would have to say when it begins: the second step needs none.
+  if (change?.source === null)
+    return `To delete it, first bring ${isDate ? "the date back into its series, with `protected: false` under `dates`" : "its file back, without `protected: true`"}, and apply that; then take it out again.`;
+  const { file, line } = wish?.places.protected ?? {};
+  const from =
+    file === undefined || file === wish?.source.file ? "" : ` (\`protected: true\` comes from ${file}:${line})`;
+  if (isDate) return `Write \`protected: false\` for the date under \`dates\`${from}.`;
+  return from === "" ? "Remove `protected: true` from the event." : `Write \`protected: false\` in the event${from}.`;
 }
