@@ -197,7 +197,7 @@ export const stateCodes = {
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, run it in a clone that has the remote named in `state.remote` (see `git remote -v`), or set `state: { backend: file }`.",
+    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, add the remote (`git remote add NAME URL`), or run the command in a clone that has it. State can also be kept elsewhere: `state.backend` in ticketing.yaml.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
