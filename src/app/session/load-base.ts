@@ -126,7 +126,7 @@ export function guardsChanged(project: Project, base: Project | null): readonly 
     ];
   });
   if (each.length === 0) return [];
-  const alike = groupBy(each, (text) => text.replace(/(?<=events\/\S+)@\S+/, " (several dates)"));
+  const alike = groupBy(each, (text) => text.replace(/@\d{4}-\d\d-\d\d/, " (several dates)"));
   const texts = Array.from(alike, ([text, [first, ...others]]) => (others.length === 0 ? first : text));
   const more = texts.length > mostGuards ? `; and ${formatCount(texts.length - mostGuards)} more` : "";
   const message = `This changes the safeguards of this environment: ${texts.slice(0, mostGuards).join("; ")}${more}.`;

@@ -113,7 +113,10 @@ export function readLayout(
   }
 
   /** Two signs may begin a tag, and a block has it on the line before. */
-  const tagBefore = (offset = 0): number => Math.max(0, text.slice(0, offset + 1).search(/!\S*\s+(?:#.*\s+)?\S$|!$/));
+  function tagBefore(offset = 0): number {
+    const sign = text.lastIndexOf("!", offset);
+    return Math.max(0, text[sign - 1] === "!" ? sign - 1 : sign);
+  }
 
   const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
 

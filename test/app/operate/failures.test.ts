@@ -55,7 +55,7 @@ test("without a network each says so, and what to check", { timeout: 60_000 }, a
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^Target: default \(http:\/\/127\.0\.0\.1:9\/open-api\/v1\)\n/);
     expect(stderr).toContain("cannot be reached");
-    expect(stderr).toContain("Check baseUrl");
+    expect(stderr).toContain("Check the URL");
     expect(stderr).not.toContain("some-key");
   }
 });

@@ -132,7 +132,7 @@ describe("whoami", () => {
     const fault = { code: "unreachable", detail: "ECONNREFUSED", sent: false } as const;
     const { out, err } = await run(scripted({ fault }), "json");
     expect(err).toMatch(
-      /^Target: production .*\nerror\[unreachable\] The service at tickets\.example .*\n {2}fix: Check baseUrl/,
+      /^Target: production .*\nerror\[unreachable\] The service at tickets\.example .*\n {2}fix: .*Check the URL/,
     );
     expect(JSON.parse(out)).toMatchObject({
       formatVersion: 1,
