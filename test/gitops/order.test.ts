@@ -244,7 +244,7 @@ describe.skipIf(!hasGit)("another line of history", () => {
     loop.git("push", "--quiet", "origin", "side");
     loop.git("checkout", "--quiet", "main");
     const review = await loop
-      .runner({ revision: "side" })
+      .runner({ revision: "side", env: { CI: "true" } })
       .run("plan", "--merge-into", "origin/main", "--format", "json");
     const plan = JSON.parse(review.stdout);
     expect(plan.changes.map(({ address }: { address: string }) => address)).toEqual(["events/jazz", "events/blues"]);

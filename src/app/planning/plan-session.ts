@@ -115,6 +115,7 @@ export function reviewOf(
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   const held = new Set(Object.keys(state?.held ?? {}));
   if (flags.reviewed != null) {
+    const documents = new Map(project.events.map((wish) => [wish.address, wish]));
     const events = new Map(base?.events.map((wish) => [wish.address, wish]));
     const formerly = (address: Address) => {
       const event = events.get(rootOf(address));
@@ -126,6 +127,7 @@ export function reviewOf(
       reviewed: flags.reviewed,
       held,
       recorded: (address) => state?.objects[address],
+      document: (address) => documents.get(address),
       formerly,
     };
   }

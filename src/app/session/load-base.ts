@@ -6,9 +6,9 @@ import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts"
 import type { State } from "../../model/live.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
-import { mayBeRepository } from "../../system/git.ts";
-import type { World } from "../world.ts";
-import { judgeOrder } from "./checkout.ts";
+import { defaultBranchOf, fetchBranch, isShallow, mayBeRepository } from "../../system/git.ts";
+import { isOnRunner, type World } from "../world.ts";
+import { isHere, judgeOrder } from "./checkout.ts";
 import type { Agreed } from "./guarded-settings.ts";
 import type { SavedState } from "./saved-state.ts";
 
@@ -56,10 +56,10 @@ export async function loadBase(
   const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const agreed = { where, settings: loaded.settings, found: loaded.found };
-  const order = isLast || last === null ? null : await judgeOrder(directory, found.commit, last, "The base");
-  if (order?.code === "diverged-from-applied" && options.mergeInto !== undefined) {
-    // History was rewritten: the merge would also take back what was applied on the line that was left, so it is planned in full.
-    const remarks = [...diagnostics, { ...order, severity: "warning" as const }];
+  const order = isLast || last === null ? null : await orderOf(world, directory, found.commit, last);
+  if (order?.isRewritten === true && options.mergeInto !== undefined) {
+    // The merge would also take back what was applied on the line that was left, so it is planned in full.
+    const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
     return { ...none, revision: found.commit, agreed, diagnostics: remarks };
   }
   const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
@@ -71,7 +71,7 @@ export async function loadBase(
     ? isTimed
       ? await asOf(then)
       : project
-    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last, order);
+    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last, order?.problem ?? null);
   return {
     project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
     comparedWith: applied === "newer" ? null : project,
@@ -80,6 +80,22 @@ export async function loadBase(
     agreed,
     diagnostics: [...diagnostics, ...brokenBase(project, revision)],
   };
+}
+
+/**
+ * How the base stands to what was applied last; null: it holds it. A commit that a clone lacks may also be one that was merged after the
+ * clone was made: a job fetches once more, and anybody else is not taken for somebody who rewrote history.
+ */
+async function orderOf(world: World, directory: string, base: string, applied: string) {
+  const isJob = isOnRunner(world);
+  if (isJob && !(await isHere(directory, applied)) && !(await isShallow(directory))) {
+    const branch = await defaultBranchOf(directory, "origin");
+    if (branch !== null) await fetchBranch(directory, "origin", branch, world.interrupted);
+  }
+  const problem = await judgeOrder(directory, base, applied, "The base");
+  if (problem === null) return null;
+  const isRewritten = problem.code === "diverged-from-applied" && (isJob || (await isHere(directory, applied)));
+  return { problem, isRewritten };
 }
 
 /**

@@ -125,7 +125,7 @@ function joinFindings(all: readonly { readonly names: readonly string[]; readonl
     found.map((one): Diagnostic => {
       const here = groups.get(idOf(one)) ?? new Set();
       const names = [...here].flat();
-      if (here.size === all.length || names.every((name) => one.message.includes(name))) return one;
+      if (here.size === all.length || names.every((name) => one.message.split(/[^\w-]+/).includes(name))) return one;
       return { ...one, message: `${one.message} (in ${names.join(", ")})` };
     }),
   );

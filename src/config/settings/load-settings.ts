@@ -100,7 +100,14 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
     await checkSettings(document, settings, bad, problems);
     checkSaidTwice(kindOf("event"), entryOf(document, "defaults"), problems);
   }
-  return { settings, diagnostics: problems, found, written: { document, bad, defaults } };
+  return { settings, diagnostics: withoutQuoting(problems), found, written: { document, bad, defaults } };
+}
+
+/** What else is said about a value that is a secret would quote it. */
+function withoutQuoting(problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placeOf = ({ source }: Diagnostic) => `${source?.line}:${source?.column}`;
+  const secret = new Set(problems.filter(({ code }) => code === "secret-in-file").map(placeOf));
+  return problems.filter((one) => one.code === "secret-in-file" || !secret.has(placeOf(one)));
 }
 
 async function readProjectFile(

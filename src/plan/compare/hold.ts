@@ -87,6 +87,8 @@ export type HoldPolicy =
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
       readonly recorded: (address: Address) => Pick<StateEntry, "id" | "former"> | undefined;
+      /** The event as the files have it: what is looked up on the service is not part of what was reviewed. */
+      readonly document: (address: Address) => Wish | undefined;
       /** What the last run applied of it, as it was then. */
       readonly formerly: (address: Address) => Wish | undefined;
     };
@@ -163,7 +165,8 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   const isTimed = [wish, formerly(one.address)].some(
     (each) => each?.own.phased?.includes(field) || each?.own.ended?.some((end) => end.field === sent),
   );
-  return isTimed && event.self.wish !== null && reviewed.has(documentDigest(event.self.wish));
+  const document = review.document(event.self.address);
+  return isTimed && document !== undefined && reviewed.has(documentDigest(document));
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

@@ -131,6 +131,8 @@ describe("apiKeyEnv", () => {
     "abc123def456",
     "F9E8D7C6B5A4",
     "123456789012",
+    "0123456789012345",
+    "0x1234567890abcdef",
     "prod-key",
   ])("is not a key: %s", async (key) => {
     const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${key} } }\n`;

@@ -46,6 +46,7 @@ const none: Comparing = {
   reviewed: new Set(),
   held: new Set(),
   recorded: () => undefined,
+  document: () => undefined,
   formerly: () => undefined,
 };
 const changesOf = (one: EventComparison | null) =>
@@ -138,7 +139,7 @@ describe("what follows from what was reviewed", () => {
   ])("what a phase has set or changed back since then, and nothing else of its document", (own) => {
     const phased = wishAt(gala, own);
     const begun = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/description")] });
-    const policy = { ...none, reviewed: new Set([documentDigest(phased)]) };
+    const policy = { ...none, document: () => phased, reviewed: new Set([documentDigest(phased)]) };
     const { held } = holdUnreviewed({ ...begun, self: { ...begun.self, wish: phased } }, policy);
     expect(pathsOf(held)).toEqual(["/description"]);
     expect(held?.self.change?.transition).toBe(null);
@@ -149,7 +150,12 @@ describe("what follows from what was reviewed", () => {
     const former = wishAt(gala, { timeless: "all", phased: ["name"] });
     const begun = event({ edits: [edit(gala, "/name"), edit(gala, "/description")] });
     const canceled = { ...begun, self: { ...begun.self, wish: plain } };
-    const policy = { ...none, reviewed: new Set([documentDigest(plain)]), formerly: () => former };
+    const policy = {
+      ...none,
+      document: () => plain,
+      reviewed: new Set([documentDigest(plain)]),
+      formerly: () => former,
+    };
     expect(pathsOf(holdUnreviewed(canceled, policy).held)).toEqual(["/description"]);
     expect(pathsOf(holdUnreviewed(canceled, { ...policy, reviewed: new Set() }).held)).toEqual([
       "/name",
