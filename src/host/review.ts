@@ -52,7 +52,8 @@ export function reviewMarker(
 
 export function readReview(body: string, scope: ReviewScope, key: string | null): ReadReview {
   const start = markerStart("plan", scope);
-  const rest = body.startsWith(start) ? body.slice(start.length) : "";
+  const text = body.trimStart();
+  const rest = text.startsWith(start) ? text.slice(start.length) : "";
   const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: signature=([0-9a-f]*))? -->/.exec(rest);
   if (found === null) return { ok: false, reason: "none" };
   const [, edits = "", events = "", signature] = found;

@@ -125,9 +125,9 @@ export function timeOfLastRun(state: State | null): number | null {
 
 /** What guards later runs changes nothing on the service, so no change in the plan would show it. */
 export function guardsChanged(project: Project, base: Project | null): readonly Diagnostic[] {
-  // Where there was no project yet, all of it is new, and nothing was guarded.
-  if (base?.files === 0) return [];
   const [now, before] = [guardsOf(project), guardsOf(base ?? project)];
+  // Where there was no project yet, nothing was guarded.
+  const isNew = base?.files === 0;
   const known = new Set(base?.events.map(({ address }) => address));
   const each = [...new Set([...now.keys(), ...before.keys()])].flatMap((name) => {
     const [, event] = /(events\/.*)$/.exec(name) ?? [];
@@ -135,7 +135,7 @@ export function guardsChanged(project: Project, base: Project | null): readonly 
     const [is, was] = [now.get(name) ?? [], before.get(name) ?? []];
     const [added, gone] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
     if (!/^`allow`/.test(name))
-      return added.length + gone.length === 0 ? [] : [`${name} is ${said(is)}, was ${said(was)}`];
+      return added.length + gone.length === 0 ? [] : [`${name} is ${said(is)}${isNew ? "" : `, was ${said(was)}`}`];
     return [
       ...(added.length === 0 ? [] : [`${name} now accepts ${added.join(", ")}`]),
       ...(gone.length === 0 ? [] : [`${name} no longer accepts ${gone.join(", ")}`]),
@@ -145,7 +145,7 @@ export function guardsChanged(project: Project, base: Project | null): readonly 
   const alike = groupBy(each, (text) => text.replace(/@\d{4}-\d\d-\d\d/, " (several dates)"));
   const texts = Array.from(alike, ([text, [first, ...others]]) => (others.length === 0 ? first : text));
   const more = texts.length > mostGuards ? `; and ${formatCount(texts.length - mostGuards)} more` : "";
-  const message = `This changes the safeguards of this environment: ${texts.slice(0, mostGuards).join("; ")}${more}.`;
+  const message = `This ${isNew ? "sets" : "changes"} the safeguards of this environment: ${texts.slice(0, mostGuards).join("; ")}${more}.`;
   const isStricter = each.every((text) => /is true, was not set$|no longer accepts/.test(text));
   const hint = isStricter ? "It only forbids more." : "Check that later runs may do what these settings allow.";
   return [noticeOf("guards-changed", message, hint)];

@@ -91,7 +91,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
 
   return {
     async findComment(pullRequest, marker) {
-      return lastOwn(await commentsOn(pullRequest), ({ body }) => body.startsWith(marker));
+      return lastOwn(await commentsOn(pullRequest), ({ body }) => body.trimStart().startsWith(marker));
     },
     async putComment(pullRequest, existing, body) {
       if (existing !== null) {
@@ -109,7 +109,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
       const own = await identities();
       if (!own.ok) return own;
       const isMeant = ({ isIssue, body, author }: HostEntry) =>
-        isIssue && body.startsWith(marker) && author !== null && own.value.has(author);
+        isIssue && body.trimStart().startsWith(marker) && author !== null && own.value.has(author);
       const listed = await client.list(paths.issues, (record) => isMeant(read.issue(record)));
       if (!listed.ok) return listed;
       return { ok: true, value: listed.value.map(read.issue).find(isMeant) ?? null };

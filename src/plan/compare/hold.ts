@@ -1,7 +1,7 @@
 // What is reviewed of a change, by digest; and what was not reviewed is held: left out of its call, with all that cannot be done
 // without it.
 import { hash } from "node:crypto";
-import { fieldEntries, sentName } from "../../kinds/index.ts";
+import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, type Plan } from "../../model/plan.ts";
@@ -161,12 +161,15 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   const named = wish.fields[sent];
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
-  // A phase that was taken out may have begun before: what it had set then goes back.
-  const isTimed = [wish, formerly(one.address)].some(
-    (each) => each?.own.phased?.includes(field) || each?.own.ended?.some((end) => end.field === sent),
-  );
+  const isTimed = (each: Wish) =>
+    each.own.phased?.includes(field) === true || each.own.ended?.some((end) => end.field === sent) === true;
+  // A phase that was taken out may have begun before: what it had set goes back, unless somebody has changed it since.
+  const former = formerly(one.address);
+  const isLeft = ({ own, fields: { [sent]: was } }: Wish) =>
+    field === "status" ? live?.status === own.status : !isReference(was) && sameValue(live?.fields[sent], was);
+  if (!isTimed(wish) && !(former !== undefined && isTimed(former) && isLeft(former))) return false;
   const document = review.document(event.self.address);
-  return isTimed && document !== undefined && reviewed.has(documentDigest(document));
+  return document !== undefined && reviewed.has(documentDigest(document));
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

@@ -82,11 +82,13 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(await reported()).toMatch(/: `protected` of events\/one is true, was not set\.$/);
   });
 
-  test("says nothing of guards where there was no project yet", async () => {
+  test("says which guards a new project sets, and not what they were", async () => {
     git("commit", "--quiet", "--allow-empty", "--message", "Begin");
     write("ticketing.yaml", "version: 1\nmaxDeletes: 500\n");
     write("events/one.yaml", eventText("One"));
-    expect((await plan("HEAD")).diagnostics.map(({ code }) => code)).not.toContain("guards-changed");
+    expect((await plan("HEAD")).diagnostics.find(({ code }) => code === "guards-changed")?.message).toBe(
+      "This sets the safeguards of this environment: `maxDeletes` is 500.",
+    );
   });
 
   test("plans only documents that differ, and removed ones as deletes", async () => {

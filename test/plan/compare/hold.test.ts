@@ -147,9 +147,13 @@ describe("what follows from what was reviewed", () => {
 
   test("what a phase had set that the reviewed document no longer has goes back, and nothing else", () => {
     const plain = wishAt(gala);
-    const former = wishAt(gala, { timeless: "all", phased: ["name"] });
-    const begun = event({ edits: [edit(gala, "/name"), edit(gala, "/description")] });
-    const canceled = { ...begun, self: { ...begun.self, wish: plain } };
+    const former = wishAt(gala, { timeless: "all", phased: ["name"] }, { name: "Sale" });
+    const edits = [edit(gala, "/name"), edit(gala, "/description")];
+    const showing = (name: string) => ({
+      ...event(null),
+      self: { ...comparison(gala, "event", { edits }, { name }), wish: plain },
+    });
+    const canceled = showing("Sale");
     const policy = {
       ...none,
       document: () => plain,
@@ -157,6 +161,8 @@ describe("what follows from what was reviewed", () => {
       formerly: () => former,
     };
     expect(pathsOf(holdUnreviewed(canceled, policy).held)).toEqual(["/description"]);
+    // Somebody has changed it by hand since.
+    expect(pathsOf(holdUnreviewed(showing("By hand"), policy).held)).toEqual(["/name", "/description"]);
     expect(pathsOf(holdUnreviewed(canceled, { ...policy, reviewed: new Set() }).held)).toEqual([
       "/name",
       "/description",
