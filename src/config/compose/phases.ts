@@ -163,7 +163,9 @@ export function withPhases(
     (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, owner, overlay, problems), problems),
     document,
   );
-  return { ...merged, source: document.source };
+  // What the document extends is named where one of its variables is missing.
+  const extending = [...document.entries].filter(([field]) => field === "extends");
+  return { ...merged, entries: new Map([...extending, ...merged.entries]), source: document.source };
 }
 
 /** Without entries that name none below and are not complete in themselves: a slip in a name. */

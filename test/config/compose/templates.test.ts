@@ -323,7 +323,7 @@ tickets:
     const { reported: places, problems } = await composed({
       "templates/t.yaml": 'name: "Club: ${var.act}"\ndescription: "Dance with ${var.act}"\n',
       "events/a.yaml": `${start}extends: t\nvars: { act: Ana }\n`,
-      "events/b.yaml": `${start}extends: t\n`,
+      "events/b.yaml": `${start}extends: t\nphases: [{ from: -1d, eventCapacity: 5 }]\n`,
     });
     expect(places).toEqual(["events/b.yaml:3:10 unknown-variable"]);
     expect(problems[0]?.message).toBe("templates/t.yaml:2 uses the variable `act`, and this event does not set it.");
