@@ -11,7 +11,7 @@ const secretName =
 // Words with other meanings as well: `key` of an event, `token` of a bar.
 const vagueName = /^(?:key|token)$/i;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const keyPrefix = /^(?:[akprst]k|pat|tok|whsec)_/;
+const keyPrefix = /^[a-z]{1,3}_(?:live|test)_(?!\w*key)/;
 const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
 /** Why an entry looks like a secret, without repeating it; null if it does not. For text as written in the file: what a variable fills in is not in git. */
@@ -39,7 +39,7 @@ function isSecretByName(name: string, text: string, surroundings: Surroundings):
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 
-/** Made of words, which a key is not: `sk_live_…` says what it is, and digits are all over it. */
+/** Made of words, which a key is not: `k_live_…` says what it is, and digits are all over it. */
 function isVariableName(text: string): boolean {
   if (!variableName.test(text) || keyPrefix.test(text) || looksRandom(text)) return false;
   return !text.split("_").some(isScattered);
