@@ -28,7 +28,7 @@ import {
 // Opening a named pipe would otherwise wait for its other end.
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Makes the folder of local data if there is none, private to this user and ignored by git. */
+/** Creates the folder for local data if it does not exist: private to this user, and ignored by git. */
 export function makePrivateFolder(folder: string): void {
   const ignore = join(folder, ".gitignore");
   checkPlace(ignore);

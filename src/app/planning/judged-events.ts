@@ -79,7 +79,7 @@ export async function readEvents(input: PlannedEvents) {
       ...meant.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...gone.diagnostics,
-      // Only a reset takes events from the sandbox: nobody has deleted them.
+      // Events usually disappear from the sandbox because it was reset, which is nothing to warn about.
       ...inOrder
         .flatMap(({ remarks }) => remarks)
         .filter(({ code }) => !isEmbedded(inputs) || code !== "deleted-outside"),

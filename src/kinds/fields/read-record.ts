@@ -46,7 +46,7 @@ const readersOf = perKind((kind): readonly FieldReader[] =>
   }),
 );
 
-/** How some services show that there is none. No file can ask for these where a field may be empty. */
+/** How some services show an empty field. Where a field may be empty, no file can ask for these values. */
 const zeros: ReadonlySet<Value> = new Set([0, "0001-01-01T00:00:00.000Z", "00000000-0000-0000-0000-000000000000"]);
 
 function fieldValueReader(field: string, policy: ValuePolicy): FieldReader["read"] {

@@ -47,7 +47,7 @@ export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "
   return [...own.map((edit) => edit.digest), ...whole];
 }
 
-/** A document with its phases: who has read what it would do has also seen what comes by itself, or no longer comes. */
+/** Covers a whole document: whoever has reviewed it has also seen what its phases will do, and what they no longer do. */
 export function documentDigest(wish: Wish): string {
   return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
 }

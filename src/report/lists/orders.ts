@@ -103,11 +103,11 @@ export function makeSums() {
 }
 
 export function addOrder(sums: OrderSums, order: OrderView): void {
-  const status = order.status ?? "status not shown";
+  const status = order.status?.toUpperCase() ?? "status not shown";
   sums.orders += 1;
   sums.tickets += order.quantity ?? 0;
   sums.byStatus.set(status, (sums.byStatus.get(status) ?? 0) + 1);
-  if (status.toUpperCase() !== "COMPLETED") return;
+  if (status !== "COMPLETED") return;
   const currency = order.currency?.toUpperCase() ?? "PHP";
   sums.completed.set(currency, (sums.completed.get(currency) ?? 0) + (order.totalAmount ?? 0));
   if (order.totalAmount === null) sums.unpriced += 1;
