@@ -86,6 +86,11 @@ export function mapChildren<Mapped>({ children }: Wish, map: (child: Wish, kind:
   return Object.fromEntries(lists) as Readonly<Record<KindName, readonly Mapped[]>>;
 }
 
+/** The wish and the entries of its lists. */
+export function familyOf(wish: Wish): readonly Wish[] {
+  return [wish, ...Object.values(wish.children).flat()];
+}
+
 /** With what is said of it, and of each entry of its lists, at any time. `plain`: the same without phases. */
 export function withTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
   const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);

@@ -7,6 +7,7 @@ import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
+import { familyOf } from "../../model/wish.ts";
 import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
@@ -100,6 +101,5 @@ export function matchedOf(
 }
 
 function addressesIn({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
-  const all = [...events, ...webhooks].flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
-  return new Set(all.map(({ address }) => address));
+  return new Set([...events, ...webhooks].flatMap(familyOf).map(({ address }) => address));
 }

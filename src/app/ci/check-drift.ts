@@ -7,7 +7,7 @@ import type { Live } from "../../model/live.ts";
 import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { formatCount, isReference } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { familyOf, type Wish } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
 import type { DriftReport } from "../../report/comment.ts";
 import { problemOf } from "../../service/problem.ts";
@@ -154,8 +154,7 @@ function affordable(events: readonly Wish[], calls: number): readonly Wish[] {
 
 /** The event itself, its lists, those that entries refer to, and its orders where a change needs to know of sales. */
 function eventCost(wish: Wish): number {
-  const children = Object.values(wish.children).flat();
-  const refers = children.some((child) => Object.values(child.fields).some(isReference));
+  const refers = familyOf(wish).some(({ fields }) => Object.values(fields).some(isReference));
   return 2 + Object.keys(wish.children).length + (refers ? 1 : 0);
 }
 

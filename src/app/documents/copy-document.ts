@@ -8,7 +8,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics, warningOf } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, standardZone, weekdayNames } from "../../model/time.ts";
 import { pluralize, sentenceCase } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { familyOf, type Wish } from "../../model/wish.ts";
 import { safeJson } from "../../report/text.ts";
 import { writeFiles } from "../importing/imported.ts";
 import type { World } from "../world.ts";
@@ -126,7 +126,7 @@ function startedBefore({ fields, own, places, source }: Wish, now: number): read
 
 /** With what variables say: its own, and those of the entries of its lists. */
 function namesInUse(wish: Wish): readonly NameInUse[] {
-  return [wish, ...Object.values(wish.children).flat()].flatMap(({ kind, name, places }) => {
+  return familyOf(wish).flatMap(({ kind, name, places }) => {
     const { plural, identity } = kindOf(kind);
     const place = places[identity.label];
     const path = `${kind === wish.kind ? "" : `/${plural}`}/${identity.label}`;

@@ -3,7 +3,7 @@ import { type Address, dateOf, idKey, keyInAddress, sameId } from "../../model/a
 import { type Diagnostic, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
 import { hasEnded, type Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import { familyOf, type Wish } from "../../model/wish.ts";
 import { eventFilter, type Former, unknownTargets } from "../../plan/compare.ts";
 import { matchEvents, type Recall } from "../../plan/match.ts";
 import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
@@ -159,7 +159,7 @@ async function selectEvents(
   choice: EventChoice,
 ): Promise<Fallible<{ readonly wishes: readonly Wish[]; readonly lives: readonly Live[] }>> {
   const { events, former, ended } = search.project;
-  const named = events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
+  const named = events.flatMap(familyOf);
   const addresses = [...named, ...former, ...ended].map(({ address }) => address);
   const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], [])];
   const lives: Live[] = [];

@@ -7,7 +7,7 @@ import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import type { Project, Settings } from "../../model/wish.ts";
+import { familyOf, type Project, type Settings } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { attemptRead, makeReader } from "../../snapshot/reader.ts";
@@ -15,6 +15,7 @@ import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
+import { withoutSealAdvice } from "../session/saved-state.ts";
 import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { advise, isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
@@ -93,8 +94,7 @@ export async function planSession(
   });
   if (read.ok) return read.value;
   const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
-  // A key that the service refused has sealed nothing: to seal the state with it would only break the seal.
-  const remarks = session.remarks.filter(({ code }) => read.problem.status !== 401 || code !== "local-data-unverified");
+  const remarks = read.problem.status === 401 ? withoutSealAdvice(session.remarks) : session.remarks;
   return emptyPlan(common, null, [...remarks, problemDiagnostic(read.problem, resumable)]);
 }
 
@@ -115,20 +115,17 @@ export function reviewOf(
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   const held = new Set(Object.keys(state?.held ?? {}));
   if (flags.reviewed != null) {
-    const documents = new Map(project.events.map((wish) => [wish.address, wish]));
-    const events = new Map(base?.events.map((wish) => [wish.address, wish]));
-    const formerly = (address: Address) => {
-      const event = events.get(rootOf(address));
-      const below = Object.values(event?.children ?? {}).flat();
-      return event?.address === address ? event : below.find((child) => child.address === address);
+    const wishesOf = (of: Project | null) => {
+      const events = new Map(of?.events.map((event) => [event.address, familyOf(event)]));
+      return (address: Address) => events.get(rootOf(address))?.find((wish) => wish.address === address);
     };
     return {
       mode: "compare",
       reviewed: flags.reviewed,
       held,
       recorded: (address) => state?.objects[address],
-      document: (address) => documents.get(address),
-      formerly,
+      document: wishesOf(project),
+      formerly: wishesOf(base),
     };
   }
   const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";

@@ -1,7 +1,7 @@
 // Which documents a plan is about: those of its targets, of its shard, and that differ from its base.
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Wish } from "../../model/wish.ts";
+import { familyOf, type Wish } from "../../model/wish.ts";
 import {
   type Comparison,
   differsFromBase,
@@ -47,12 +47,9 @@ export function aimlessTargets(
     const isMeant = eventFilter([target]);
     return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
   });
-  const known = [
-    ...project.events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]),
-    ...project.webhooks,
-    ...comparisons,
-  ].map(({ address }) => address);
-  return unknownTargets(ownTargets, known, project.events, project.ended);
+  const known = [...project.events.flatMap(familyOf), ...project.webhooks, ...comparisons];
+  const addresses = known.map(({ address }) => address);
+  return unknownTargets(ownTargets, addresses, project.events, project.ended);
 }
 
 /** With a base, only what differs from it is planned. */

@@ -16,7 +16,7 @@ import { type LockRequest, takeLock } from "./environment-store.ts";
 import { guardsChanged, loadBase, timeOfLastRun } from "./load-base.ts";
 import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
-import { hasRecord, loadSavedState, type SavedState } from "./saved-state.ts";
+import { hasRecord, loadSavedState, type SavedState, withoutSealAdvice } from "./saved-state.ts";
 import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
 /** Everything is at hand; no call was made yet, but for what was read ahead. */
@@ -218,8 +218,8 @@ async function open(
   const reached =
     begun?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
   if (!reached.ok) {
-    const hasKey = !reached.diagnostics.some(({ code }) => code === "bad-key");
-    return refuse(...remarks.filter(({ code }) => hasKey || code !== "local-data-unverified"), ...reached.diagnostics);
+    const isBad = reached.diagnostics.some(({ code }) => code === "bad-key");
+    return refuse(...(isBad ? withoutSealAdvice(remarks) : remarks), ...reached.diagnostics);
   }
   const { target, sink, concerns } = reached;
   const changesSince = project.changesWithTime && appliedAt !== null;

@@ -215,3 +215,8 @@ function isSameRun(run: LastRun | undefined, recorded: LastRun | undefined): boo
     (run.clean || shardsOf(run) === shardsOf(recorded))
   );
 }
+
+/** For a key that is refused: it has sealed nothing, and to seal the state with it would only break the seal. */
+export function withoutSealAdvice(remarks: readonly Diagnostic[]): readonly Diagnostic[] {
+  return remarks.filter(({ code }) => code !== "local-data-unverified");
+}

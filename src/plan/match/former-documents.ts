@@ -3,7 +3,7 @@ import { kindOf, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
 import type { Live, State } from "../../model/live.ts";
 import { groupBy, isReference } from "../../model/value.ts";
-import { mapChildren, type Wish } from "../../model/wish.ts";
+import { familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
 
@@ -95,17 +95,15 @@ export function differsFromState({ objects, lastRun }: State): (wish: Wish) => b
   }
 
   return (wish) => {
-    const children = Object.values(wish.children).flat();
-    const named = new Set(children.map(({ address }) => address));
-    const managed = new Set(Object.keys(wish.children));
+    const family = familyOf(wish);
+    const named = new Set(family.map(({ address }) => address));
     // An entry of a managed list that the document no longer names.
     const surplus = (known.get(wish.address) ?? []).some(
-      ([address, { kind }]) => managed.has(kind) && !named.has(address),
+      ([address, { kind }]) => wish.children[kind] !== undefined && !named.has(address),
     );
-    const { status } = wish.own;
-    const isWanted = status !== "DELETED" && status !== "ARCHIVED";
-    const lacks = mayLack && isWanted && [wish, ...children].some(({ address }) => objects[address] === undefined);
-    return surplus || lacks || [wish, ...children].some(isOtherwise);
+    const isWanted = wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED";
+    const lacks = mayLack && isWanted && family.some(({ address }) => objects[address] === undefined);
+    return surplus || lacks || family.some(isOtherwise);
   };
 }
 

@@ -90,8 +90,7 @@ function digestUnless(isWhole: boolean, folder: string): string {
 
 /** Jobs of one group run one after the other. No part holds a `/`, so no two groups have the same name. */
 export function jobGroup(project: CiProject, job: string, environment: string): string {
-  const folder = project.folder === "" ? "" : `/${projectSlug(project)}`;
-  return `ticketing-${job}${folder}/${environment}`;
+  return [`ticketing-${job}`, projectSlug(project), environment].filter((part) => part !== "").join("/");
 }
 
 /** From the project's folder up to the root of the repository, with `/` at the end; "" at the root. */
