@@ -68,6 +68,20 @@ test("--target takes all dates of a series", async () => {
   writeFileSync(file, text);
 }, 60_000);
 
+test("where the file and the name of a series change, one `key` finds all its dates again", async () => {
+  const [file, renamed] = ["club", "night"].map((name) => join(directory, "events", `${name}.yaml`)) as [string, string];
+  const text = readFileSync(file, "utf8");
+  rmSync(file);
+  writeFileSync(renamed, text.replace("Club:", "Night:"));
+  const blocked = await planAt("2027-01-01T00:00:00Z", "--target", "events/night@2027-01-08");
+  expect(blocked.changes[0]?.blockedBy?.[0]?.hint).toContain("for all dates at once, `key: NAME` in the file");
+  writeFileSync(renamed, `${text.replace("Club:", "Night:")}key: club\n`);
+  const { summary } = await planAt("2027-01-01T00:00:00Z");
+  expect(summary).toMatchObject({ update: 60, blocked: 0, delete: 0 });
+  rmSync(renamed);
+  writeFileSync(file, text);
+}, 60_000);
+
 test("dates that are over are neither planned nor taken for removed documents", async () => {
   const plan = await planAt("2027-02-01T00:00:00Z");
   expect(plan.changes).toEqual([]);

@@ -19,6 +19,7 @@ import {
   someNode,
 } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
+import type { Cell } from "./series/read-csv.ts";
 import type { RuledStart } from "./series/rule.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet, unusedColumns } from "./series/sheet.ts";
@@ -45,6 +46,8 @@ export interface Composed {
   readonly keepsEnded: boolean;
   /** Names of the templates that it extends, directly or through others. */
   readonly templates: readonly string[];
+  /** Of the series' sheet: variables that its rows set. */
+  readonly columns: readonly Cell[];
 }
 
 /** One event: the document itself, or a date of its series. */
@@ -65,7 +68,8 @@ export async function composeDocument(
   problems.push(...inherited.problems);
   if (inherited.isBroken) {
     checkPart(kind, kind.schema, content, problems);
-    return { map: content, isSeries: false, keepsEnded: false, templates: inherited.templates, occurrences: [] };
+    const { templates } = inherited;
+    return { map: content, isSeries: false, keepsEnded: false, templates, columns: [], occurrences: [] };
   }
   const written = mergeOver(kind, inherited.map, content, problems);
   const map = written.entries.has("series") ? withoutStartDay(written, problems) : written;
@@ -77,7 +81,7 @@ export async function composeDocument(
   const keepsEnded = kept?.type === "scalar" && kept.value === true;
   const composed = { map, isSeries: series !== undefined, keepsEnded };
   const { templates } = inherited;
-  if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
+  if (series === undefined) return { ...composed, templates, columns: [], occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
   const used = () => usedVars(map, inputs.variables);
   const start = () => ruledStart(map, inputs);
@@ -86,11 +90,13 @@ export async function composeDocument(
     series.type === "map" &&
     !someNode(series, (node) => bad.has(node)) &&
     ![...series.entries.values()].some(({ key }) => slips.has(key));
-  const dates = isReadable ? await datesOf(file, { series, start }, files, used, problems) : [];
-  return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
+  const { dates, columns } = isReadable ? await datesOf(file, { series, start }, files, used, problems) : noDates;
+  const occurrences = dates.map((date) => ({ map: onDate(map, date, problems), date }));
+  return { ...composed, templates, columns, occurrences };
 }
 
 const none: ReadonlySet<Located> = new Set();
+const noDates = { dates: [], columns: [] };
 
 async function datesOf(
   file: string,
@@ -98,15 +104,15 @@ async function datesOf(
   files: Pick<FileSource, "read">,
   used: () => ReadonlySet<string>,
   problems: Diagnostic[],
-): Promise<readonly SeriesDate[]> {
+): Promise<{ readonly dates: readonly SeriesDate[]; readonly columns: readonly Cell[] }> {
   const table = entryOf(series, "table");
-  if (table?.type !== "scalar") return seriesDates(series, null, start, problems);
+  if (table?.type !== "scalar") return { dates: await seriesDates(series, null, start, problems), columns: [] };
   const before = problems.length;
   const sheet = await loadSheet(files, file, table, problems);
   // A row that cannot be read may be any date.
-  if (sheet === null || problems.length > before) return [];
+  if (sheet === null || problems.length > before) return noDates;
   problems.push(...unusedColumns(sheet, used()));
-  return seriesDates(series, sheet, start, problems);
+  return { dates: await seriesDates(series, sheet, start, problems), columns: sheet.columns };
 }
 
 /** When the rule's dates begin, as far as the document itself says it. */
@@ -181,7 +187,7 @@ function inheritFrom(inputs: ComposeInputs): Inherit {
 /** The object alone: without what says how it is composed, with the defaults of entries and its variables filled in. */
 export function fillDocument(
   map: LocatedMap,
-  { defaults, variables }: ComposeInputs,
+  { defaults, variables, columns }: ComposeInputs & Pick<Composed, "columns">,
   problems: Diagnostic[],
   allowance: Allowance,
 ): LocatedMap {
@@ -193,7 +199,7 @@ export function fillDocument(
   if (!someNode(whole, hasVariable)) return whole;
   const filled = withVars(variables, varNodes(entryOf(map, "vars"), none), problems);
   const extending = entryOf(map, "extends")?.source;
-  return interpolateObject(kind, whole, { ...filled, extending }, problems, allowance);
+  return interpolateObject(kind, whole, { ...filled, extending, columns }, problems, allowance);
 }
 
 /** A text of the document that only says how it is composed. */

@@ -70,7 +70,7 @@ export function makeEventReader(
     const known = checked.get(written);
     if (known !== undefined) return known;
     const found: Diagnostic[] = [];
-    const map = fillDocument(written, inputs, found, allowance);
+    const map = fillDocument(written, { ...inputs, columns: composed.columns }, found, allowance);
     const one = { map, ...checkKind(kind, map, found), problems: found };
     checked.set(written, one);
     return one;

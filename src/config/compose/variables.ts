@@ -4,6 +4,7 @@ import { either, formatCount } from "../../model/value.ts";
 import { projectFile } from "../settings/load-settings.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
+import type { Cell } from "./series/read-csv.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -42,10 +43,12 @@ export interface Variables {
   readonly elsewhere: { readonly setBy: ReadonlyMap<string, readonly string[]>; readonly checked: readonly string[] };
   /** Where the document that they are filled into extends a template: a text of that may need a variable that the document does not set. */
   readonly extending?: Source | undefined;
+  /** Of the document's sheet: each is a variable on the dates whose cell is not empty. */
+  readonly columns?: readonly Cell[];
 }
 
 /** How a name becomes a value, even while the values are still being worked out. */
-interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending"> {
+interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "columns"> {
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
   /** Reported once for the document. */
@@ -251,6 +254,8 @@ function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | 
     const hint = "Set it for every environment that needs it, or once for all in `vars` of the project.";
     return unknownVariable(source, message, hint);
   }
+  const column = lookup.columns?.find(({ text }) => text === name);
+  if (column !== undefined) return emptyCell(name, column.source);
   const near = suggest(name, known);
   // The template is fine: other events that extend it set the variable. Defaults are for all events.
   if (near === null && extending !== undefined && ![extending.file, projectFile].includes(source.file)) {
@@ -272,6 +277,12 @@ function notSet(name: string, extending: Source, { file, line }: Source): Diagno
   const message = `${file}:${line} uses the variable \`${name}\`, and this event does not set it.`;
   const hint = `Add \`vars: { ${name}: … }\` to ${extending.file}; or to ${file}, for all events that extend it.`;
   return unknownVariable(extending, message, hint);
+}
+
+function emptyCell(name: string, column: Source): Diagnostic {
+  const message = `The variable \`${name}\` has no value: the cell of the date in ${column.file} is empty, or the date has no row.`;
+  const hint = `Fill in the cell, or write \`vars: { ${name}: … }\` in the event for the dates without one.`;
+  return unknownVariable(column, message, hint);
 }
 
 function hidden(name: string, source: Source): Diagnostic {

@@ -132,6 +132,9 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (base === undefined) return null;
     return withId(base.own.id) ?? pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   }
+  function isRecorded({ id }: Live): boolean {
+    return input.remember("", id).id !== null;
+  }
   /** The former name, where the new one would mean another document's event; where nothing tells, a question. */
   function byPendingRename(): MatchStep {
     const wishes = input.wishes.filter(({ address, own }) => !found.has(address) && own.new !== true);
@@ -140,7 +143,6 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       const named = free(byName.get(plainName(String(fields.name))) ?? []);
       return named.filter(({ id }) => [fields.dateTime, undefined].includes(informed.get(id)?.fields.dateTime));
     }
-    const isRecorded = ({ id }: Live) => input.remember("", id).id !== null;
     const pending = pendingRenames({
       wishes,
       formerOf(wish) {
@@ -222,7 +224,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
         return { live: only, block: null, byNameAlone: true };
       }
     }
-    return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
+    return { live: null, block: ambiguousEvent(wish, meant, meant.some(isRecorded)), candidates: meant };
   }
   /** Of documents that share a name, the one that a live event of that name is more likely to be than any other; null: none is. */
   function strongestClaim(namesakes: readonly Wish[]): Wish | null {

@@ -25,11 +25,11 @@ export function candidateLine(live: Live, zone: string): string {
   return parts.join(" · ");
 }
 
-/** Live events that share only the name, or only the start and the venue. */
-export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
+/** Live events that share only the name, or only the start and the venue. `recorded`: state knows one of them, under another key. */
+export function ambiguousEvent(wish: Wish, candidates: readonly Live[], recorded = false): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   const message = `${likenessOf(wish, candidates)}, and it is unclear whether this file describes ${which}:\n${candidateLines(wish, candidates)}`;
-  const hint = `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is a different event, add \`new: true\`.`;
+  const hint = `${pinHint(wish, candidates)}${renameHint(wish, candidates, recorded)}; if this is a different event, add \`new: true\`.`;
   return { code: "ambiguous-event", message, hint };
 }
 
@@ -46,15 +46,17 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
 }
 
 /** The former name finds it only if the start is the same. It may be misspelled in the file. */
-function renameHint(wish: Wish, candidates: readonly Live[]): string {
+function renameHint(wish: Wish, candidates: readonly Live[], recorded: boolean): string {
   const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   const name = renamed?.fields.name;
   const { renamedFrom } = wish.own;
   if (typeof name !== "string" || name === renamedFrom) return "";
   const line = `\`renamedFrom: ${yamlText(name)}\``;
   // All dates of a series may have been renamed with one line.
-  const all =
-    wish.own.series === undefined ? "" : "; for all dates at once, `renamedFrom` in the file, with its former `name`";
+  const field = recorded
+    ? "`key: NAME` in the file, with its former key or file name for NAME"
+    : "`renamedFrom` in the file, with its former `name`";
+  const all = wish.own.series === undefined ? "" : `; for all dates at once, ${field}`;
   return renamedFrom === undefined ? ` (or ${line}${all})` : ` (or correct the line to ${line})`;
 }
 

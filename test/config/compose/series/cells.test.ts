@@ -35,6 +35,19 @@ describe("a cell of a sheet", () => {
   });
 });
 
+it("an empty cell without a value to fall back to is reported at its column", async () => {
+  const { diagnostics } = await projectOf({
+    "events/club.yaml": event.replace("door: 500, ", ""),
+    "events/line-up.csv": "date,headliner,door\n2027-01-15,A,650\n2027-01-22,B,\n2027-01-29,C,\n",
+  });
+  const problem = {
+    code: "unknown-variable",
+    message: expect.stringContaining("`door` has no value: the cell of the date in events/line-up.csv is empty"),
+    source: { file: "events/line-up.csv", line: 1, column: 16 },
+  };
+  expect(diagnostics).toMatchObject([problem, problem]);
+});
+
 describe("a column that nothing uses", () => {
   it.each([
     ["date,Headliner,door\n", ["warning 1:6 Did you mean `headliner`?"]],
