@@ -69,7 +69,8 @@ test("--target takes all dates of a series", async () => {
 }, 60_000);
 
 test("where the file and the name of a series change, one `key` finds all its dates again", async () => {
-  const [file, renamed] = ["club", "night"].map((name) => join(directory, "events", `${name}.yaml`)) as [string, string];
+  const file = join(directory, "events", "club.yaml");
+  const renamed = join(directory, "events", "night.yaml");
   const text = readFileSync(file, "utf8");
   rmSync(file);
   writeFileSync(renamed, text.replace("Club:", "Night:"));

@@ -39,7 +39,7 @@ export const importUsage: Usage = {
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
-    flag("--status <status>", "every DRAFT, PUBLISHED or ARCHIVED event; also with --all, only these", {
+    flag("--status <status>", "every event with this status; with --all, only these", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
     flag("--webhooks", "also import webhooks"),

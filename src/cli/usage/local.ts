@@ -156,7 +156,7 @@ const unlock: Usage = {
 
 const reseal: Usage = {
   name: "reseal",
-  summary: "show local files that were edited, or signed with an earlier key, and accept them",
+  summary: "show local files that were edited, or sealed with an earlier key, and accept them",
   flags: [yes],
   examples: [["ticketing state reseal", "after rotating an API key or editing a file by hand"]],
 };

@@ -65,7 +65,10 @@ export const apply: Usage = {
     ["ticketing apply plan.json --yes", "exactly the plan that was reviewed"],
     ["ticketing apply --yes --shard 2/4", "the second quarter of the events, in the second of four jobs"],
     ["ticketing apply --yes --reviewed reviewed.json", "only what a reviewed plan lists"],
-    ["ticketing apply --yes --base last --wait 15m", "every 15 minutes: what is due, on time to the second"],
+    [
+      "ticketing apply --yes --base last --wait 15m",
+      "in a job that starts every 15 minutes: send what comes due, to the second",
+    ],
     ["ticketing apply --allow price-change-with-sales", "accept one risk"],
   ],
 };
@@ -133,7 +136,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. After a push without a pull request, and on hosts other than GitHub and GitLab without --reviewed, only what was held before stays held; a scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. After a push without a pull request, nothing more is held than before; nor is it on hosts other than GitHub and GitLab, unless --reviewed is given. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",
@@ -150,7 +153,10 @@ const ciApply: Usage = {
   examples: [
     ["ticketing ci apply --env production", "in the job that follows a merge"],
     ["ticketing ci apply --env production --unreviewed apply", "also what was not reviewed, once you have checked it"],
-    ["ticketing ci apply --env production --wait 15m", "every 15 minutes: what comes due"],
+    [
+      "ticketing ci apply --env production --wait 15m",
+      "in a job that starts every 15 minutes: send what comes due, to the second",
+    ],
     [
       "ticketing ci apply --env production --target events/gala --unreviewed apply",
       "set one event to what the files say, undoing its drift",

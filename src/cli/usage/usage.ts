@@ -144,9 +144,13 @@ export const changeFlags: readonly Flag[] = [
   flag("--base <ref>", "only what differs from this git revision; `last`: the last one applied"),
   flag("--merge-into <ref>", "only what merging this checkout into this git revision changes, such as origin/main"),
   flag("--allow <code>", "accept this risk (repeatable)", { choices: [...riskCodes, ...runCodes], repeatable: true }),
-  flag("--max-deletes <n>", "delete up to this many events, even over half of all (default: maxDeletes or 5)", {
-    takes: "whole",
-  }),
+  flag(
+    "--max-deletes <n>",
+    "delete up to this many events, even if it is more than half of them (default: `maxDeletes`, or 5)",
+    {
+      takes: "whole",
+    },
+  ),
   ...paceFlags,
   flag("--resend-unreadable", "send fields that the service never shows, since they cannot be compared"),
 ];

@@ -5,6 +5,7 @@ import { projectFile } from "../settings/load-settings.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 import type { Cell } from "./series/read-csv.ts";
+import { emptyCell } from "./series/sheet.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -255,7 +256,7 @@ function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | 
     return unknownVariable(source, message, hint);
   }
   const column = lookup.columns?.find(({ text }) => text === name);
-  if (column !== undefined) return emptyCell(name, column.source);
+  if (column !== undefined) return emptyCell(column);
   const near = suggest(name, known);
   // The template is fine: other events that extend it set the variable. Defaults are for all events.
   if (near === null && extending !== undefined && ![extending.file, projectFile].includes(source.file)) {
@@ -277,12 +278,6 @@ function notSet(name: string, extending: Source, { file, line }: Source): Diagno
   const message = `${file}:${line} uses the variable \`${name}\`, and this event does not set it.`;
   const hint = `Add \`vars: { ${name}: … }\` to ${extending.file}; or to ${file}, for all events that extend it.`;
   return unknownVariable(extending, message, hint);
-}
-
-function emptyCell(name: string, column: Source): Diagnostic {
-  const message = `The variable \`${name}\` has no value: the cell of the date in ${column.file} is empty, or the date has no row.`;
-  const hint = `Fill in the cell, or write \`vars: { ${name}: … }\` in the event for the dates without one.`;
-  return unknownVariable(column, message, hint);
 }
 
 function hidden(name: string, source: Source): Diagnostic {

@@ -67,13 +67,14 @@ export function texts(description: string, example: readonly string[]) {
 }
 
 export const ignoreField = texts(
-  "Codes of checks to silence for this object (for an event, also for the entries of its lists). Errors about values that cannot be used as written cannot be silenced.",
-  ["vip-cheaper-than-ga"],
+  "Codes of checks to silence here; in an event, also for the entries of its lists. Errors about values that cannot be used as written cannot be silenced.",
+  ["placeholder-text"],
 ).optional();
 
 const risks: Readonly<Record<RiskCode, string>> = {
   "delete-event": "An event is deleted.",
-  "delete-webhook": "A webhook is deleted: its receiver gets no more notifications.",
+  "delete-webhook":
+    "A webhook is deleted: its receiver gets no more notifications. This can be accepted only in ticketing.yaml.",
   "delete-ticket-on-sale": "A ticket type that is on sale is deleted.",
   "unpublish-with-sales": "An event goes back to DRAFT after tickets were sold.",
   "archive-with-sales": "An event is archived after tickets were sold. This does not refund anyone.",

@@ -181,12 +181,16 @@ export function explainField({ document, field }: ExplainedField): readonly stri
 
 /** All fields of a document, each with the first sentence about it. */
 export function explainDocument(document: DocumentName, groups: readonly FieldGroup[]): readonly string[] {
-  return groups.flatMap(({ path, fields, likeEvent }) => [
+  return groups.flatMap(({ path, fields, likeEventExcept }) => [
     path === "" ? document : path,
     ...fields.map((field) => `  ${field.path}: ${field.description.split(/(?<=\.) /)[0] ?? ""}`),
-    ...(likeEvent ? ["  … and fields of an event"] : []),
+    ...(likeEventExcept === null ? [] : [`  … and the fields of an event${except(likeEventExcept, "")}`]),
     "",
   ]);
+}
+
+function except(names: readonly string[], quote: string): string {
+  return names.length === 0 ? "" : `, except ${names.map((name) => `${quote}${name}${quote}`).join(", ")}`;
 }
 
 export function listText(): readonly string[] {
@@ -203,11 +207,11 @@ export function fieldPage(groups: readonly FieldGroup[]): string {
   return groups.flatMap(groupLines).join("\n");
 }
 
-function groupLines({ path, title, description, fields, likeEvent }: FieldGroup): readonly string[] {
+function groupLines({ path, title, description, fields, likeEventExcept }: FieldGroup): readonly string[] {
   const heading = path === "" ? [] : [`## \`${path}\``, "", [title, description].filter(Boolean).join(": "), ""];
-  const like = likeEvent
-    ? [`${fields.length === 0 ? "It has" : "In addition, it has"} fields of an [event](event.md).`, ""]
-    : [];
+  const has = fields.length === 0 ? "It has" : "In addition, it has";
+  const like =
+    likeEventExcept === null ? [] : [`${has} the fields of an [event](event.md)${except(likeEventExcept, "`")}.`, ""];
   if (fields.length === 0) return [...heading, ...like];
   const rows = fields.map(({ path: at, type, required, description: text, values, example }) => {
     const choices = values.map(({ value, meaning }) => `<br>\`${value}\`${meaning === "" ? "" : `: ${meaning}`}`);

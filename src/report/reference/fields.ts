@@ -25,8 +25,8 @@ export interface FieldGroup {
   readonly title: string;
   readonly description: string;
   readonly fields: readonly DocumentedField[];
-  /** It also has fields of an event, which are described there. */
-  readonly likeEvent: boolean;
+  /** It also has the fields of an event, which are described there, except these; null: only its own. */
+  readonly likeEventExcept: readonly string[] | null;
 }
 
 /** The JSON Schema of a file of the project: only `config` knows that of ticketing.yaml. */
@@ -57,11 +57,14 @@ function groupsIn(schema: JsonSchema, path: string, walk: SchemaWalk): readonly 
   const known = propertiesOf(walk.event);
   const all = Object.entries(propertiesOf(schema));
   const differing = all.filter(([name, node]) => JSON.stringify(node) !== JSON.stringify(known[name]));
-  const likeEvent = path !== "" && all.length - differing.length > mostRepeated;
-  const own = likeEvent ? differing : all;
+  const isLikeEvent = path !== "" && all.length - differing.length > mostRepeated;
+  const own = isLikeEvent ? differing : all;
+  const names = new Set(all.map(([name]) => name));
+  const likeEventExcept = isLikeEvent ? Object.keys(known).filter((name) => !names.has(name)) : null;
   const required = requiredIn(schema, walk.kindAt.get(path));
   const fields = own.map(([name, node]) => documentField(join(path, name), node, required.has(name)));
-  const group = { path, title: textIn(schema.title), description: textIn(schema.description), fields, likeEvent };
+  const { title, description } = schema;
+  const group = { path, title: textIn(title), description: textIn(description), fields, likeEventExcept };
   const below = own.flatMap(([name, node]) => {
     const part = schemaPart(node);
     const { title, description } = node;

@@ -143,6 +143,13 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   });
 }
 
+/** For a date on which nothing gives the column's variable a value. */
+export function emptyCell({ text, source }: Cell): Diagnostic {
+  const message = `The variable \`${text}\` has no value: the cell of the date in ${source.file} is empty, or the date has no row.`;
+  const hint = `Fill in the cell, or write \`vars: { ${text}: … }\` in the event for the dates without one.`;
+  return errorAt("unknown-variable", source, message, hint);
+}
+
 const noDateHint = "Write its date in the column `date`, as YYYY-MM-DD, or delete the row.";
 
 function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
