@@ -31,15 +31,25 @@ import { composeFiles } from "./compose-files.ts";
 import type { Imported, ImportRequest } from "./imported.ts";
 import { folderDocuments, readDefaults } from "./read-text.ts";
 
-// The live events that are asked for: one call for each id or slug, the list for all of a status.
+// The live events that are asked for: one call for each id, slug or key, the list for all of a status.
 
 const eventKind = kindOf("event");
 
 /** With a diagnostic for each name that no live event has. */
-async function findAsked(reader: Reader, asked: ImportRequest) {
+async function findAsked(reader: Reader, { asked, state, project }: ImportInputs) {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
-  const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));
+  /** What a key or an address of the project means here, as far as that is known. */
+  function idOfKey(name: string): string | undefined {
+    const address = name.startsWith(`${eventKind.plural}/`) ? name : `${eventKind.plural}/${name}`;
+    return state?.objects[address]?.id ?? project.events.find((event) => event.address === address)?.own.id;
+  }
+  const lives = await Promise.all(
+    asked.names.map(async (name) => {
+      const id = idOfKey(name);
+      return (await askFor(name, details)) ?? (id === undefined ? null : await askFor(id, details));
+    }),
+  );
   const missing = asked.names.filter((_, index) => lives[index] === null);
   for (const live of lives) if (live !== null) found.set(idKey(live.id), live);
   // A service may list more than it is asked for: what counts is the status that an event shows.
@@ -54,7 +64,7 @@ async function findAsked(reader: Reader, asked: ImportRequest) {
   for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   const diagnostics = unknown.map((name) =>
-    errorOf("unknown-event", `No live event has the id or slug "${name}".`, hintFor(name, listed)),
+    errorOf("unknown-event", `No live event has the id, slug or key "${name}".`, hintFor(name, listed)),
   );
   return { events: [], diagnostics };
 }
@@ -146,7 +156,7 @@ async function readAndCompose(
     ...checkReadScopes(account, importedKinds(asked), "what is to be imported"),
   ];
   if (hasErrors(concerns)) return failed(...concerns);
-  const found = await findAsked(reader, asked);
+  const found = await findAsked(reader, inputs);
   if (hasErrors(found.diagnostics)) return failed(...concerns, ...found.diagnostics);
   const observations = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;

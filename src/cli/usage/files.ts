@@ -36,7 +36,7 @@ export const importUsage: Usage = {
   summary: "write files for events that are already live",
   details:
     "`plan` right after shows no changes. If a file already describes an event, that file is updated and keeps its comments and layout; entries that are no longer live are removed only if git has the file. Other files are never touched, and neither is the service.",
-  parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
+  parameters: [{ name: "events", description: "ids or slugs of live events, or keys of applied ones", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
     flag("--status <status>", "every event with this status; with --all, only these", {

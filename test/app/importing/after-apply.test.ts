@@ -61,6 +61,8 @@ test("a series is not pinned to one of its dates, nor changed by what one of the
     await patch(`/tickets/${objects["events/club@2027-02-12/tickets/Door"]?.id}`, { price: 600 });
     const again = await project.run(["import", id]);
     expect(again.stderr).toMatch(/cannot-update-in-place\] .*events\/club@2027-02-12 differs /);
+    expect((await project.run(["import", "club@2027-02-12"])).stderr).toBe(again.stderr);
+    expect((await project.run(["import", "events/club@2027-02-12"])).stderr).toBe(again.stderr);
     expect(await project.read("events/club.yaml")).toBe(text);
     const entry = "2027-02-12: { description: Until two., tickets: [{ name: Door, price: 600 }] }";
     expect(again.stderr).toContain(`(if the date has an entry there, add these fields to it): \`${entry}\`.`);

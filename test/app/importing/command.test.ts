@@ -165,7 +165,7 @@ describe("ticketing import", () => {
     for (const [argv, words] of [
       [["import"], "You did not say what to import."],
       [["import", "--all", "--out", "../elsewhere"], "is outside the project"],
-      [["import", "no-such-thing"], 'No live event has the id or slug "no-such-thing".'],
+      [["import", "no-such-thing"], 'No live event has the id, slug or key "no-such-thing".'],
       [["import", "bayside-sound"], "Did you mean bayside-sounds?"],
     ] as const) {
       const ran = await run(...argv);
