@@ -136,6 +136,7 @@ const diagnosticSchema = strict<Diagnostic>({
   message: textSchema,
   hint: textSchema.optional(),
   address: textSchema.optional(),
+  id: idSchema.optional(),
   source: sourceSchema.optional(),
   related: z.array(z.strictObject({ message: textSchema, source: sourceSchema })).optional(),
 });

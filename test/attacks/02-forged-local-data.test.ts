@@ -13,6 +13,7 @@ import {
   type RunEntry,
 } from "../../src/apply/journal/journal-entry.ts";
 import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
+import { seal } from "../../src/plan/fingerprint.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
 import { localCaches } from "../../src/state/file/local-caches.ts";
 import { beganAt } from "../../src/system/processes.ts";
@@ -214,7 +215,7 @@ describe("what recovery deletes, even with a journal of ours", () => {
     const { plan, ...planned } = await project.plan("--detailed-exitcode");
     expect(planned.exitCode).toBe(2);
     expect(plan.diagnostics).toEqual([
-      expect.objectContaining({ code: "recovery-delete", message: expect.stringContaining(orphan) }),
+      expect.objectContaining({ code: "recovery-delete", id: orphan, message: expect.stringContaining(orphan) }),
     ]);
     expect(liveWebhooks()).toHaveLength(2);
     const unattended = await project.run(["apply"]);
@@ -227,7 +228,7 @@ describe("what recovery deletes, even with a journal of ours", () => {
     expect(saidBy(await apply())).toContain("No changes");
   });
 
-  test("a saved plan that does not show it is refused; one that shows it is applied", async () => {
+  test("a saved plan that does not show it is refused, whatever its words name; one that shows it is applied", async () => {
     expect((await apply()).exitCode).toBe(0);
     const [kept] = liveWebhooks();
     await project.run(["plan", "--out", "before.json"]);
@@ -237,6 +238,11 @@ describe("what recovery deletes, even with a journal of ours", () => {
     const refused = await project.run(["apply", "before.json", "--yes", "--settle", "0"]);
     expect([refused.exitCode, liveWebhooks().length]).toEqual([1, 2]);
     await project.run(["plan", "--out", "after.json"]);
+    const { fingerprint: _, ...plan } = JSON.parse(await project.read("after.json"));
+    const [{ id: __, ...words }] = plan.diagnostics;
+    await project.write("words.json", JSON.stringify(seal({ ...plan, diagnostics: [words] }, null)));
+    const unnamed = await project.run(["apply", "words.json", "--yes", "--settle", "0"]);
+    expect([saidBy(unnamed), liveWebhooks().length]).toEqual([expect.stringContaining("stale-plan"), 2]);
     const ran = await project.run(["apply", "after.json", "--yes", "--settle", "0"]);
     expect([ran.exitCode, liveWebhooks().length]).toEqual([0, 1]);
   });

@@ -91,6 +91,7 @@ const diagnostic = z.strictObject({
   message: words,
   hint: words.optional(),
   address: address.optional(),
+  id: z.uuid().optional(),
   source: source.optional(),
   related: z.array(z.strictObject({ message: words, source })).optional(),
 });

@@ -84,6 +84,7 @@ function withRecovery(session: Session, state: State | null, recovered: Recovere
         severity: "warning" as const,
         message: `Apply will delete ${describeAddress(address, names)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
         address,
+        id: live.id,
       })),
       ...recovered.doubts,
     ],
@@ -129,8 +130,8 @@ export async function deleteOnceApproved(
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
 function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
-  const shown = recoveryDeletes(plan).map(({ message }) => message);
-  const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
+  const shown = new Set(recoveryDeletes(plan).map(({ id = "" }) => idKey(id)));
+  const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.has(idKey(id)));
   if (missing === undefined) return null;
   const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
   const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
