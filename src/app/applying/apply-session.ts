@@ -234,11 +234,11 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
   if (scope !== undefined) return { ...scope, severity: "error" };
   const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
   if (blocked.length > 0 && !skipBlocked) {
-    const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
+    const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))];
     const rest = plan.calls.writes + recoveryDeletes(plan).length > 0;
     return errorOf(
       "blocked",
-      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked, for ${codes.includes(",") ? "these reasons" : "this reason"}: ${codes}.`,
+      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked, for ${codes.length > 1 ? "these reasons" : "this reason"}: ${codes.join(", ")}.`,
       `The fix for each blocked change is above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
     );
   }

@@ -11,7 +11,7 @@ import { endedWith, mostAttempts, type OperationResult, type Run } from "../run/
 import { fillOperation, type Task, writeTaskIntent } from "../run/task.ts";
 import { deleteOurs } from "../run/transition.ts";
 import { confirmInline, type MissingParts } from "./candidates.ts";
-import { type CreateResolution, deleteSurplus, finishCreate, otherName, resolveCreate } from "./create-recovery.ts";
+import { type CreateResolution, deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
 
 type Lookalikes = Extract<CreateResolution, { readonly outcome: "lookalikes" }>;
 type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
@@ -194,17 +194,16 @@ const secretNotShown = endedWith(
   "Create it in the dashboard, where the secret is shown, and ask the service's support why its API does not show it.",
 );
 
-function tooManyAlike({ kind }: Task, { keep, lives, why }: Lookalikes): OperationResult {
+function tooManyAlike({ kind }: Task, { keep, lives, why, differInName }: Lookalikes): OperationResult {
   const found = keep === null ? lives : [keep, ...lives];
   const named = (live: Live) => `${live.id} (${JSON.stringify(maskUrls(String(live.fields[kind.identity.label])))})`;
   const count = found.length === 1 ? "1 object looks" : `${formatCount(found.length)} objects look`;
-  const isOther = why === otherName;
   const pin = kind.fields.id === undefined ? "" : ", or write the `id` of the right one in the file";
-  const none = isOther && kind.fields.new !== undefined ? " (`new: true` if yours is not among them)" : "";
+  const none = differInName && kind.fields.new !== undefined ? " (`new: true` if yours is not among them)" : "";
   return endedWith(
     "unsure",
     "too-many-alike",
-    `After a lost response ${count} like the one to create${isOther ? `, ${otherName}` : ""}: ${found.map(isOther ? named : ({ id }) => id).join(", ")}.`,
+    `After a lost response ${count} like the one to create${differInName ? `, ${why}` : ""}: ${found.map(differInName ? named : ({ id }) => id).join(", ")}.`,
     `In the dashboard, delete those that you do not want${pin}${none}, then run \`ticketing apply\` again.`,
   );
 }

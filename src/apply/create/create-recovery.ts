@@ -29,6 +29,8 @@ export type CreateResolution =
       readonly keep: Live | null;
       readonly lives: readonly Live[];
       readonly why: string | null;
+      /** They fit in all but their name. */
+      readonly differInName: boolean;
     }
   | { readonly outcome: "parent-gone"; readonly problem: Problem }
   | { readonly outcome: "unknown"; readonly problem: Problem };
@@ -37,8 +39,6 @@ export interface ResolveOptions extends SearchOptions {
   /** Whether the address still lacks its object; if not, all that is found is surplus. */
   readonly wanted: boolean;
 }
-
-export const otherName = "under a different name";
 
 export async function resolveCreate(
   run: Run,
@@ -50,7 +50,8 @@ export async function resolveCreate(
   const lookalikes = how.wanted
     ? found.otherwiseNamed.filter((live) => otherTimeThan(run, attempts, live) === null)
     : [];
-  if (lookalikes.length > 0) return { outcome: "lookalikes", keep: null, lives: lookalikes, why: otherName };
+  const why = "under a different name";
+  if (lookalikes.length > 0) return { outcome: "lookalikes", keep: null, lives: lookalikes, why, differInName: true };
   return judgeCandidates(run, attempts, found.lives, how.wanted);
 }
 
@@ -71,11 +72,11 @@ export async function judgeCandidates(
   const keep = wanted ? await chooseOne(run, kindOf(intents[0].kind), lives) : null;
   const surplus = lives.filter((live) => live !== keep);
   if (lives.length > intents.length || (surplus.length > 0 && isTooOld(run, attempts))) {
-    return { outcome: "lookalikes", keep: null, lives, why: null };
+    return { outcome: "lookalikes", keep: null, lives, why: null, differInName: false };
   }
   for (const live of surplus) {
     const why = await whyNotOurs(run, attempts, live.id);
-    if (why !== null) return { outcome: "lookalikes", keep, lives: [live], why };
+    if (why !== null) return { outcome: "lookalikes", keep, lives: [live], why, differInName: false };
   }
   return { outcome: "found", keep, surplus };
 }

@@ -75,9 +75,8 @@ async function writeJson(world: World, applied: Applied, earlier: readonly Appli
 
 /** The reason is on stderr for whoever reads only that. A reason that the plan has shown is not given as if it were another. */
 function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
-  const { code, severity, message } = refusal;
-  // The message may add how many more there are.
-  const isRead = shown?.diagnostics.some((each) => each.code === code && message.startsWith(each.message)) === true;
+  const { code, severity, message, address } = refusal;
+  const isRead = shown?.diagnostics.some((each) => each.code === code && each.address === address) === true;
   if (isRead && stdout.isTerminal && stderr.isTerminal)
     return { code, severity, message: "Nothing was applied, for the reason above." };
   return { ...refusal, message: `${message} Nothing was applied.` };
