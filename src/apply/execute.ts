@@ -111,6 +111,8 @@ export interface Executed {
   readonly report: ApplyReport;
   /** Recoveries, differences that remain, and other remarks, in the order they came up. */
   readonly notes: readonly Diagnostic[];
+  /** False if the service does not show all that was written. */
+  readonly isVerified: boolean;
   /** What is to be remembered. */
   readonly objects: StateObjects;
   /** Why the run stopped by itself; null if it did not. */
@@ -163,6 +165,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,
+    isVerified: notes.every(({ code }) => code !== "verify"),
     objects: oneAddressEach(replayJournal(remembered, journal.entries), options.matched),
     halt,
   };

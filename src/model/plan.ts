@@ -295,6 +295,12 @@ export interface ApplyReport {
   readonly calls: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
 }
 
+/** Whether all of it was done. What somebody changed on the service was never part of what is to be applied. */
+export function isFullyApplied({ plan, outcomes, summary }: ApplyReport): boolean {
+  const isBlocked = plan.changes.some(({ blockedBy }) => blockedBy.length > 0);
+  return summary.done === outcomes.length && !isBlocked && (plan.held ?? []).every(isDrift);
+}
+
 /** Errors of the plan as a whole. One that blocks a single change is that change's matter: it is solved or skipped with it. */
 export function planErrors({ diagnostics, changes }: Pick<Plan, "diagnostics" | "changes">): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");

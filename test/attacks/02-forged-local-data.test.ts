@@ -12,8 +12,8 @@ import {
   type JournalEntry,
   type RunEntry,
 } from "../../src/apply/journal/journal-entry.ts";
-import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
+import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
 import { localCaches } from "../../src/state/file/local-caches.ts";
 import { beganAt } from "../../src/system/processes.ts";

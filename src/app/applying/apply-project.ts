@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
-import { type ApplyReport, isDrift, type OutcomeError, type Plan } from "../../model/plan.ts";
+import type { ApplyReport, OutcomeError, Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
@@ -175,19 +175,20 @@ async function cannotBegin(watcher: ApplyWatcher, none: NoSession): Promise<numb
     severity: "error",
     message: "The command could not start.",
   };
-  return endApply(watcher, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
+  return endApply(watcher, {
+    report: refusedReport(plan, refusal),
+    notes: [],
+    refusal,
+    problem: null,
+    succeeded: false,
+  });
 }
 
 async function endApply(watcher: ApplyWatcher, ended: Applied): Promise<number> {
   const applied = withAdvice(watcher.world, ended);
   await watcher.ended(applied);
   if (watcher.world.interrupted.aborted) return interruptedCode;
-  const { report, notes, refusal, problem } = applied;
-  const complete = report.summary.done === report.outcomes.length;
-  const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
-  const held = (report.plan.held ?? []).some((change) => !isDrift(change));
-  const unverified = notes.some((note) => note.code === "verify");
-  return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
+  return applied.succeeded ? 0 : 1;
 }
 
 function withAdvice(world: World, { report, notes, refusal, problem, ...rest }: Applied): Applied {

@@ -6,7 +6,7 @@ import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
-import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { type ApplyReport, isFullyApplied, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import type { Clock } from "../../service/clock.ts";
@@ -51,6 +51,8 @@ export interface Applied {
   readonly refusal: Diagnostic | null;
   /** What went wrong beside the operations: the run was halted, or state could not be saved. */
   readonly problem: Diagnostic | null;
+  /** Everything was done, the service shows it, and nothing else went wrong. */
+  readonly succeeded: boolean;
   /** The command that continues what is left. */
   readonly next?: string;
   /** The events of the plan as they were, and as they were to be. */
@@ -155,7 +157,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   });
   progress.end();
   notes.push(...executed.notes);
-  const run = await endOf(attempt, setup.session, isComplete(made.plan, executed, flags));
+  const run = await endOf(attempt, setup.session, isComplete(executed, flags));
   session.store.log?.end({
     at: new Date(world.now()).toISOString(),
     clean: run.clean,
@@ -166,7 +168,8 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
   const remaining = executed.halt ?? problem ?? inDoubt(made.plan);
-  return { report, notes, refusal: null, problem: remaining, cards: made.cards };
+  const succeeded = remaining === null && executed.isVerified && isFullyApplied(report);
+  return { report, notes, refusal: null, problem: remaining, succeeded, cards: made.cards };
 }
 
 /** All was done, and still a receiver may lack the secret: no run ends well before somebody has rotated again. */
@@ -220,7 +223,7 @@ function secretNameFinder(session: Session): (address: string) => string | null 
 }
 
 function refusedApply({ plan, cards }: MadePlan, why: Diagnostic, notes: readonly Diagnostic[] = []): Applied {
-  return { report: refusedReport(plan, why), notes, refusal: why, problem: null, cards };
+  return { report: refusedReport(plan, why), notes, refusal: why, problem: null, succeeded: false, cards };
 }
 
 /** Why a plan is not applied, known before any write; null: it may be. */

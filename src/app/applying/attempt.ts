@@ -1,7 +1,7 @@
 // What an apply works from, whether its turn has come, and how it ended.
 import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
-import { isDrift, type Plan } from "../../model/plan.ts";
+import { isFullyApplied, type Plan } from "../../model/plan.ts";
 import { listDiffersFromBase } from "../../plan/compare.ts";
 import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { readCheckout } from "../session/checkout.ts";
@@ -48,18 +48,14 @@ export async function endOf(attempt: Attempt, session: Session, clean: boolean):
 }
 
 /** Whether everything that the files say is live now. */
-export function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags) {
-  const { failed, skipped, unsure } = report.summary;
-  const verified = notes.every((note) => note.code !== "verify");
+export function isComplete({ report, isVerified }: Executed, flags: ApplyFlags): boolean {
   const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");
   return (
-    failed + skipped + unsure === 0 &&
-    (plan.held ?? []).every(isDrift) &&
-    verified &&
+    isFullyApplied(report) &&
+    isVerified &&
     sinceLast &&
     flags.planFile === undefined &&
     (flags.target ?? []).length === 0 &&
-    plan.changes.every((change) => change.blockedBy.length === 0) &&
-    plan.diagnostics.every((each) => each.code !== "webhooks-not-read")
+    report.plan.compared?.webhooksUnread !== true
   );
 }

@@ -190,9 +190,9 @@ async function publishApply(
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
   const { host, run, place } = job;
-  const { report, refusal, cards } = applied;
+  const { report, cards } = applied;
   const { codeEntry: explain } = await import("../../report/reference.ts");
-  const text = masked(world, renderApplyResult({ report, refusal, place, explain }));
+  const text = masked(world, renderApplyResult(applied, place, explain));
   const room = mostInSummary - text.length;
   const plan = renderPlanMarkdown(report.plan, { room, full: true, skipBlocked: true, explain });
   const written = await Promise.all([

@@ -29,7 +29,10 @@ export interface DriftFlags extends PlanFlags {
 
 /** `drifted`: what was changed on the service, with those edits alone; `errors`: why not everything that was to be compared could be. */
 export interface DriftFindings
-  extends Pick<DriftReport, "drifted" | "unapplied" | "checked" | "events" | "diagnostics" | "errors" | "calls"> {
+  extends Pick<
+    DriftReport,
+    "drifted" | "unapplied" | "webhooksChecked" | "checked" | "events" | "diagnostics" | "errors" | "calls"
+  > {
   /** Live events that no file describes; null: not read. */
   readonly unmanaged: readonly Live[] | null;
 }
@@ -93,6 +96,8 @@ export async function checkForDrift(
       isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
         ? await unmanagedEvents(reader, session, matched)
         : null,
+    webhooksChecked:
+      session.project.webhooksManaged && plans.every(({ compared }) => compared?.webhooksUnread !== true),
     checked: [...checked],
     events: all.length,
     diagnostics: plans.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== "error")),

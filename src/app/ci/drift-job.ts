@@ -68,8 +68,6 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
           : [],
       ),
     ),
-    webhooksChecked:
-      session.project.webhooksManaged && !findings.diagnostics.some(({ code }) => code === "webhooks-not-read"),
     oldestDays: oldestDays(session, findings.checked, world.now()),
     never: session.project.events.filter(
       ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,

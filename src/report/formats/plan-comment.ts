@@ -1,10 +1,10 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
-import type { AnyCode } from "../../model/diagnostic.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
   type Block,
   type Change,
-  isDrift,
+  isFullyApplied,
   originOfChange,
   type Plan,
   planErrors,
@@ -231,13 +231,17 @@ export function renderUntouchedComment(
 
 interface ApplyResult {
   readonly report: ApplyReport;
+  readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null: it was, or nothing had to be. */
-  readonly refusal: { readonly code: AnyCode; readonly message: string; readonly hint?: string } | null;
-  readonly place: CommentPlace | null;
-  readonly explain: ExplainCode;
+  readonly refusal: Diagnostic | null;
+  /** What went wrong beside the operations. */
+  readonly problem: Diagnostic | null;
+  /** Everything was done, the service shows it, and nothing else went wrong. */
+  readonly succeeded: boolean;
 }
 
-export function renderApplyResult({ report, refusal, place, explain }: ApplyResult): string {
+export function renderApplyResult(applied: ApplyResult, place: CommentPlace | null, explain: ExplainCode): string {
+  const { report, refusal, succeeded } = applied;
   const { summary, plan, outcomes } = report;
   const held = plan.held ?? [];
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
@@ -247,10 +251,8 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
     ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
   ];
-  // What somebody changed on the service was never part of what is to be applied.
-  const undone = blocked.length + held.filter((change) => !isDrift(change)).length;
-  const isClean = refusal === null && summary.done === outcomes.length && undone === 0;
-  const verdict = refusal !== null ? "Not applied" : isClean ? "Applied" : "Not fully applied";
+  const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? "Applied" : "Applied with problems";
+  const verdict = refusal === null ? sent : "Not applied";
   const head = place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
   const run = runLink(place, "run");
@@ -261,14 +263,17 @@ export function renderApplyResult({ report, refusal, place, explain }: ApplyResu
       `- **${result}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeSentence(error.message))}`,
     ];
   });
+  const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
   const lines = [
     ...(refusal === null ? errors : []),
+    ...warnings.map((note) => remarkMarkdown(note)),
     ...headlinesOf(blocked).map(withCodes),
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostUnfolded;
   const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
-  const why = [safeSentence(refusal?.message ?? ""), safeText(withoutFlags(refusal?.hint ?? ""))];
+  const { message = "", hint = "" } = refusal ?? applied.problem ?? {};
+  const why = [safeSentence(message), safeText(withoutFlags(hint))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,

@@ -3,6 +3,7 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
+import { errorOf } from "../../../src/model/diagnostic.ts";
 import type { Change } from "../../../src/model/plan.ts";
 import {
   type DriftReport,
@@ -128,13 +129,28 @@ test.each(["<img src=x>", "[a](https://evil.example)", "`rm -rf` $(reboot)", "x\
   },
 );
 
+type Result = Parameters<typeof renderApplyResult>[0];
+
+function resultOf(applied: Pick<Result, "report"> & Partial<Result>): string {
+  const nothing = { notes: [], refusal: null, problem: null, succeeded: false };
+  return renderApplyResult({ ...nothing, ...applied }, place, codeEntry);
+}
+
+const allDone: Result["report"] = {
+  formatVersion: 1,
+  plan: plan({ operations: [operation(1, "update", "events/a")] }),
+  outcomes: [{ operation: "1", result: "done" }],
+  summary: { done: 1, failed: 0, skipped: 0, unsure: 0 },
+  calls: { reads: 1, writes: 1, rateLimited: 0 },
+};
+
 test("what came of an apply is below the marker, once, and the plan stays", () => {
   const of = plan({
     changes: [drifted("A")],
     operations: [operation(1, "update", "events/a"), operation(2, "publish", "events/a")],
   });
   const error = { code: "CONFLICT" as const, message: "No.", hint: null, requestId: null, status: 409 };
-  const result = renderApplyResult({
+  const result = resultOf({
     report: {
       formatVersion: 1,
       plan: of,
@@ -145,9 +161,6 @@ test("what came of an apply is below the marker, once, and the plan stays", () =
       summary: { done: 1, failed: 1, skipped: 0, unsure: 0 },
       calls: { reads: 1, writes: 2, rateLimited: 0 },
     },
-    refusal: null,
-    place,
-    explain: codeEntry,
   });
   expect(result).toContain("### Not fully applied to `production`");
   expect(result).toContain("**1 of 2 calls done, 1 failed.**");
@@ -161,22 +174,19 @@ test("what came of an apply is below the marker, once, and the plan stays", () =
 });
 
 test("held drift was never part of what is applied; anything else that is held was", () => {
-  const resultOf = (held: Change) =>
-    renderApplyResult({
-      report: {
-        formatVersion: 1,
-        plan: { ...plan({ operations: [operation(1, "update", "events/a")] }), held: [held] },
-        outcomes: [{ operation: "1", result: "done" }],
-        summary: { done: 1, failed: 0, skipped: 0, unsure: 0 },
-        calls: { reads: 1, writes: 1, rateLimited: 0 },
-      },
-      refusal: null,
-      place,
-      explain: codeEntry,
-    });
-  expect(resultOf(drifted("B"))).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
+  const holding = (held: Change, succeeded: boolean) =>
+    resultOf({ report: { ...allDone, plan: { ...allDone.plan, held: [held] } }, succeeded });
+  expect(holding(drifted("B"), true)).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
   const merged = change("event", "events/c", { edits: [edit("eventCapacity", 1, 2, { origin: "edit" })] });
-  expect(resultOf(merged)).toMatch(/^### Not fully applied to /);
+  expect(holding(merged, false)).toMatch(/^### Not fully applied to /);
+});
+
+test("a run that failed beside its calls is not called applied, and the result says why", () => {
+  const verify = { severity: "warning", code: "verify", message: "The event is gone.", hint: "Apply again." } as const;
+  const problem = errorOf("lock-lost", "The state could not be saved.", "Free some space.");
+  const unverified = resultOf({ report: allDone, notes: [verify] });
+  expect(unverified).toMatch(/^### Applied with problems to .*1 of 1 call done.*\[verify\]` The event is gone\./s);
+  expect(resultOf({ report: allDone, problem })).toMatch(/^### Applied with problems to .*could not be saved\. Free/s);
 });
 
 test("drift is said as it is: what the service has, and what the files have", () => {
@@ -203,7 +213,7 @@ test("drift is said as it is: what the service has, and what the files have", ()
 
 test("a code in the result is explained below it", () => {
   const block = { code: "delete-after-sales", message: "Sold.", hint: "Wait." } as const;
-  const result = renderApplyResult({
+  const result = resultOf({
     report: {
       formatVersion: 1,
       plan: plan({ changes: [{ ...drifted("A"), blockedBy: [block] }], summary: { blocked: 1 } }),
@@ -211,10 +221,7 @@ test("a code in the result is explained below it", () => {
       summary: { done: 0, failed: 0, skipped: 0, unsure: 0 },
       calls: { reads: 1, writes: 0, rateLimited: 0 },
     },
-    refusal: null,
-    place,
-    explain: (code) => (code === block.code ? { summary: "It is deleted after sales.", fix: "" } : null),
   });
   expect(result).toContain("- **Blocked:**");
-  expect(result).toContain("- `delete-after-sales`: It is deleted after sales.");
+  expect(result).toContain("- `delete-after-sales`: An event or ticket type would be deleted");
 });
