@@ -1,4 +1,5 @@
 // Everything outside that a command may touch. It is handed in, so that tests can hand in another world.
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { shellWord } from "../model/value.ts";
 import type { Timeouts } from "../service/transport.ts";
 import type { LockTimes } from "../state/open-store.ts";
@@ -104,15 +105,17 @@ export function adviser(world: Pick<World, "reach">): (text: string) => string {
 }
 
 /** The same for problems and remarks, before they are shown in any format. */
-export function advise<Said extends { readonly message: string; readonly hint?: string | null }>(
-  world: Pick<World, "reach">,
-  said: readonly Said[],
-): readonly Said[] {
+export function advise<
+  Said extends Pick<Diagnostic, "message" | "hintWithoutFlags"> & { readonly hint?: string | null },
+>(world: Pick<World, "reach">, said: readonly Said[]): readonly Said[] {
   if (sameTarget(world).length === 0 && world.reach?.pin == null) return said;
   const complete = adviser(world);
-  return said.map((each) => {
-    return { ...each, message: complete(each.message), ...(each.hint == null ? {} : { hint: complete(each.hint) }) };
-  });
+  return said.map((each) => ({
+    ...each,
+    message: complete(each.message),
+    ...(each.hint == null ? {} : { hint: complete(each.hint) }),
+    ...(each.hintWithoutFlags === undefined ? {} : { hintWithoutFlags: complete(each.hintWithoutFlags) }),
+  }));
 }
 
 /** What every command gets, besides its own flags and parameters under their camel-cased names. */

@@ -45,3 +45,4 @@ export {
 } from "./fields/read-record.ts";
 
 export { parentAddress } from "./registry.ts";
+export { howToAcceptRemoval } from "./rules/event-rules.ts";

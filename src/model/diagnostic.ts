@@ -25,12 +25,33 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string;
+  readonly hintWithoutFlags?: string;
   readonly address?: Address;
   /** Of the live object that an apply deletes first, if it is about one. */
   readonly id?: string;
   readonly source?: Source;
   /** Further places that belong to the problem, such as the first of two twins. */
   readonly related?: readonly { readonly message: string; readonly source: Source }[];
+}
+
+/** What to do. */
+export interface Hints {
+  readonly hint: string;
+  /** What a pull request or an issue says instead: whoever reads it there must not get past a rule with a flag. Left out if it is the same. */
+  readonly hintWithoutFlags?: string;
+}
+
+/** `plain` is said everywhere, `flagged` only where a flag can be passed. */
+export function withFlag(plain: string, flagged: string): Hints {
+  return { hint: `${plain} ${flagged}`.trim(), hintWithoutFlags: plain };
+}
+
+export function withoutFlags({ hint = "", hintWithoutFlags = hint }: Partial<Hints>): string {
+  return hintWithoutFlags;
+}
+
+function hintsOf(hint: string | Hints): Hints {
+  return typeof hint === "string" ? { hint } : hint;
 }
 
 /** What is wrong in one sentence, and what to do, before it is known where that is said. */
@@ -44,18 +65,18 @@ export function errorAt(code: AnyCode, source: Source, message: string, hint: st
 }
 
 /** An error without a place in a file. */
-export function errorOf(code: AnyCode, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", message, hint };
+export function errorOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
+  return { code, severity: "error", message, ...hintsOf(hint) };
 }
 
 /** A warning without a place in a file: it is shown, and stops nothing. */
-export function warningOf(code: AnyCode, message: string, hint: string): Diagnostic {
-  return { code, severity: "warning", message, hint };
+export function warningOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
+  return { code, severity: "warning", message, ...hintsOf(hint) };
 }
 
 /** The same for information only. */
-export function noticeOf(code: AnyCode, message: string, hint: string): Diagnostic {
-  return { code, severity: "info", message, hint };
+export function noticeOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
+  return { code, severity: "info", message, ...hintsOf(hint) };
 }
 
 /** What every function that can fail returns: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and for failures of the environment. */

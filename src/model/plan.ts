@@ -1,5 +1,5 @@
 import type { Address, KindName } from "./address.ts";
-import type { AnyCode, Code, Diagnostic, Source } from "./diagnostic.ts";
+import type { AnyCode, Code, Diagnostic, Hints, Source } from "./diagnostic.ts";
 import type { Mention, Shard, StateEntry } from "./live.ts";
 import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
@@ -166,10 +166,11 @@ export interface Transition {
 }
 
 /** A rule or risk that keeps a change from being made. */
-export interface Block {
+export interface Block extends Hints {
   readonly code: AnyCode;
   readonly message: string;
-  readonly hint: string;
+  /** The line of YAML that the hint asks for, to be copied. */
+  readonly yaml?: string;
 }
 
 /** What a reader of the change needs beside its edits; each part may be absent. A saved plan whose `status` is not the observed one is refused. */

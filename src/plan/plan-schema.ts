@@ -86,7 +86,15 @@ const changeSchema = strict<Change>({
   origin: originSchema.optional(),
   digest: digestSchema.optional(),
   held: yesSchema.optional(),
-  blockedBy: z.array(strict<Block>({ code: codeSchema, message: textSchema, hint: textSchema })),
+  blockedBy: z.array(
+    strict<Block>({
+      code: codeSchema,
+      message: textSchema,
+      hint: textSchema,
+      hintWithoutFlags: textSchema.optional(),
+      yaml: textSchema.optional(),
+    }),
+  ),
   source: sourceSchema.nullable(),
   context: contextSchema.optional(),
   fees: z
@@ -135,6 +143,7 @@ const diagnosticSchema = strict<Diagnostic>({
   severity: z.enum(["error", "warning", "info"]),
   message: textSchema,
   hint: textSchema.optional(),
+  hintWithoutFlags: textSchema.optional(),
   address: textSchema.optional(),
   id: idSchema.optional(),
   source: sourceSchema.optional(),

@@ -1,5 +1,5 @@
 // What is written to a host: the comment on a pull request, what came of an apply, and the issue about drift.
 
-export { type CommentPlace, withoutFlags } from "./formats/comment-parts.ts";
+export { type CommentPlace, forReview } from "./formats/comment-parts.ts";
 export * from "./formats/drift-report.ts";
 export { renderApplyResult, renderPlanComment, renderUntouchedComment, withResult } from "./formats/plan-comment.ts";

@@ -70,7 +70,9 @@ test("what was merged before and is blocked does not fail another pull request; 
     pullRequest: loop.openPullRequest({ "events/manila-nights.yaml": same }),
   });
   expect(own.exitCode).toBe(1);
-  expect(own.stdout).toMatch(/^::error .*title=price-change-with-sales::/m);
+  expect(own.stdout).toMatch(
+    /^::error .*title=price-change-with-sales::.*add `\{ risk: price-change-with-sales, until: /m,
+  );
 });
 
 test("a revert that is planned before what it reverts was applied says what it undoes, and is sent", async () => {

@@ -39,7 +39,15 @@ const change = z.strictObject({
   transition: z.strictObject({ from: status.nullable(), to: z.enum([...status.options, "DELETED"]) }).nullable(),
   origin: origin.optional(),
   digest: digest.optional(),
-  blockedBy: z.array(z.strictObject({ code, message: words, hint: words })),
+  blockedBy: z.array(
+    z.strictObject({
+      code,
+      message: words,
+      hint: words,
+      hintWithoutFlags: z.string().optional(),
+      yaml: words.optional(),
+    }),
+  ),
   source: source.nullable(),
   context: z
     .strictObject({
@@ -90,6 +98,7 @@ const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning", "info"]),
   message: words,
   hint: words.optional(),
+  hintWithoutFlags: z.string().optional(),
   address: address.optional(),
   id: z.uuid().optional(),
   source: source.optional(),
@@ -170,6 +179,13 @@ export function expectPlanShape(json: string): void {
     if (one.action === "none") expect(one.transition !== null || one.blockedBy.length > 0).toBe(true);
     if (one.kind !== "event") expect(one.transition).toBeNull();
   }
+
+  // A pull request must not offer a way past a rule.
+  for (const { hint = "", hintWithoutFlags = hint } of [
+    ...changes.flatMap((one) => one.blockedBy),
+    ...rest.diagnostics,
+  ])
+    expect(hintWithoutFlags).not.toMatch(/--(?:allow|base|max-deletes|resend-unreadable)\b/);
 
   const numbers = operations.map((one) => one.id);
   expect(numbers).toEqual(operations.map((_, index) => String(index + 1)));

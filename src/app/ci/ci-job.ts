@@ -9,8 +9,8 @@ import type { Host, HostFailure } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
-import { type ApplyReport, type Block, originOfChange, type Plan } from "../../model/plan.ts";
-import { type CommentPlace, withoutFlags } from "../../report/comment.ts";
+import { type ApplyReport, originOfChange, type Plan } from "../../model/plan.ts";
+import { type CommentPlace, forReview } from "../../report/comment.ts";
 import { renderAnnotations } from "../../report/diagnostics.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
@@ -214,13 +214,10 @@ export function annotate(world: World, job: CiJob, flags: CiFlags, plan: Plan, a
     const source = sources.get(address) ?? null;
     return source === null ? {} : { source };
   };
-  const blocks = plan.changes.flatMap((change) => {
+  const blocks = forReview(plan).changes.flatMap((change) => {
     // What was merged before is no failure of this pull request.
     const severity = applied === undefined && originOfChange(change) !== "edit" ? "warning" : "error";
-    // There is no command line in a pull request.
-    const said = (block: Block) =>
-      ({ ...block, hint: withoutFlags(block.hint), severity, ...at(change.address) }) as const;
-    return change.blockedBy.map(said);
+    return change.blockedBy.map((block) => ({ ...block, severity, ...at(change.address) }) as const);
   });
   const causes = new Map(plan.operations.map(({ id, because }) => [id, because]));
   const failures = (applied?.outcomes ?? []).flatMap(({ operation, result, error }): readonly Diagnostic[] => {

@@ -1,7 +1,7 @@
 // What blocks a change of an event or makes it risky, and what people should know about it.
 
-import { dateOf, yamlKey } from "../../model/address.ts";
-import type { Diagnostic, RiskCode } from "../../model/diagnostic.ts";
+import { type Address, dateOf, yamlKey } from "../../model/address.ts";
+import { type Diagnostic, type RiskCode, withFlag } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
@@ -43,24 +43,30 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
     const accepting = facts.eventSold.count === 0 ? "" : " and accept the risk `archive-with-sales`";
-    return rule(
+    const verdict = rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
       `${howToArchive(facts)}${accepting}: the event leaves the marketplace, and its orders are kept.`,
     );
+    const hasFile = facts.change.source !== null && dateOf(facts.change.address) === null;
+    return hasFile ? { ...verdict, yaml: "status: ARCHIVED" } : verdict;
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const { address } = facts.change;
   const series = dateOf(address)?.series;
-  // In the project file a bare code would accept the deletion of every event.
-  const entry = `{ risk: delete-event, event: ${yamlKey(address)} }`;
-  const accept = `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` (or only the entry to an \`allow\` that is there) to ticketing.yaml.`;
   const keep =
     series === undefined
       ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
       : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
-  return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
+  return { code: "delete-event", message, ...withFlag(keep, howToAcceptRemoval(address)), risk: true };
+}
+
+/** For an event, or all dates of a series, without a file. */
+export function howToAcceptRemoval(address: Address): string {
+  // In the project file a bare code would accept the deletion of every event.
+  const entry = `{ risk: delete-event, event: ${yamlKey(address)} }`;
+  return `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` (or only the entry to an \`allow\` that is there) to ticketing.yaml.`;
 }
 
 function howToArchive({ change }: Facts): string {

@@ -1,7 +1,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
 import { dateOf, rootOf, sameId } from "../../model/address.ts";
-import { codeOfKind } from "../../model/diagnostic.ts";
+import { codeOfKind, withFlag } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
@@ -98,8 +98,8 @@ export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
 /** `new: true` if the service shows no start: an earlier run may have made it. */
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   const message = `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`;
-  const hint = `${pinHint(wish, candidates)}. If not, plan with --base and a commit from before this file was added.`;
-  return { code: "ambiguous-event", message, hint };
+  const flagged = "If not, plan with --base and a commit from before this file was added.";
+  return { code: "ambiguous-event", message, ...withFlag(`${pinHint(wish, candidates)}.`, flagged) };
 }
 
 function countWithVerb(candidates: readonly Live[]): string {
@@ -172,8 +172,9 @@ export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: re
       ? ""
       : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlText(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
   const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
-  const hint = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it, or plan with --base and a commit from before the rename.`;
-  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
+  const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it`;
+  const hint = `${pin}, or plan with --base and a commit from before the rename.`;
+  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint, hintWithoutFlags: `${pin}.` };
 }
 
 function matchHint(wish: Wish, candidates: readonly Live[]): string {

@@ -67,11 +67,11 @@ export function webhooksNotRead(account: Account, asApplied: boolean): Diagnosti
       `To compare them with what is live, plan with an API key that has ${webhookScope}.`,
     );
   }
-  return warningOf(
-    "scope-missing",
-    fact,
-    `Apply with an API key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
-  );
+  const apply = `Apply with an API key that has ${webhookScope}`;
+  return warningOf("scope-missing", fact, {
+    hint: `${apply}, or leave webhooks out with --target 'events/*'.`,
+    hintWithoutFlags: `${apply}.`,
+  });
 }
 
 function missingScopes(account: Account, needed: ReadonlySet<string>): readonly string[] {

@@ -98,7 +98,7 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
   const isOfEnd = (risk: string) =>
     !judge({ ...facts, change: besideEnds(one, facts.change, risk) }).some(({ code }) => code === risk);
   const isAccepted = ({ risk, code }: Verdict) => risk && (allow.includes(code) || isOfEnd(code));
-  const blockOf = ({ code, message, hint }: Verdict): Block => ({ code, message, hint });
+  const blockOf = ({ risk: _, ...block }: Verdict): Block => block;
   return {
     blocks: all.filter((verdict) => !isAccepted(verdict)).map(blockOf),
     accepted: all.filter(isAccepted).map(blockOf),
@@ -262,13 +262,17 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
   const why = overLimit
     ? `more than the ${formatCount(limit.maxDeletes)} that are allowed at once`
     : `over half of the project's ${formatCount(limit.events)}`;
+  const check = "Check that no file was moved or lost. If this is intended,";
+  const yaml = `maxDeletes: ${count}`;
+  const write = `${check} write \`${yaml}\` in ticketing.yaml`;
   return {
     code: "too-many-deletes",
     message: `${formatCount(count)} events would be deleted: ${why}.`,
-    hint: `Check that no file was moved or lost. If this is intended, ${
-      overHalf
-        ? `run \`ticketing apply --max-deletes ${count}\``
-        : `write \`maxDeletes: ${count}\` in ticketing.yaml or pass --max-deletes ${count}`
-    }.`,
+    ...(overHalf
+      ? {
+          hint: `${check} run \`ticketing apply --max-deletes ${count}\`.`,
+          hintWithoutFlags: `${check} delete them in several pull requests, fewer in each.`,
+        }
+      : { hint: `${write} or pass --max-deletes ${count}.`, hintWithoutFlags: `${write}.`, yaml }),
   };
 }

@@ -1,7 +1,7 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
-import { isFamilyHead, isInFamily, kindOf } from "../../kinds/index.ts";
+import { isFamilyHead, isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
-import { riskCodes, type Source } from "../../model/diagnostic.ts";
+import { riskCodes, type Source, withoutFlags } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
@@ -125,22 +125,19 @@ export function allowLists(
   );
 }
 
-/** The line that a rule asks for, to be copied; null: the hint says what to do. */
-export function lineAskedFor({ kind, source, address }: Change, { code, hint }: Block): string | null {
-  const isArchived = kindOf(kind).steps.some(({ to }) => to === "ARCHIVED");
-  if (code === "delete-after-sales" && isArchived && source !== null && dateOf(address) === null)
-    return "status: ARCHIVED";
-  return /`(maxDeletes: \d+)`/.exec(hint)?.[1] ?? null;
-}
-
-/** The sentences of a hint that need no flag, unless it is one of a whole command, and of the others what comes before it. */
-export function withoutFlags(hint: string): string {
-  return hint
-    .replace(/run `ticketing apply --max-deletes [^`]*`/, "delete them in several pull requests, fewer in each")
-    .replace(/,? or (?:pass|leave [\w ]+ with) --[^.;]*/g, "")
-    .split(/(?<=\.)\s+/)
-    .filter((sentence) => !/(?:^|[\s`(])--[a-z]/.test(sentence.replace(/`ticketing [^`]*`/g, "")))
-    .join(" ");
+/** The same plan with hints for a pull request, where there are no flags: a risk is accepted in one form only, with an end. */
+export function forReview(plan: Plan): Plan {
+  const inReview = (change: Change, { hintWithoutFlags, ...block }: Block): Block => {
+    const hint = hintWithoutFlags ?? block.hint;
+    const fix = yamlFix(change, block, plan);
+    if (fix === null) return { ...block, hint };
+    const accept = `To accept this risk, add \`{ ${fix.fields.join(", ")} }\` to the list \`allow\` in ${fix.file}.`;
+    return { ...block, hint: `${hint} ${accept}`.trim() };
+  };
+  const changes = plan.changes.map((change) => {
+    return { ...change, blockedBy: change.blockedBy.map((block) => inReview(change, block)) };
+  });
+  return { ...plan, changes, diagnostics: plan.diagnostics.map((each) => ({ ...each, hint: withoutFlags(each) })) };
 }
 
 // What a promoter must know of a plan, a line each: first what is blocked, then deletions, then what is on sale, then the rest.
@@ -191,9 +188,9 @@ function changeRank(change: Change): number {
   return change.context?.status === "PUBLISHED" || change.transition?.to === "PUBLISHED" ? 2 : 3;
 }
 
-/** Why it is not done with the rest; empty if it is. */
-export function waitPrefix({ blockedBy, heldBack }: Change): string {
-  return blockedBy.length > 0 ? "Blocked: " : heldBack === "change" ? "Waits for a blocked change: " : "";
+/** Why it is not done with the rest; null if it is. */
+export function waitWords({ blockedBy, heldBack }: Change): string | null {
+  return blockedBy.length > 0 ? "Blocked" : heldBack === "change" ? "Waits for a blocked change" : null;
 }
 
 function isRemoval({ action, transition }: Change): boolean {

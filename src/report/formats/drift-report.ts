@@ -1,21 +1,13 @@
 // What a drift check found: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
-import {
-  type CommentPlace,
-  fileLink,
-  type HeadlineView,
-  headlinesOf,
-  runLink,
-  waitPrefix,
-  withoutFlags,
-} from "./comment-parts.ts";
+import { type CommentPlace, fileLink, type HeadlineView, headlinesOf, runLink, waitWords } from "./comment-parts.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -129,9 +121,8 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       ),
     ].join("\n");
   });
-  const unread = report.diagnostics.filter(isReported).map(({ message, hint }) => {
-    const fix = hint === undefined ? "" : withoutFlags(hint);
-    return `${safeSentence(message)} ${safeText(fix)}`.trim();
+  const unread = report.diagnostics.filter(isReported).map((each) => {
+    return `${safeSentence(each.message)} ${safeText(withoutFlags(each))}`.trim();
   });
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
@@ -157,7 +148,10 @@ function objectsOf(drifted: readonly Change[]) {
 }
 
 function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonly string[] {
-  return headlinesOf(changes, view).map(({ change, text }) => (view === "drift" ? text : waitPrefix(change) + text));
+  return headlinesOf(changes, view).map(({ change, text }) => {
+    const wait = view === "drift" ? null : waitWords(change);
+    return wait === null ? text : `${wait}: ${text}`;
+  });
 }
 
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */

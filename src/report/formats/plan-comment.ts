@@ -1,15 +1,14 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
-  type Block,
   type Change,
   isFullyApplied,
   originOfChange,
   type Plan,
   planErrors,
 } from "../../model/plan.ts";
-import { formatMoment } from "../../model/time.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
@@ -26,12 +25,11 @@ import {
   commitLink,
   decidingBlocks,
   fileLink,
+  forReview,
   type Headline,
   headlinesOf,
-  lineAskedFor,
   runLink,
-  waitPrefix,
-  withoutFlags,
+  waitWords,
   yamlFix,
 } from "./comment-parts.ts";
 import { detailPortions, fitBudget, remarkMarkdown } from "./plan-markdown.ts";
@@ -55,12 +53,13 @@ export interface CommentInput {
 /** Changes that are shown without unfolding anything. */
 const mostUnfolded = 10;
 
-export function renderPlanComment(input: CommentInput): string {
+export function renderPlanComment(said: CommentInput): string {
+  const input = { ...said, plan: forReview(said.plan) };
   const { plan, place } = input;
   const own = plan.changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
   const held = plan.changes.filter((change) => isHeld(change, input.held));
   const waiting = plan.changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
-  const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
+  const view = buildPlanView(plan, { full: false, skipBlocked: true, noFlags: true });
   const errors = planErrors(plan).length;
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
@@ -80,24 +79,22 @@ export function renderPlanComment(input: CommentInput): string {
   const note = (missing: number) =>
     `> **This comment is shortened:** ${missing === 1 ? "1 part is" : `${formatCount(missing)} parts are`} cut. ${runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan"}.`;
   const used = top.reduce((sum, text) => sum + text.length + 2, note(1_000_000).length + 128);
-  const remarks = view.remarks.map((remark) =>
-    remark.hint === undefined ? remark : { ...remark, hint: withoutFlags(remark.hint) },
-  );
+  const { remarks } = view;
   const onTop = view.sections.length > 0 ? [] : remarks.slice(0, Math.min(errors, mostUnfolded));
   const whole = onTop.filter(({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage);
   const listed = whole.map((error) => remarkMarkdown(error));
-  const portions = detailPortions({ ...view, remarks }, input.explain).filter(({ text }) => !listed.includes(text));
+  const portions = detailPortions(view, input.explain).filter(({ text }) => !listed.includes(text));
   const { texts, missing } = fitBudget(portions, input.room - used);
   const summary = listed.length === 0 ? "Every change and message" : "More messages";
   const isBare = texts.length === 0 || (listed.length > 0 && listed.length === remarks.length);
   const detail = isBare ? texts : [`<details>\n<summary>${summary}</summary>`, ...texts, "</details>"];
   const [title = "", ...rest] = top;
-  return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n").replaceAll(": --verbose and --format html show them", "")}\n`;
+  return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n")}\n`;
 }
 
 function laterLines({ upcoming }: Plan): string {
-  const texts = laterNotes(upcoming, false).map((text) => cutText(text.replace(/; --verbose.*/, "."), mostMessage));
-  return texts.map((text) => `- ${escapeProse(text)}`).join("\n");
+  const texts = laterNotes(upcoming, { full: false, noFlags: true });
+  return texts.map((text) => `- ${escapeProse(cutText(text, mostMessage))}`).join("\n");
 }
 
 function commentTitle(environment: string, project: string, organization?: string): string {
@@ -134,13 +131,12 @@ function headlineMarkdown(
   if (change.blockedBy.length === 0) return line;
   const blocks = decidingBlocks(change).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
-    const hint = withoutFlags(block.hint);
+    const { hint, yaml: asked } = block;
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
     if (fix === null) {
-      const asked = lineAskedFor(change, block);
       const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`;
-      return asked === null ? [text] : [text, ...yaml([asked])];
+      return asked === undefined ? [text] : [text, ...yaml([asked])];
     }
     const list = lists.get(fix.file);
     lists.delete(fix.file);
@@ -154,7 +150,8 @@ function headlineMarkdown(
 }
 
 function markedText({ change, text }: Headline): string {
-  return `${waitPrefix(change).replace(/^.+(?= $)/, "**$&**")}${escapeProse(text)}`;
+  const wait = waitWords(change);
+  return `${wait === null ? "" : `**${wait}:** `}${escapeProse(text)}`;
 }
 
 function withCodes(headline: Headline): string {
@@ -168,7 +165,7 @@ function messageList({ plan, place }: CommentInput): string {
   const guards = plan.diagnostics.filter(({ code }) => code === "guards-changed");
   const lines = [...guards, ...errors.slice(0, mostUnfolded)].map((error) => {
     const message = cutText(safeSentence(error.message), mostMessage);
-    const hint = cutText(safeText(withoutFlags(error.hint ?? "")), mostMessage);
+    const hint = cutText(safeText(error.hint ?? ""), mostMessage);
     return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));
   });
   const more = errors.length - mostUnfolded;
@@ -199,22 +196,7 @@ function originLine({ plan, place, merged }: CommentInput): string {
       ? ""
       : `${of} commit ${commitLink(place, merged.head)}${onto} ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
   const run = runLink(place, "run");
-  return `${did}${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
-}
-
-/** The same plan with hints for a pull request, where there are no flags: a risk is accepted in one form only, with an end. */
-function withYamlHints(plan: Plan): Plan {
-  const hintOf = (change: Change, block: Block): string => {
-    const fix = yamlFix(change, block, plan);
-    if (fix === null) return withoutFlags(block.hint);
-    const accept = `To accept this risk, add \`{ ${fix.fields.join(", ")} }\` to the list \`allow\` in ${fix.file}.`;
-    return `${withoutFlags(block.hint.replace(/To accept .*/s, ""))} ${accept}`.trim();
-  };
-  const changes = plan.changes.map((change) => ({
-    ...change,
-    blockedBy: change.blockedBy.map((block) => ({ ...block, hint: hintOf(change, block) })),
-  }));
-  return { ...plan, changes };
+  return `${did}${what}, ${formatLocalMoment(plan.createdAt, "UTC")} UTC${run === null ? "" : `, in this ${run}`}.`;
 }
 
 /** For a pull request that has left the project alone since its last plan. */
@@ -272,8 +254,8 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   ];
   const more = lines.length - mostUnfolded;
   const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
-  const { message = "", hint = "" } = refusal ?? applied.problem ?? {};
-  const why = [safeSentence(message), safeText(withoutFlags(hint))];
+  const said = refusal ?? applied.problem;
+  const why = [safeSentence(said?.message ?? ""), safeText(withoutFlags(said ?? {}))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,

@@ -5,7 +5,7 @@ import { formatCount, type Group, groupBy } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { quiet, type ReportLine, type TextSpan, value, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
-import { type EditOptions, editLine, feesSentence } from "./edit-line.ts";
+import { editLine, feesSentence } from "./edit-line.ts";
 import {
   areSame,
   type ChangeFamily,
@@ -22,6 +22,7 @@ import {
   kindWord,
   nameOfChange,
   numberedName,
+  obstacleWords,
   originRemark,
   type Part,
   type Section,
@@ -30,9 +31,10 @@ import {
   symbolOf,
   transitionSentence,
   transitionVerb,
+  type ViewOptions,
 } from "./plan-view.ts";
 
-export interface SectionSetting extends EditOptions {
+export interface SectionSetting extends ViewOptions {
   /** What is called instead, by address, if the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
   readonly apart: Distinguish;
@@ -80,9 +82,9 @@ function originLines(change: Change): readonly ReportLine[] {
 const mostMessages = 8;
 
 /** What forbids them: the same fix is given once. */
-function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
-  const blocks = changes.flatMap(({ address, blockedBy }) =>
-    blockedBy.map((block) => ({ ...block, shared: hintForDates(block.hint, address) })),
+function blockedLines(changes: readonly Change[], { noFlags }: SectionSetting): readonly ReportLine[] {
+  const blocks = changes.flatMap((change) =>
+    change.blockedBy.map((block) => ({ ...block, shared: hintForDates(block, change) })),
   );
   const groups = groupBy(blocks, ({ code, shared }) => JSON.stringify([code, shared]));
   return [...groups.values()].map((group): ReportLine => {
@@ -92,7 +94,9 @@ function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
     const more = distinct.length - shown.length;
     const messages = [
       ...shown.map(safeLines),
-      ...(more === 0 ? [] : [[`${formatCount(more)} more like this; --format json lists them all.`]]),
+      ...(more === 0
+        ? []
+        : [[`${formatCount(more)} more like this${noFlags ? "" : "; --format json lists them all"}.`]]),
     ];
     const isOne = group.every(({ hint }) => hint === first.hint);
     const hint = isOne ? first.hint : `${first.shared} That entry accepts it for all dates of the series.`;
@@ -217,7 +221,10 @@ function ownLines(own: Change, families: readonly ChangeFamily[], setting: Secti
     ...feeLines(own),
     ...(own.blockedBy.length > 0 && own.transition?.from === null ? [] : statusLines(own, setting)),
     ...originLines(own),
-    ...blockedLines(families.flatMap((family) => family.own ?? [])),
+    ...blockedLines(
+      families.flatMap((family) => family.own ?? []),
+      setting,
+    ),
   ];
 }
 
@@ -236,7 +243,7 @@ function buildPart(
     ...reason,
     ...statusLines(first, setting),
     ...originLines(first),
-    ...blockedLines(group),
+    ...blockedLines(group, setting),
   ];
   if (group.length === 1) {
     const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];
@@ -253,8 +260,7 @@ function buildPart(
   // One short edit on many objects is a sentence of its own.
   if (first.action === "update" && only?.type === "field" && editsBesideName(first).length === 1) {
     const title = [{ role: "value" as const, text: only.label }, word(" "), ...only.spans, word(` on ${count}`)];
-    const state = does === "change" ? "" : does.replace("change, ", "");
-    return { symbol, title, does: state, lines: [names, ...lines] };
+    return { symbol, title, does: obstacleWords(first), lines: [names, ...lines] };
   }
   return { symbol, title: [word(count)], does, lines: [names, ...fields, ...lines] };
 }

@@ -17,20 +17,18 @@ import {
   startOf,
 } from "./group-changes.ts";
 import { orderSteps } from "./order-steps.ts";
-import { describeChange, nameOfChange, type PlanView, type Section } from "./plan-view.ts";
+import { describeChange, nameOfChange, type PlanView, type Section, type ViewOptions } from "./plan-view.ts";
 import { alreadySo, heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
 
-interface ViewOptions {
-  /** Nothing is shortened. */
-  readonly full: boolean;
+interface PlanViewOptions extends ViewOptions {
   /** The plan is shown by an apply that leaves out what is blocked. */
   readonly skipBlocked?: boolean;
 }
 
-export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
+export function buildPlanView(plan: Plan, options: PlanViewOptions): PlanView {
   const fallbacks = new Map(plan.operations.flatMap((one) => (one.fallback ? [[one.because, one.fallback]] : [])));
   const setting: SectionSetting = {
-    full: options.full,
+    ...options,
     fallbackOf: (address) => fallbacks.get(address),
     apart: distinguish(plan),
   };
@@ -45,12 +43,12 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     waiting: waitingMerges(plan.changes),
     held: heldChanges(plan),
     already: alreadySo(plan),
-    remarks: remarksOf(plan, options.full),
+    remarks: remarksOf(plan, options),
     steps,
     stepsInOrder: inOrder,
     stepsTitle: `${inOrder ? "Steps" : "In total"}${needsSkipBlocked ? ", with --skip-blocked" : ""}${inOrder && plan.operations.length > 1 ? " (independent ones may run at the same time)" : ""}`,
     notes: [
-      ...notesOf(plan, options.full),
+      ...notesOf(plan, options),
       ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, needsSkipBlocked)]),
     ],
     summary: summarySentence(plan, options.skipBlocked === true),
@@ -58,7 +56,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
 }
 
 /** What is shown of them: one that many files share a few times, an error always. */
-export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
+export function remarksOf(plan: Plan, { full, noFlags = false }: ViewOptions): readonly Diagnostic[] {
   const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
   // A message that a blocked change already shows is not repeated.
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
@@ -73,13 +71,13 @@ export function remarksOf(plan: Plan, full: boolean): readonly Diagnostic[] {
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
     const message = `${formatCount(group.length - nth + 1)} more like this.`;
-    return [{ severity, code, message, hint: "--verbose lists them all, and so does --format json." }];
+    return [{ severity, code, message, hint: noFlags ? "" : "--verbose lists them all, and so does --format json." }];
   });
 }
 
 const fewAlike = 3;
 
-function notesOf(plan: Plan, full: boolean): readonly string[] {
+function notesOf(plan: Plan, options: ViewOptions): readonly string[] {
   const notes: string[] = [];
   if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
@@ -87,7 +85,7 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
     const objects = pluralize(unmanaged, "live object (event or webhook) is", "live objects (events or webhooks) are");
     notes.push(`${objects} not managed here and will be left alone.`);
   }
-  return [...notes, ...laterNotes(plan.upcoming, full)];
+  return [...notes, ...laterNotes(plan.upcoming, options)];
 }
 
 function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: boolean): string {
@@ -119,13 +117,13 @@ function buildSections(changes: readonly Change[], setting: SectionSetting): rea
     }
     const [lead = first, ...others] = [...group].sort((one, other) => startInstant(one) - startInstant(other));
     const section = buildSection([lead], setting);
-    return others.length === 0 ? [section] : [section, likeSection(lead, others)];
+    return others.length === 0 ? [section] : [section, likeSection(lead, others, setting)];
   });
   const title = [word(`${pluralize(listed.length, "more event")}, each as described in its file`)];
-  return listed.length === 0 ? sections : [...sections, listSection(title, listed, null)];
+  return listed.length === 0 ? sections : [...sections, listSection(title, listed, null, setting)];
 }
 
-function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[]): Section {
+function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[], setting: SectionSetting): Section {
   const title = [
     word(`${formatCount(others.length)} more like `),
     value(lead.address ?? ""),
@@ -133,7 +131,7 @@ function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[]): Secti
   ];
   const name = nameOfFamily(lead);
   const dates = splitDates(others, lead, nameOfFamily);
-  const section = listSection(title, dates.others, name, others[0]);
+  const section = listSection(title, dates.others, name, setting, others[0]);
   const lines = dates.lines.map((text): ReportLine => ({ type: "note", spans: [value(text)] }));
   return { ...section, lines: [...lines, ...section.lines] };
 }
@@ -143,6 +141,7 @@ function listSection(
   title: readonly TextSpan[],
   families: readonly ChangeFamily[],
   name: string | null,
+  { noFlags }: SectionSetting,
   like?: ChangeFamily,
 ): Section {
   const does = (like === undefined ? families : [...families, like]).map(({ own }) =>
@@ -153,7 +152,8 @@ function listSection(
     return eventLine(family, name, areSame ? "" : `: ${does[index]}`);
   });
   const more = families.length - lines.length;
-  if (more > 0) lines.push(note(`and ${formatCount(more)} more: --verbose and --format html show them`));
+  if (more > 0)
+    lines.push(note(`and ${formatCount(more)} more${noFlags ? "" : ": --verbose and --format html show them"}`));
   const verb = areSame ? (does[0] ?? "") : "create";
   const events = families.flatMap(({ address }) => address ?? []);
   return { symbol: "+", title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };

@@ -1,8 +1,9 @@
 // Changes that belong together, and changes that are alike but for the name of the object.
 import type { ValuePolicy } from "../../kinds/define.ts";
-import { isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
-import { type Address, dateOf, keyInAddress, yamlKey } from "../../model/address.ts";
-import type { Change, Context, Edit, Plan } from "../../model/plan.ts";
+import { howToAcceptRemoval, isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
+import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
+import { withFlag } from "../../model/diagnostic.ts";
+import type { Block, Change, Context, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
 import { formatCount, type Group, groupBy } from "../../model/value.ts";
 import { type TextSpan, value, word } from "../text/line.ts";
@@ -133,16 +134,19 @@ function datesKey(family: ChangeFamily): string | null {
   const isGone = own.action === "delete";
   const changes = isGone ? [own] : [own, ...children];
   if (!isGone && changes.some(({ action }) => action !== "update")) return null;
-  const hints = changes.map(({ address, blockedBy }) => blockedBy.map(({ hint }) => hintForDates(hint, address)));
+  const hints = changes.map((change) => change.blockedBy.map((block) => hintForDates(block, change)));
   const timezone = own.context?.timezone ?? standardZone;
   const shown = { ...family, children: changes.slice(1) };
   return JSON.stringify([series, hints, likenessOfFamily(shown, (edit) => onClock(edit, timezone))]);
 }
 
-/** A hint that names its own date, as it reads for every date of the series. */
-export function hintForDates(hint: string, address: Address): string {
+/** The hint; one that names its own date, as it reads for every date of the series. */
+export function hintForDates(block: Block, { address, source }: Change): string {
   const series = dateOf(address)?.series;
-  return series === undefined ? hint : hint.replaceAll(`event: ${yamlKey(address)} }`, `event: ${yamlKey(series)} }`);
+  const namesDate = block.code === "delete-event" && source === null && block.hintWithoutFlags !== undefined;
+  return namesDate && series !== undefined
+    ? withFlag(block.hintWithoutFlags, howToAcceptRemoval(series)).hint
+    : block.hint;
 }
 
 /** By what clocks show before and after. */

@@ -64,6 +64,13 @@ export interface PlanStep {
   readonly call: string | null;
 }
 
+export interface ViewOptions {
+  /** Nothing is shortened. */
+  readonly full: boolean;
+  /** It is read where no flag can be passed. */
+  readonly noFlags?: boolean;
+}
+
 export interface PlanView {
   readonly environment: string;
   readonly baseUrl: string;
@@ -150,13 +157,16 @@ export function symbolOf(change: Change): Mark {
 
 /** "create, then publish", "change, blocked". */
 export function describeChange(change: Change): string {
-  const does = planned(change);
-  if (change.blockedBy.length > 0) return does === "" ? "blocked" : `${does}, blocked`;
-  if (change.heldBack === "change") return `${does}, waiting for a blocked change`;
-  return does;
+  return [plannedWords(change), obstacleWords(change)].filter((words) => words !== "").join(", ");
 }
 
-function planned(change: Change): string {
+/** Why it is not done; empty if it is. */
+export function obstacleWords({ blockedBy, heldBack }: Change): string {
+  if (blockedBy.length > 0) return "blocked";
+  return heldBack === "change" ? "waiting for a blocked change" : "";
+}
+
+export function plannedWords(change: Change): string {
   // Nothing more is known of an object that could not be told apart from others.
   if (change.blockedBy.length > 0 && change.edits.length === 0 && change.action === "create") return "";
   const action = actionNames[change.action];

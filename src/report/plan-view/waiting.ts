@@ -9,7 +9,15 @@ import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { fieldOf, fieldText } from "./edit-line.ts";
 import { fewestDates } from "./group-changes.ts";
-import { dayWords, describeChange, eventNameOf, nameOfChange, transitionVerb } from "./plan-view.ts";
+import {
+  dayWords,
+  describeChange,
+  eventNameOf,
+  nameOfChange,
+  plannedWords,
+  transitionVerb,
+  type ViewOptions,
+} from "./plan-view.ts";
 
 const mostEvents = 10;
 const mostItems = 4;
@@ -90,7 +98,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: WaitingList):
   });
   if (!isListed(change, lists) || (!isWhole && change.transition === null)) return fields;
   // A blocked change of which nothing more is known would read as a create.
-  const isUnclear = describeChange(change) === "blocked";
+  const isUnclear = change.blockedBy.length > 0 && plannedWords(change) === "";
   const action = isWhole ? {} : { action: "none" as const };
   const does = isUnclear ? "blocked" : describeChange({ ...change, blockedBy: [], ...action });
   const named = isUnclear ? `${nameOfChange(change)} ${does}` : `${does} ${nameOfChange(change)}`;
@@ -114,7 +122,7 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
 const mostShown = 5;
 
 /** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". What comes on many dates of a series is one line, with its first time. */
-export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readonly string[] {
+export function laterNotes(upcoming: readonly Upcoming[], { full, noFlags = false }: ViewOptions): readonly string[] {
   const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
     JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),
   );
@@ -126,7 +134,9 @@ export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readon
   return [
     ...shown.map(laterNote),
     ...(more > 0
-      ? [`Later: ${pluralize(more, "more change")}; --verbose lists them all, and so does --format json.`]
+      ? [
+          `Later: ${pluralize(more, "more change")}${noFlags ? "" : "; --verbose lists them all, and so does --format json"}.`,
+        ]
       : []),
   ];
 }

@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../../../src/kinds/define.ts";
 import { noWithdrawal } from "../../../src/kinds/rules/ticket-rules.ts";
-import { errorOf } from "../../../src/model/diagnostic.ts";
+import { errorOf, withFlag } from "../../../src/model/diagnostic.ts";
 import { planErrors } from "../../../src/model/plan.ts";
 import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
 import { renderPlanComment } from "../../../src/report/comment.ts";
@@ -285,6 +285,15 @@ test("a date of a series is named with its day, and what comes later is shown", 
   expect(shown).toContain('- Later: Sun 31 Jan 2027 10:00 Announce: publish "Club" (2027-02-12)');
 });
 
+test("a hint is given as a whole, with commands and flags of the job, but not what gets past a rule", () => {
+  const shallow = errorOf("shallow-clone", "History is missing.", "Fetch it: `git fetch --unshallow`.");
+  const unnamed = errorOf("no-default-branch", "It is not known.", "Name it with --merge-into.");
+  const unjudged = errorOf("unjudged-deletions", "Two are live.", withFlag("Delete them. By hand.", "Or --allow it."));
+  const comment = renderPlanComment(commentInput(plan({ diagnostics: [shallow, unnamed, unjudged] })));
+  for (const { hint } of [shallow, unnamed]) expect(comment).toContain(`**fix:** ${hint}`);
+  expect(comment).toContain("**fix:** Delete them. By hand.\n");
+});
+
 test("what a block of one date needs is never written for the whole series, nor into a file that cannot hold it", () => {
   const block = (code: "reschedule-with-sales" | "delete-after-sales", hint: string) => [
     { code, message: "3 are sold.", hint },
@@ -402,15 +411,16 @@ describe("a fix says where its words belong", () => {
 
   test("a status that is there is changed, not added", () => {
     const hint = "Change `status` to `ARCHIVED`: it leaves the marketplace.";
-    const comment = of({ action: "delete", blockedBy: [{ code: "delete-after-sales", message: "2 are sold.", hint }] });
+    const block = { code: "delete-after-sales", message: "2 are sold.", hint, yaml: "status: ARCHIVED" } as const;
+    const comment = of({ action: "delete", blockedBy: [block] });
     expect(unfolded(comment)).toContain(hint);
     expect(unfolded(comment)).toContain("  ```yaml\n  status: ARCHIVED\n  ```");
     expect(comment).not.toContain("fix:** add to");
   });
 
   test("a risk is accepted until the same day at the top and in the detail", () => {
-    const hint = "Tell them. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow x.";
-    const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", hint }] });
+    const hints = withFlag("Tell them.", "To accept it, add `allow: [reschedule-with-sales]` or pass --allow x.");
+    const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", ...hints }] });
     expect(unfolded(comment)).toContain("    until: 2027-01-24");
     expect(comment).toContain(
       "Tell them. To accept this risk, add `{ risk: reschedule-with-sales, until: 2027-01-24, why: … }` to the list `allow` in events/gig.yaml.",
