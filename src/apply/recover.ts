@@ -30,7 +30,7 @@ export interface Recovered {
   /** Deletes of our own objects: shown with the plan first, and made once that is approved. */
   readonly deletes: readonly RecoveryDelete[];
   /** Rotations that only another one can settle: told by every run until then. */
-  readonly doubts: readonly Diagnostic[];
+  readonly unresolved: readonly Diagnostic[];
 }
 
 /** Live objects that an earlier run created and that are to be deleted. */
@@ -71,7 +71,12 @@ export async function recover(
     const problem = await resolveOpenCreate(search, attempts);
     if (problem === null) continue;
     const objects = replayJournal(remembered, run.journal.entries);
-    return { objects, problem: cannotRecover(run, attempts.address, creatingFailed, problem), deletes: [], doubts: [] };
+    return {
+      objects,
+      problem: cannotRecover(run, attempts.address, creatingFailed, problem),
+      deletes: [],
+      unresolved: [],
+    };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
@@ -90,26 +95,26 @@ export async function recover(
     // A create that is too old is reported once and then forgotten.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
   }
-  const doubts = await findDoubts(run, leave);
-  return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes, doubts };
+  const unresolved = await findUnresolved(run, leave);
+  return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes, unresolved };
 }
 
 /** The sink has the former secret or the new one, and cannot be asked: so both webhooks stay until another is created. */
-async function findDoubts(run: Run, leave: (rotation: OpenRotation) => boolean): Promise<readonly Diagnostic[]> {
-  const doubts: Diagnostic[] = [];
-  for (const rotation of findOpenWork(run.journal.entries).doubtful) {
+async function findUnresolved(run: Run, leave: (rotation: OpenRotation) => boolean): Promise<readonly Diagnostic[]> {
+  const unresolved: Diagnostic[] = [];
+  for (const rotation of findOpenWork(run.journal.entries).unresolvedRotations) {
     const { kind, seq, fields } = rotation.intent;
     const listed = await listObjects(run, kindOf(kind), null);
     const ids = rotatedIds(rotation);
     const live = listed.ok ? ids.filter((id) => listed.lives.some((each) => sameId(each.id, id))) : ids;
     // Somebody deleted them all.
     if (live.length === 0) run.journal.clear(seq);
-    else if (!leave(rotation)) doubts.push(rotationInDoubt(String(fields.url ?? ""), live));
+    else if (!leave(rotation)) unresolved.push(unresolvedRotation(String(fields.url ?? ""), live));
   }
-  return doubts;
+  return unresolved;
 }
 
-export function rotationInDoubt(url: string, ids: readonly string[]): Diagnostic {
+export function unresolvedRotation(url: string, ids: readonly string[]): Diagnostic {
   const message = `A rotation of ${url} was cut off while the new secret was being stored, so it is not known whether the secret of ${ids.join(" or of ")} is stored.`;
   const hint = `Run \`ticketing webhooks rotate ${url}\` again: a new webhook, whose secret is stored, replaces ${ids.length === 1 ? "it" : "them"}.`;
   return warningOf("rotation-unfinished", message, hint);

@@ -133,7 +133,7 @@ export interface State {
   /** The objects of calls that an interrupted run left open, as its journal shows; never stored. Each may have taken effect or not. */
   readonly unfinished?: readonly Address[];
   /** Ids of webhooks whose rotation was cut off while the new secret was stored, as the journal shows; never stored. Whose secret is kept is unknown. */
-  readonly doubted?: readonly string[];
+  readonly unresolvedWebhooks?: readonly string[];
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
 }

@@ -223,7 +223,7 @@ export interface Change {
   readonly context?: Context;
   /** What the prices that it sets mean to buyers and to the organizer. */
   readonly fees?: readonly Fee[];
-  /** Nothing forbids it, and it waits for a change that is blocked: all of it, or only the change of status. */
+  /** What the glossary calls waiting: nothing forbids it, and it waits for a change that is blocked: all of it, or only the change of status. */
   readonly heldBack?: "change" | "status";
 }
 

@@ -167,15 +167,15 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
-  const remaining = executed.halt ?? problem ?? inDoubt(made.plan);
+  const remaining = executed.halt ?? problem ?? unresolvedRotationIn(made.plan);
   const succeeded = remaining === null && executed.isVerified && isFullyApplied(report);
   return { report, notes, refusal: null, problem: remaining, succeeded, cards: made.cards };
 }
 
 /** All was done, and still a receiver may lack the secret: no run ends well before somebody has rotated again. */
-function inDoubt({ diagnostics }: Plan): Diagnostic | null {
-  const doubt = diagnostics.find(({ code }) => code === "rotation-unfinished");
-  return doubt === undefined ? null : { ...doubt, severity: "error" };
+function unresolvedRotationIn({ diagnostics }: Plan): Diagnostic | null {
+  const unresolved = diagnostics.find(({ code }) => code === "rotation-unfinished");
+  return unresolved === undefined ? null : { ...unresolved, severity: "error" };
 }
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {

@@ -127,9 +127,9 @@ async function liveDeletions(reader: Reader, plan: Plan, { project }: Session, d
   const former = formerEvents(project, null, deleted).filter(({ address }) => !planned.has(address));
   if (former.length === 0) return [];
   const { events: lives } = await findEvents(reader, former.map(wantedFormer));
-  const taken = new Set([...plan.observed, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));
+  const matchedIds = new Set([...plan.observed, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));
   const names = new Set(project.events.map((wish) => wish.fields.name));
-  return unjudgedDeletions(findRemoved({ former, lives, taken, contested: new Map(), names, now }));
+  return unjudgedDeletions(findRemoved({ former, lives, matchedIds, contested: new Map(), names, now }));
 }
 
 /** Options that would make it another plan. Others are fine: people repeat what they typed. */

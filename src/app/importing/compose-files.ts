@@ -206,17 +206,17 @@ async function matchDocuments(context: ImportContext, observations: readonly Eve
     const ofAsked = block?.code === "ambiguous-event" ? candidates.filter(({ id }) => asked.has(id)) : [];
     return block === null || ofAsked.length === 0 ? null : { block, ids: ofAsked.map(({ id }) => id) };
   };
-  const doubtful = wishes.filter((wish) => unclearOf(wish) !== null);
-  if (doubtful.length > 0) {
+  const ambiguous = wishes.filter((wish) => unclearOf(wish) !== null);
+  if (ambiguous.length > 0) {
     // Their own events may be among those that were not asked for.
     const circumstances = { isEmbedded: false, hasBase: false };
-    const wanted = doubtful.map((wish) => wantedByPlan(wish, remember, undefined, circumstances));
+    const wanted = ambiguous.map((wish) => wantedByPlan(wish, remember, undefined, circumstances));
     const { events } = await findEvents(reader, wanted);
     const venues = await findVenues(
       reader,
-      doubtful.flatMap(({ own }) => own.venue ?? []),
+      ambiguous.flatMap(({ own }) => own.venue ?? []),
     );
-    const resolved = new Map(resolveVenues(doubtful, venues).wishes.map((wish) => [wish.address, wish]));
+    const resolved = new Map(resolveVenues(ambiguous, venues).wishes.map((wish) => [wish.address, wish]));
     wishes = wishes.map((wish) => resolved.get(wish.address) ?? wish);
     matches = match(wishes, [...asked.values(), ...events.filter(({ id }) => !asked.has(id))]);
   }

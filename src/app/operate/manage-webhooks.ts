@@ -1,5 +1,5 @@
 // What webhooks are live, what the files name and whose secret is kept; a trial of one, what was delivered, and another secret.
-import { rotationInDoubt } from "../../apply/recover.ts";
+import { unresolvedRotation } from "../../apply/recover.ts";
 import { testWebhook } from "../../apply/secrets.ts";
 import { namedTwice } from "../../config/environment.ts";
 import { sameId } from "../../model/address.ts";
@@ -32,10 +32,12 @@ export async function viewWebhooks(world: World, options: TargetOptions, show: S
     const project = await loadProjectWishes(world, options.directory, target, loaded);
     const sink = sinkSettings(loaded.settings, target.environment);
     const holds = readSecretHolder(options.directory, sink, project.state);
-    const doubted = lives.filter(({ id }) => project.state?.doubted?.some((each) => sameId(each, id)) === true);
-    for (const url of new Set(doubted.map(webhookUrl))) {
-      const ids = doubted.filter((live) => webhookUrl(live) === url).map(({ id }) => id);
-      reportProblems(world, "text", [rotationInDoubt(url, ids)]);
+    const unresolved = lives.filter(
+      ({ id }) => project.state?.unresolvedWebhooks?.some((each) => sameId(each, id)) === true,
+    );
+    for (const url of new Set(unresolved.map(webhookUrl))) {
+      const ids = unresolved.filter((live) => webhookUrl(live) === url).map(({ id }) => id);
+      reportProblems(world, "text", [unresolvedRotation(url, ids)]);
     }
     const views = lives.map((live) => viewWebhook(live, project, holds(live.id)));
     return show(views.sort((one, other) => (`${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1)));

@@ -82,7 +82,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const over = datesThatAreOver(project.ended, matches);
   const removed = removedBy(project, {
     lives: lives.filter(({ id }) => !unclearIds.has(id)),
-    taken: new Set(documents.keys()),
+    matchedIds: new Set(documents.keys()),
     now,
   });
   const zone = service.loaded.settings.timezone;
@@ -149,7 +149,7 @@ function datesThatAreOver(ended: readonly Wish[], matches: ReadonlyMap<string, E
 /** Events that the next apply would delete because the files no longer name them, by id; a date stays with its series. */
 function removedBy(
   { former, events }: ProjectWishes,
-  found: { readonly lives: readonly Live[]; readonly taken: ReadonlySet<string>; readonly now: number },
+  found: { readonly lives: readonly Live[]; readonly matchedIds: ReadonlySet<string>; readonly now: number },
 ): ReadonlyMap<string, Pick<EventFigures, "series" | "removed">> {
   const names = new Set(events.map((wish) => wish.fields.name));
   const gone = findRemoved({ former, ...found, contested: new Map(), names });

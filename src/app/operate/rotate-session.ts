@@ -91,7 +91,7 @@ async function rotateWithJournal(
     if (recovered.problem !== null) return { kind: "refused", diagnostics: [recovered.problem] };
     const left = await deleteRecovered(setup, recovered.deletes);
     if (left !== null) return { kind: "refused", diagnostics: [left] };
-    for (const doubt of recovered.doubts) run.note(doubt);
+    for (const remark of recovered.unresolved) run.note(remark);
   }
   // A rotation that was cut off after its secret was stored, or that waits for its receiver, is finished first.
   const open = findOpenWork(journal.entries).rotations.find((rotation) => isMeant(rotation, word));
@@ -101,10 +101,10 @@ async function rotateWithJournal(
   }
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
-  // One whose rotation is in doubt goes with the other that takes part in it.
-  const doubts = findOpenWork(journal.entries).doubtful.filter((rotation) => isMeant(rotation, word));
-  for (const { intent } of doubts) await outliveCommand(run, intent);
-  const ids = doubts.flatMap(rotatedIds);
+  // One whose rotation is unresolved goes with the other that takes part in it.
+  const unresolved = findOpenWork(journal.entries).unresolvedRotations.filter((rotation) => isMeant(rotation, word));
+  for (const { intent } of unresolved) await outliveCommand(run, intent);
+  const ids = unresolved.flatMap(rotatedIds);
   const others = found.all.filter((live) => ids.some((id) => sameId(id, live.id)) && !found.found.includes(live));
   const planned = setup.plan([...found.found, ...others]);
   if (!planned.ok) return { kind: "refused", diagnostics: planned.diagnostics };

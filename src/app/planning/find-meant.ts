@@ -118,7 +118,7 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   const { project, now } = input.inputs;
   const surroundings = {
     lives: found.events,
-    taken: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
+    matchedIds: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
     contested: contestedBy(
       // A document that was not searched for, and is not new, has a live event that was not read.
       project.events.filter((wish) => planned.has(wish.address) || wasNeverApplied(wish.address)),
@@ -135,14 +135,16 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   const own = findRemoved({ former, ...surroundings });
   const elsewhere = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings }).events;
   // What a document means that is not planned this time is remembered under its former address until it is.
-  const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
-  const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
+  const meantUnplanned = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
+  const keptAddresses = new Set(
+    former.flatMap(({ address, id }) => (id !== null && meantUnplanned.has(id) ? address : [])),
+  );
   const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
   const managed = matchedOpen + own.events.length + elsewhere.length;
   return {
     own,
     elsewhere,
-    forgotten: own.forgotten.filter((address) => !heldAddresses.has(address)),
+    forgotten: own.forgotten.filter((address) => !keptAddresses.has(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - managed),
     diagnostics: [...own.diagnostics, ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings }))],
   };

@@ -86,7 +86,7 @@ function withRecovery(session: Session, state: State | null, recovered: Recovere
         address,
         id: live.id,
       })),
-      ...recovered.doubts,
+      ...recovered.unresolved,
     ],
   };
 }
@@ -98,7 +98,7 @@ export function eventNames({ project }: Session): ReadonlyMap<Address, string> {
 async function recoverLeftovers(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
   const concern = await checkKeyOwner(world, session, setup.state);
-  if (concern !== null) return { objects, problem: concern, deletes: [], doubts: [] };
+  if (concern !== null) return { objects, problem: concern, deletes: [], unresolved: [] };
   const run = makeRun({
     ...setup,
     service: session.target.client,

@@ -82,13 +82,13 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
   const lastRun = newestRun(base.lastRun, entries);
-  const { unfinished, doubtful } = findOpenWork(entries);
+  const { unfinished, unresolvedRotations } = findOpenWork(entries);
   return {
     ...base,
     ...recentWrites(base, entries),
     objects: replayJournal(base.objects, entries),
     unfinished: unfinished.map(({ address }) => address),
-    doubted: doubtful.flatMap(rotatedIds),
+    unresolvedWebhooks: unresolvedRotations.flatMap(rotatedIds),
     ...(lastRun === undefined ? {} : { lastRun }),
   };
 }

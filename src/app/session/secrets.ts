@@ -132,8 +132,8 @@ export function readSecretHolder(
         .filter((entry) => kindOf(entry.kind).secret === true && entry.madeAt !== undefined)
         .map((entry) => idKey(entry.id)),
     );
-    const doubted = new Set(state?.doubted?.map(idKey));
-    return (id) => (sink === null || doubted.has(idKey(id)) ? null : ours.has(idKey(id)));
+    const unresolved = new Set(state?.unresolvedWebhooks?.map(idKey));
+    return (id) => (sink === null || unresolved.has(idKey(id)) ? null : ours.has(idKey(id)));
   }
   const keys = idKey(privateText(resolve(directory, sink.path)));
   return (id) => keys.includes(idKey(id));

@@ -67,7 +67,7 @@ export async function findCandidates(run: Run, attempts: CreateAttempts, how: Se
 async function searchOnce(run: Run, { address, intents: [first], known }: CreateAttempts): Promise<Candidates> {
   const { fields, parentId } = first;
   const kind = kindOf(first.kind);
-  const isNew = (live: Live) => !run.ids.isTaken(live.id) && !known.has(idKey(live.id));
+  const isNew = (live: Live) => !run.ids.isKnown(live.id) && !known.has(idKey(live.id));
   const isCandidate = (live: Live) => isNew(live) && resembles(kind, fields, live);
   const listed =
     kind.steps.length === 0
@@ -164,7 +164,7 @@ interface InlinePair {
 
 /** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
 function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]) {
-  const free = lives.filter((live) => !run.ids.isTaken(live.id));
+  const free = lives.filter((live) => !run.ids.isKnown(live.id));
   const pairs: InlinePair[] = [];
   function pair(left: readonly InlineCreate[], find: (part: InlineCreate) => Live | undefined) {
     return left.filter((part) => {

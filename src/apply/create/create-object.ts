@@ -23,7 +23,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     const [first, ...rest] = [...intents, await writeTaskIntent(run, task)];
     const response = await run.service.request("POST", task.path, { body: task.body });
     const { address } = task.operation;
-    // What was live before this run is excluded by `run.ids.isTaken`; `known` is of attempts of earlier runs.
+    // What was live before this run is excluded by `run.ids.isKnown`; `known` is of attempts of earlier runs.
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: new Set(), since: run.clock.now() };
     const step = await handleResponse(run, task, attempts, response);
     if ("result" in step) return step.result;

@@ -82,7 +82,7 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
       const found = bySeq.get(entry.seq);
       if (found === undefined || !isRotation(found.intent)) continue;
       if (entry.id !== undefined) given.add(entry.id);
-      endDoubts(bySeq.values(), found);
+      resolveEarlier(bySeq.values(), found);
       found.status = "handed";
       found.created = entry.id ?? "";
     } else {
@@ -93,7 +93,7 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
       found.status = how === "absent" ? "absent" : "closed";
       found.created = id ?? null;
       if (id !== undefined) identified.add(found.intent.address);
-      if (id !== undefined && isRotation(found.intent)) endDoubts(bySeq.values(), found);
+      if (id !== undefined && isRotation(found.intent)) resolveEarlier(bySeq.values(), found);
     }
   }
   const tracked = [...bySeq.values()];
@@ -115,7 +115,7 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
     unfinished: waiting.map(({ intent }) => intent).filter(({ verb }) => verb !== "create"),
     rotations: rotationsIn(tracked, "closed"),
     /** Rotations that were cut off while the new secret was stored: whose secret is kept is unknown until another is stored in its place. */
-    doubtful: rotationsIn(tracked, "handed"),
+    unresolvedRotations: rotationsIn(tracked, "handed"),
     unidentified: tracked.flatMap(({ intent, created }) =>
       created !== null && intent.inline?.some(({ address }) => !identified.has(address)) === true
         ? [{ intent, parentId: created }]
@@ -150,7 +150,7 @@ function rotationsIn(tracked: readonly Tracked[], wanted: Tracked["status"]): re
 }
 
 /** What the sink is given now overwrites what it was given before, if anything. */
-function endDoubts(tracked: Iterable<Tracked>, { intent }: Tracked): void {
+function resolveEarlier(tracked: Iterable<Tracked>, { intent }: Tracked): void {
   for (const each of tracked) {
     if (each.status !== "handed" || each.intent.address !== intent.address) continue;
     each.status = "closed";
@@ -184,13 +184,13 @@ export function makeUnconfirmedCreates() {
 
 /** Only the lines that the next run needs: those of what is still open. */
 export function compactJournal(entries: readonly JournalEntry[]): string {
-  const { open, unconfirmed, unfinished, rotations, doubtful, unidentified } = findOpenWork(entries);
+  const { open, unconfirmed, unfinished, rotations, unresolvedRotations, unidentified } = findOpenWork(entries);
   const rotating = rotations.map(({ intent }) => intent);
   const intents = [
     ...[...open, ...unconfirmed].flatMap((each) => each.intents),
     ...unfinished,
     ...rotating,
-    ...doubtful.map(({ intent }) => intent),
+    ...unresolvedRotations.map(({ intent }) => intent),
     ...unidentified.map(({ intent }) => intent),
   ];
   const seqs = new Set(intents.map((intent) => intent.seq));

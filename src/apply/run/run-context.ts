@@ -220,15 +220,15 @@ export type Ids = ReturnType<typeof makeIds>;
 
 export function makeIds(known: Iterable<string>) {
   const byAddress = new Map<Address, string>();
-  const taken = new Set(Array.from(known, idKey));
+  const keys = new Set(Array.from(known, idKey));
   return {
     of: (address: Address) => byAddress.get(address),
     give(address: Address, id: string): void {
       byAddress.set(address, id);
-      taken.add(idKey(id));
+      keys.add(idKey(id));
     },
     /** True for what was live before this run and for what belongs to an address: it must not be mistaken for ours. */
-    isTaken: (id: string) => taken.has(idKey(id)),
+    isKnown: (id: string) => keys.has(idKey(id)),
   };
 }
 

@@ -58,7 +58,7 @@ export interface RemovedInput {
   readonly former: readonly Former[];
   readonly lives: readonly Live[];
   /** Ids of events that documents mean. */
-  readonly taken: ReadonlySet<string>;
+  readonly matchedIds: ReadonlySet<string>;
   /** Documents that may mean one of several live events, by the ids of those events. */
   readonly contested: ReadonlyMap<string, readonly Wish[]>;
   /** Names of all events that documents describe, whether they were read or not. */
@@ -119,14 +119,14 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
 }
 
 /** `live` null: there is nothing to delete. */
-function findFormer(former: Former, { lives, taken, names, now }: RemovedInput) {
+function findFormer(former: Former, { lives, matchedIds, names, now }: RemovedInput) {
   const live = lives.find((candidate) => matchesFormer(former, candidate));
   if (live !== undefined) {
-    if (taken.has(live.id)) return { live: null, diagnostics: [] };
+    if (matchedIds.has(live.id)) return { live: null, diagnostics: [] };
     if (live.status === "ARCHIVED") return { live: null, diagnostics: [letGo(former, "is archived")] };
     return hasEnded(live, now) ? { live: null, diagnostics: [letGo(former, "is over")] } : { live, diagnostics: [] };
   }
-  const candidates = lives.filter((each) => mayBeMeant(former, each) && !taken.has(each.id));
+  const candidates = lives.filter((each) => mayBeMeant(former, each) && !matchedIds.has(each.id));
   const [only, ...others] = candidates;
   if (only === undefined) return { live: null, diagnostics: [] };
   if (isFormerOver(former, now)) return { live: null, diagnostics: [letGo(former, "is over")] };

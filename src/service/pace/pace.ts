@@ -25,20 +25,20 @@ const longestJitterMs = 1000;
 /** A twentieth of what was asked for, so that a short pause stays short: 20 seconds and more get the whole second. */
 const askedPerJitter = 20;
 
-interface Hold {
+interface Wait {
   readonly ms: number;
   readonly reason: WaitReason;
   /** The limits would let a call go, but nothing is claimed of them yet. */
   readonly lacksClaim?: boolean;
 }
 
-function waitTooLong(hold: Hold, maxWaitMs: number): Problem {
-  const length = formatLength(hold.ms);
+function waitTooLong(wait: Wait, maxWaitMs: number): Problem {
+  const length = formatLength(wait.ms);
   return problemOf(
     "throttled",
     "rate-limited-too-long",
-    `The next call must wait ${length}: ${reasons[hold.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
-    `Run the command again in ${length}, or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
+    `The next call must wait ${length}: ${reasons[wait.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
+    `Run the command again in ${length}, or allow a longer wait with --max-wait ${Math.ceil(wait.ms / 1000)}.`,
   );
 }
 
@@ -82,14 +82,14 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   const line: ((problem: Problem | null) => void)[] = [];
   let answers = 0;
   let refusals = 0;
-  let heldUntil = 0;
-  let heldBecause: "asked" | "backoff" = "backoff";
+  let pausedUntil = 0;
+  let pauseReason: "asked" | "backoff" = "backoff";
   let pumping = false;
   let alarm: AbortController | null = null;
   let reportedUntil = 0;
 
-  function holdAt(now: number): Hold {
-    if (heldUntil > now) return { ms: heldUntil - now, reason: heldBecause };
+  function waitAt(now: number): Wait {
+    if (pausedUntil > now) return { ms: pausedUntil - now, reason: pauseReason };
     // The first call, and the first after a refusal, go alone: their responses show how many may follow.
     const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
     if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
@@ -102,22 +102,22 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     pumping = true;
     for (let next = line[0]; next !== undefined; next = line[0]) {
       const now = clock.now();
-      const hold = holdAt(now);
+      const wait = waitAt(now);
       if (signal.aborted) {
         line.shift();
         next(interrupted());
-      } else if (hold.ms <= 0 || mayAsk(hold)) {
+      } else if (wait.ms <= 0 || mayAsk(wait)) {
         line.shift();
         begin(now);
         next(null);
-      } else if (hold.ms > maxWaitMs && Number.isFinite(hold.ms)) {
+      } else if (wait.ms > maxWaitMs && Number.isFinite(wait.ms)) {
         line.shift();
-        next(waitTooLong(hold, maxWaitMs));
+        next(waitTooLong(wait, maxWaitMs));
       } else {
-        reportWait(hold, now);
+        reportWait(wait, now);
         alarm = new AbortController();
-        claims?.wait(line.length, hold.lacksClaim === true);
-        await clock.sleep(hold.ms, alarm.signal);
+        claims?.wait(line.length, wait.lacksClaim === true);
+        await clock.sleep(wait.ms, alarm.signal);
         alarm = null;
       }
     }
@@ -126,7 +126,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   }
 
   /** What an earlier run has counted is no reason to wait without having asked the service once: its windows may be new. */
-  function mayAsk({ ms }: Hold): boolean {
+  function mayAsk({ ms }: Wait): boolean {
     return Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
   }
 
@@ -135,7 +135,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     claims?.spend(now);
   }
 
-  function reportWait({ ms, reason }: Hold, now: number): void {
+  function reportWait({ ms, reason }: Wait, now: number): void {
     const until = now + ms;
     if (!Number.isFinite(until) || ms < reportFromMs || until - reportedUntil < reportFromMs) return;
     reportedUntil = until;
@@ -149,21 +149,21 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   }
 
   /** How long the service wants no calls after a 429. */
-  function holdBack(headers: AnswerHeaders, now: number): void {
+  function pauseAfterRefusal(headers: AnswerHeaders, now: number): void {
     const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
-    // Calls that were under way when the hold began are refused with the first, not once more.
-    if (now >= heldUntil) refusals++;
+    // Calls that were under way when the pause began are refused with the first, not once more.
+    if (now >= pausedUntil) refusals++;
     if (asked === null) {
       const resets = readRateHeaders(headers, now)
         .filter(({ remaining }) => remaining === 0)
         .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
       const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() * backoffJitter);
-      heldBecause = Math.max(...resets) > backoff ? "asked" : "backoff";
-      heldUntil = Math.max(heldUntil, now + Math.max(...resets, backoff));
+      pauseReason = Math.max(...resets) > backoff ? "asked" : "backoff";
+      pausedUntil = Math.max(pausedUntil, now + Math.max(...resets, backoff));
     } else {
       const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
-      heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
-      heldBecause = "asked";
+      pausedUntil = Math.max(pausedUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
+      pauseReason = "asked";
     }
   }
 
@@ -173,7 +173,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
     enter(): Promise<Problem | null> | null {
       const now = clock.now();
-      if (line.length === 0 && holdAt(now).ms <= 0) {
+      if (line.length === 0 && waitAt(now).ms <= 0) {
         begin(now);
         return null;
       }
@@ -189,7 +189,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
       const now = clock.now();
       answers++;
       meter.end(readRateHeaders(headers, now), token, status === 429, now);
-      if (status === 429) holdBack(headers, now);
+      if (status === 429) pauseAfterRefusal(headers, now);
       else refusals = 0;
       claims?.ended(headerOf(headers, "date"), token.at, now);
       wake();
