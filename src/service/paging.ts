@@ -57,7 +57,7 @@ export async function readAll(request: ListRequest): Promise<Result<readonly unk
     }
     for (const item of page.data) items.push(item);
   }
-  return first === null ? failure(unexpected("GET", request.path, "a list", 200)) : { ...first, data: items };
+  return first === null ? failure(unexpected("GET", request.path, "list", 200)) : { ...first, data: items };
 }
 
 /** The first page of a list, and how many there are; more than one if that is not said and there may be more. */

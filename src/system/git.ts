@@ -8,7 +8,8 @@ export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | {
       readonly ok: false;
-      readonly reason: "no-git" | "refused";
+      /** `closed`: whoever asks has closed the repository. */
+      readonly reason: "no-git" | "refused" | "closed";
       readonly message: string;
       /** What it printed before it failed. */
       readonly output?: string;

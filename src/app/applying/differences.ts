@@ -1,8 +1,8 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
-import { describeAddress as called } from "../../apply/run.ts";
+import { describeAddress } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
-import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
+import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Context, Observed, Operation, Plan } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
@@ -19,6 +19,8 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
+  const names = new Map(project.events.map(({ address, name }) => [address, name]));
+  const called: Called = (address) => describeAddress(address, names);
 
   /** Approval rests on the names and former values that the plan shows. */
   function shownDifferences(change: Change, live: Live): readonly string[] {
@@ -69,27 +71,25 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
   function reasonsOf(observed: Observed): readonly string[] {
     const { address } = observed;
     const live = again.lives.get(address) ?? null;
-    if (observed.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
+    if (observed.id === null)
+      return [...foundAlready(called(address), live), ...newcomers(called(address), again.newcomers.get(address))];
     if (live === null) return [`${called(address)} no longer exists`];
     const change = changes.get(address);
     const open = change?.blockedBy.length === 0 ? change : null;
     return [
-      ...fieldDifferences(observed, live),
-      ...listDifferences(observed, again),
+      ...fieldDifferences(observed, live, called(address)),
+      ...listDifferences(observed, again, called(address)),
       ...(open === null
         ? []
-        : [...shownDifferences(open, live), ...mentionDifferences(open, observed, changes, again)]),
+        : [...shownDifferences(open, live), ...mentionDifferences(open, observed, changes, again, called)]),
     ];
   }
 
-  return plan.observed.flatMap((observed) => {
-    const wish = wishes.get(rootOf(observed.address));
-    const byKey = called(observed.address);
-    // By its name, as in the plan, and not by its key.
-    const byName = wish === undefined ? byKey : byKey.replace(/"[^"]*"$/, () => `"${wish.name}"`);
-    return reasonsOf(observed).map((reason) => reason.replaceAll(byKey, () => byName));
-  });
+  return plan.observed.flatMap(reasonsOf);
 }
+
+/** What a person calls the object. */
+type Called = (address: Address) => string;
 
 /** Calls whose effect is live already, such as that of a sale which was closed since; one that is made before them may undo it. */
 export function reachedCalls({ operations }: Plan, { lives }: Reread): ReadonlySet<string> {
@@ -104,23 +104,18 @@ export function reachedCalls({ operations }: Plan, { lives }: Reread): ReadonlyS
   return new Set(operations.filter(isReached).map(({ id }) => id));
 }
 
-function foundAlready(address: Address, live: Live | null): readonly string[] {
+function foundAlready(called: string, live: Live | null): readonly string[] {
   if (live === null) return [];
-  return [
-    `${called(address)} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`,
-  ];
+  return [`${called} already exists on the service (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
 }
 
 /** A new plan would ask which of the two is meant. */
-function newcomers(address: Address, again: Reread): readonly string[] {
-  const live = again.newcomers.get(address);
+function newcomers(called: string, live: Live | undefined): readonly string[] {
   if (live === undefined) return [];
-  return [
-    `another event with the name of ${called(address)}, or with its start and venue, has appeared since (${live.id})`,
-  ];
+  return [`another event with the name of ${called}, or with its start and venue, has appeared since (${live.id})`];
 }
 
-function fieldDifferences(observed: Observed, live: Live): readonly string[] {
+function fieldDifferences(observed: Observed, live: Live, called: string): readonly string[] {
   const kind = kindOf(observed.kind);
   const shownStatus = live.status ?? live.otherStatus ?? null;
   const status = shownStatus !== null && observed.status !== live.status && kind.steps.length > 0;
@@ -134,7 +129,7 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
   return [
     ...(status
       ? [
-          `${called(observed.address)} is now ${shownStatus}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
+          `${called} is now ${shownStatus}; ${observed.status === null ? "its status was unknown" : `it was ${observed.status}`} when the plan was made`,
         ]
       : []),
     ...fields.map(([field, before]) => {
@@ -143,22 +138,28 @@ function fieldDifferences(observed: Observed, live: Live): readonly string[] {
       const how = isShort
         ? `is now ${now}; it was ${before} when the plan was made`
         : "has changed since the plan was made";
-      return `\`${field}\` of ${called(observed.address)} ${how}`;
+      return `\`${field}\` of ${called} ${how}`;
     }),
   ];
 }
 
-function listDifferences(observed: Observed, again: Reread): readonly string[] {
+function listDifferences(observed: Observed, again: Reread, called: string): readonly string[] {
   const lists = again.lists.get(observed.address) ?? {};
   return Object.entries(observed.lists ?? {}).flatMap(([name, ids]) => {
     const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
-    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${called(observed.address)} have changed`];
+    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${called} have changed`];
   });
 }
 
 /** Entries that refer to an object that is deleted: each must be known, and must be changed to refer to its replacement. */
-function mentionDifferences(change: Change, observed: Observed, changes: ReadonlyMap<Address, Change>, again: Reread) {
+function mentionDifferences(
+  change: Change,
+  observed: Observed,
+  changes: ReadonlyMap<Address, Change>,
+  again: Reread,
+  called: Called,
+) {
   if (change.action !== "delete" && change.action !== "replace") return [];
   const parent = parentAddress(observed.address) ?? "";
   const lists = again.lists.get(parent) ?? {};

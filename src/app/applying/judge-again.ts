@@ -82,7 +82,7 @@ export async function newVerdicts(
     elsewhere: 0,
   };
   const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
-  const limitRaised = shown.has("too-many-deletes ");
+  const limitRaised = plan.diagnostics.some(({ code }) => code === "too-many-deletes");
   const tooMany = limitRaised ? null : tooManyDeletes(events, limit);
   const judged = [...events.flatMap(allComparisons), ...webhooks];
   const today = dayIn(project.settings.timezone, now);

@@ -2,7 +2,6 @@
 
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxName } from "../../config/environment.ts";
 import type { CiRun } from "../../host/ci-run.ts";
 import type { Host, HostFailure } from "../../host/host.ts";
@@ -12,6 +11,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../.
 import { type ApplyReport, originOfChange, type Plan } from "../../model/plan.ts";
 import { type CommentPlace, forReview } from "../../report/comment.ts";
 import { renderAnnotations } from "../../report/diagnostics.ts";
+import { systemClock } from "../../service/clock.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
@@ -54,6 +54,7 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
   const run = currentRun(world.env);
   if (run?.token) world.secrets?.keep(run.token);
   const { send, close } = outsideCalls(world.env);
+  const { sleep = systemClock.sleep } = world;
   const host =
     run === null || run.token === null
       ? null
@@ -62,8 +63,9 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
           repository: run.repository,
           token: run.token,
           send,
-          sleep: async (ms) => void (await sleep(ms, undefined, { signal: world.interrupted }).catch(() => undefined)),
-          now: () => Date.now(),
+          sleep: (ms) => sleep(ms, world.interrupted),
+          // A host names instants of its own clock, whatever TICKETING_NOW says.
+          now: systemClock.now,
         });
   return {
     ok: true,

@@ -12,9 +12,16 @@ import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { interruptedCode, sameTarget, type World } from "../world.ts";
 import { checkForDrift, type DriftFindings, type DriftFlags, oldestDays, rememberVerified } from "./check-drift.ts";
-import { type CiFlags, type CiJob, hostHint, masked, withJob, writeCommentFile, writeSummary } from "./ci-job.ts";
-
-const mostCharacters = 65_000;
+import {
+  type CiFlags,
+  type CiJob,
+  hostHint,
+  masked,
+  mostInComment,
+  withJob,
+  writeCommentFile,
+  writeSummary,
+} from "./ci-job.ts";
 
 /** `show` gets what was found before it is written anywhere. 2: drift; 1: the check failed; 0: neither. */
 export async function checkDriftJob(
@@ -83,7 +90,8 @@ async function publishDrift(
   report: DriftReport,
 ): Promise<readonly Diagnostic[]> {
   const { host, run, scope, place, mute } = job;
-  const text = masked(world, renderDriftIssue(report, place, mostCharacters));
+  const marker = `${markerStart("drift", scope)}-->\n`;
+  const text = masked(world, renderDriftIssue(report, place, mostInComment - marker.length));
   const written = await Promise.all([
     writeSummary(world, run, `## ${driftTitle(report)}\n\n${text}`),
     writeCommentFile(world, flags, text),
@@ -92,8 +100,7 @@ async function publishDrift(
   const hasDrift = report.drifted.length > 0;
   if (flags.comment === false || (report.errors.length > 0 && !hasDrift)) return warnings;
   if (host === null) return mute === null || !hasDrift ? warnings : [...warnings, mute];
-  const marker = `${markerStart("drift", scope)}-->`;
-  const found = await host.findIssue(marker);
+  const found = await host.findIssue(marker.trimEnd());
   if (!found.ok) return [...warnings, issueNotWritten(job, found)];
   const existing = found.value;
   // What was not compared this time may still have drifted.
@@ -101,7 +108,7 @@ async function publishDrift(
   if (!hasDrift && (existing === null || !existing.isOpen || isPartial)) return warnings;
   const put = await host.putIssue(existing, {
     title: driftTitle(report),
-    body: `${marker}\n${text}`,
+    body: `${marker}${text}`,
     isOpen: hasDrift,
   });
   return put.ok ? warnings : [...warnings, issueNotWritten(job, put)];

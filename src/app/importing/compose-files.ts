@@ -7,7 +7,7 @@ import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatCount, groupBy } from "../../model/value.ts";
+import { compareText, formatCount, groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { formerEvents } from "../../plan/compare.ts";
 import { matchEvents, resolveVenues } from "../../plan/match.ts";
@@ -155,7 +155,7 @@ async function intoSeries(
 /** By slug, so that files are named alike whatever order the service lists in. */
 function sortedBySlug(observations: readonly EventObservation[]): readonly EventObservation[] {
   const rank = ({ live }: EventObservation): string => `${live.slug ?? ""} ${live.id}`;
-  return [...observations].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  return [...observations].sort((one, other) => compareText(rank(one), rank(other)));
 }
 
 /** New events with a file of their own, though another new one has their name. */

@@ -5,7 +5,7 @@ import type { DescribedEvent } from "../../import/describe.ts";
 import { fileStem } from "../../import/names.ts";
 import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/text.ts";
 import { makeAddress } from "../../model/address.ts";
-import { groupBy } from "../../model/value.ts";
+import { compareText, groupBy } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { ComposedEvent } from "./compose-event.ts";
 import { type FileText, type ImportContext, schemaFor, stemOf } from "./imported.ts";
@@ -134,5 +134,5 @@ function plannedContent(event: Wish): string {
 }
 
 function sorted(record: Readonly<Record<string, unknown>>): unknown {
-  return Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.entries(record).sort(([one], [other]) => compareText(one, other));
 }

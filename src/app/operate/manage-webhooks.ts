@@ -5,6 +5,7 @@ import { namedTwice } from "../../config/environment.ts";
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, hasErrors, orHalt, type Severity } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
+import { compareText } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import type { RotationReport, WebhookView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -40,7 +41,7 @@ export async function viewWebhooks(world: World, options: TargetOptions, show: S
       reportProblems(world, "text", [unresolvedRotation(url, ids)]);
     }
     const views = lives.map((live) => viewWebhook(live, project, holds(live.id)));
-    return show(views.sort((one, other) => (`${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1)));
+    return show(views.sort((one, other) => compareText(`${one.url} ${one.id}`, `${other.url} ${other.id}`)));
   });
 }
 

@@ -1,6 +1,6 @@
 // What the service says beside events: whose key this is, what it may do and for how long; and which venues there are.
 import { dayMs } from "../../model/time.ts";
-import { asObject } from "../../model/value.ts";
+import { asObject, compareText } from "../../model/value.ts";
 import type { AccountView, VenueView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits } from "../../service/pace.ts";
@@ -114,8 +114,8 @@ function isIn(venue: VenueView, city: string | null): boolean {
 }
 
 function byNameAndCity(one: VenueView, other: VenueView): number {
-  const [left, right] = [one, other].map(({ name, city, id }) => `${name} ${city} ${id}`.toLowerCase());
-  return (left ?? "") < (right ?? "") ? -1 : 1;
+  const rank = ({ name, city, id }: VenueView) => `${name} ${city} ${id}`.toLowerCase();
+  return compareText(rank(one), rank(other));
 }
 
 function viewVenue(shown: unknown): VenueView | null {

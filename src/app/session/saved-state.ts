@@ -14,6 +14,7 @@ import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
+import { compareText } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
 import { beginState, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
@@ -192,7 +193,7 @@ function usedVenues(objects: StateObjects, names: NonNullable<State["venues"]>):
     }
   }
   const kept = Object.entries(names).filter(([id]) => used.has(id));
-  return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(kept.sort(([one], [other]) => compareText(one, other)));
 }
 
 /** Itself, or with what it is below. */

@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { statusAfter, type Verb } from "../../model/plan.ts";
-import { isCleared } from "../../model/value.ts";
+import { compareText, isCleared } from "../../model/value.ts";
 import type { CloseEntry, FieldValues, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
 // What is remembered while a journal is replayed, found by address, by id, and by what it is below: state may hold sixty thousand
@@ -112,7 +112,7 @@ export function recentWrites(before: RecentWrites, entries: readonly JournalEntr
     Object.fromEntries(
       Object.entries(times)
         .filter(([, at]) => Date.parse(at) > Date.parse(newest) - keptMs)
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
+        .sort(([one], [other]) => compareText(one, other)),
     );
   return { changed: kept(changed), deleted: kept(deleted) };
 }

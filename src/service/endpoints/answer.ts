@@ -157,9 +157,13 @@ export type Shape = keyof typeof shapes;
 
 export function checkShape<T>(result: Result<unknown>, method: Method, path: string, shape: Shape): Result<T> {
   if (!result.ok) return result;
-  const { is, wanted } = shapes[shape];
-  const read = shape === "list" || shape === "records" ? unwrapList(result, path) : result;
-  return is(read.data) ? (read as Result<T>) : failure(unexpected(method, path, wanted, result.status, read.data));
+  const { is } = shapes[shape];
+  const read = isList(shape) ? unwrapList(result, path) : result;
+  return is(read.data) ? (read as Result<T>) : failure(unexpected(method, path, shape, result.status, read.data));
+}
+
+function isList(shape: Shape): boolean {
+  return shape === "list" || shape === "records";
 }
 
 /** `{ webhooks: [...] }` for GET /webhooks, also with its page. Any other name may be anything, and an empty one would pass for an empty list. */
@@ -174,12 +178,12 @@ function isRecord(value: unknown): value is LiveRecord {
   return isObject(value) && isUuid(value.id);
 }
 
-export function unexpected(method: Method, path: string, wanted: string, status: number, data?: unknown): Problem {
-  const instead = data === null ? "null" : isObject(data) && wanted.startsWith("a list") ? "an object" : null;
+export function unexpected(method: Method, path: string, shape: Shape, status: number, data?: unknown): Problem {
+  const instead = data === null ? "null" : isObject(data) && isList(shape) ? "an object" : null;
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "unexpected-response",
-    `The service responded to ${method} ${path} with ${status}, but the response ${instead === null ? "does not show" : `shows ${instead} instead of`} ${wanted}.`,
+    `The service responded to ${method} ${path} with ${status}, but the response ${instead === null ? "does not show" : `shows ${instead} instead of`} ${shapes[shape].wanted}.`,
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1). If it does, report this response to the service's support.",
     status,
   );

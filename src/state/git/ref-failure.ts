@@ -1,7 +1,7 @@
 // Why a state ref could not be read or written, from what git says about it.
 import type { GitAnswer } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
-import { closedStore, type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
+import { type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
 type GitRefusal = GitAnswer & { ok: false };
 
@@ -23,7 +23,7 @@ const silences = /could not resolve|connection|timed out|unable to access|early 
 
 export function failureOf({ reason, output = "", message }: GitRefusal): StoreFailure {
   if (reason === "no-git") return storeFailure("setup", "git is not installed.");
-  if (message === closedStore) return storeFailure("setup", message);
+  if (reason === "closed") return storeFailure("setup", message);
   const said = `${output}\n${message}`.trim();
   const isRefused =
     refusals.test(said) && !(silences.test(said) && !/40[13]|denied|authentication|rejected/i.test(said));

@@ -59,7 +59,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   let commits = 0;
 
   async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
-    if (closing.signal.aborted) return { ok: false, reason: "refused", message: closedStore };
+    if (closing.signal.aborted) return { ok: false, reason: "closed", message: closedStore };
     const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal: closing.signal });
     running.add(call);
     try {

@@ -1,5 +1,6 @@
 // What one shard of a run changes in the state, brought into what the others have written meanwhile.
 import { parseShard, type State } from "../../model/live.ts";
+import { compareText } from "../../model/value.ts";
 import { recordOf } from "../store.ts";
 
 /** `next` was made from `before`: what differs between them is brought into `present`. Each shard changes addresses of its own. */
@@ -50,7 +51,7 @@ function mergeByKey<Value>(
   const merged = new Map(Object.entries(present));
   for (const key of Object.keys(before)) if (!(key in next)) merged.delete(key);
   for (const [key, value] of Object.entries(next)) if (!isEqual(value, before[key])) merged.set(key, value);
-  return Object.fromEntries([...merged].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries([...merged].sort(([one], [other]) => compareText(one, other)));
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
