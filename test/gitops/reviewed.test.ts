@@ -217,3 +217,32 @@ test("drift that came after the review is left alone, with a warning", async () 
     "**Held:** Manila Nights: eventCapacity 900 → 700 (changed on the service)",
   );
 });
+
+test("what somebody changes once a reviewed change was applied is drift, though another change of that merge is blocked", async () => {
+  await applied();
+  loop.merge(await planned({ "events/gala.yaml": draft("Gala", 100) }));
+  expect((await apply()).exitCode).toBe(0);
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const edits = { "events/manila-nights.yaml": manilaNights(1800), "events/gala.yaml": draft("Gala", 200) };
+  loop.merge(await planned(edits));
+  expect((await apply()).exitCode).toBe(1);
+  type Ticket = Readonly<Record<"id" | "eventId", string>> & { readonly quantity: number };
+  type Rows = {
+    readonly events: readonly { readonly id: string; readonly name: string }[];
+    readonly tickets: Ticket[];
+  };
+  const ticket = () => {
+    const { events, tickets } = loop.sandbox.service.dump() as unknown as Rows;
+    return tickets.find(({ eventId }) => events.some(({ id, name }) => id === eventId && name === "Gala"));
+  };
+  expect(ticket()?.quantity).toBe(200);
+  await loop.sandbox.service.call("PATCH", `/events/${ticket()?.eventId}/tickets/${ticket()?.id}`, { quantity: 150 });
+  const held = await apply();
+  expect(held.exitCode).toBe(1);
+  expect(ticket()?.quantity).toBe(150);
+  expect(held.summary).toContain("**Held:** GA of Gala: quantity 150 → 200 (changed on the service)");
+  // Whoever merges a plan that lists it as such has agreed to undo it.
+  loop.merge(await planned({ "events/rock.yaml": draft("Rock", 100) }));
+  expect((await apply()).exitCode).toBe(1);
+  expect(ticket()?.quantity).toBe(200);
+});

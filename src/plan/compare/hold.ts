@@ -39,12 +39,29 @@ export function wishDigest(action: "create" | "replace", { address, fields, own 
  * What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not, and what is due
  * by time was reviewed with its phase.
  */
-export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "origin">): readonly string[] {
-  const { action, edits, digest, origin } = change;
-  const whole = digest === undefined || origin === "phase" ? [] : [digest];
-  if (action === "create" || action === "replace" || action === "delete") return whole;
-  const own = edits.filter((edit) => !edit.sentAlong && edit.origin !== "phase");
-  return [...own.map((edit) => edit.digest), ...whole];
+export function digestsOf(change: ReviewedChange): readonly string[] {
+  return reviewedParts(change).map(({ digest }) => digest);
+}
+
+type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin">;
+
+function reviewedParts({ action, edits, digest, origin }: ReviewedChange) {
+  const isWhole = action === "create" || action === "replace" || action === "delete";
+  const own = isWhole ? [] : edits.filter((edit) => !edit.sentAlong);
+  const parts = [...own, ...(digest === undefined ? [] : [{ digest, origin }])];
+  return parts.filter((part) => part.origin !== "phase");
+}
+
+/** Whoever reviewed an edit has not agreed to undo what somebody did on the service once it was applied. */
+function undoDigest(digest: string): string {
+  return shortSha(JSON.stringify(["undo", digest]));
+}
+
+/** What whoever has read of this change agrees to. */
+function agreedDigests(change: ReviewedChange): readonly string[] {
+  return reviewedParts(change).flatMap(({ digest, origin }) =>
+    origin === "drift" ? [digest, undoDigest(digest)] : [digest],
+  );
 }
 
 /** Covers a whole document: whoever has reviewed it has also seen what its phases will do, and what they no longer do. */
@@ -56,15 +73,20 @@ export function documentDigest(wish: Wish): string {
 export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
   const events = groupBy(changes, ({ address }) => rootOf(address));
   return new Map(
-    Array.from(events, ([address, all]) => [address, shortSha(JSON.stringify(["all", all.flatMap(digestsOf).sort()]))]),
+    Array.from(events, ([address, all]) => [
+      address,
+      shortSha(JSON.stringify(["all", all.flatMap(agreedDigests).sort()])),
+    ]),
   );
 }
 
 /** Everything that whoever has read this plan has seen. */
 export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents" | "already">): ReadonlySet<string> {
   const { changes, held = [], documents = {}, already = [] } = plan;
-  const shown = [...changes, ...held].flatMap(digestsOf);
-  return new Set([...shown, ...Object.values(documents), ...already.flatMap(digestsOf)]);
+  const shown = [...changes, ...held].flatMap(agreedDigests);
+  // A plan that lists what is already so says that it is sent if that changes.
+  const listed = already.flatMap(digestsOf).flatMap((digest) => [digest, undoDigest(digest)]);
+  return new Set([...shown, ...Object.values(documents), ...listed]);
 }
 
 /**
@@ -124,8 +146,9 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
     if (digest === undefined || origin === "phase") return false;
     if (review.mode === "unattended" && origin === "drift") return true;
     if (review.mode !== "compare") return review.held.has(digest);
-    if (review.reviewed.has(digest) || (ofEvent !== undefined && review.reviewed.has(ofEvent))) return false;
-    return origin === "drift" || review.held.has(digest) || !follows(part, one, event, review);
+    if (ofEvent !== undefined && review.reviewed.has(ofEvent)) return false;
+    if (origin === "drift") return !review.reviewed.has(undoDigest(digest));
+    return !review.reviewed.has(digest) && (review.held.has(digest) || !follows(part, one, event, review));
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
   for (let before = -1; before !== countHeld(parts); ) {
@@ -181,7 +204,7 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   const ofEvents = eventDigests(changes);
   const isReviewed = (change: Change) =>
     reviewed.has(ofEvents.get(rootOf(change.address)) ?? "") ||
-    digestsOf(change).every((digest) => reviewed.has(digest));
+    agreedDigests(change).every((digest) => reviewed.has(digest));
   return changes.filter((change) => !isReviewed(change));
 }
 

@@ -192,8 +192,9 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
  * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
  */
 function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
-  if (atBase === false) return "edit";
+  // Even of an edit: it was applied before, by a run that left others undone, and somebody has changed it since.
   if (asApplied === true) return "drift";
+  if (atBase === false) return "edit";
   if (isDue) return "phase";
   return atBase === true ? "unapplied" : "edit";
 }
@@ -227,9 +228,11 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
 }
 
 /** For an object that is in the files but not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
-export function createOrigin({ base, earlier, id, takenOver }: Recalled, { own }: Wish): Origin {
-  const atBase = base === undefined ? null : base !== null && (base.own.status ?? "DRAFT") === (own.status ?? "DRAFT");
-  return originOf(atBase, id === null || takenOver ? null : true, earlier === null);
+export function createOrigin({ base, earlier, id, takenOver, applied }: Recalled, { own }: Wish): Origin {
+  const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
+  const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
+  const asApplied = id === null || takenOver ? null : atBase !== false || isLike(applied?.status);
+  return originOf(atBase, asApplied, earlier === null);
 }
 
 /** For a field of such an object: the rest of it may be unapplied, and this one an edit. */
@@ -248,7 +251,7 @@ export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: reado
   // If nothing of the list was recorded, it may not have been managed then.
   const wasListed = event.children[kind.name]?.some(({ address }) => remember(address).id !== null) === true;
   const wasManaged = atBase === true || wasListed || others.some((other) => isRecorded(other, remember));
-  return originOf(atBase, id !== null && fullyApplied && wasManaged ? true : null, isDue);
+  return originOf(atBase, id !== null && fullyApplied && wasManaged && atBase !== false ? true : null, isDue);
 }
 
 /** Whether the files are known to have listed it: without state and base, it may never have been in them. */

@@ -101,8 +101,11 @@ test("one digest per event covers all below it, in any order, whatever it was be
   const other = change("events/jazz", { kind: "event", action: "delete", digest: deleteDigest("events/jazz") });
   const digests = eventDigests([own, ga, other]);
   expect([...digests.keys()]).toEqual(["events/gala", "events/jazz"]);
-  const drifted = { ...ga, id: "2", edits: [edit("/price", 1800, { before: 9, origin: "drift" })] };
-  expect(eventDigests([drifted, own]).get("events/gala")).toBe(digests.get("events/gala"));
+  const waiting = { ...ga, id: "2", edits: [edit("/price", 1800, { before: 9, origin: "unapplied" })] };
+  expect(eventDigests([waiting, own]).get("events/gala")).toBe(digests.get("events/gala"));
+  // To undo what somebody did is more than to make the edit.
+  const drifted = { ...ga, edits: [edit("/price", 1800, { origin: "drift" })] };
+  expect(eventDigests([drifted, own]).get("events/gala")).not.toBe(digests.get("events/gala"));
   const more = { ...ga, edits: [...ga.edits, edit("/quantity", 7)] };
   expect(eventDigests([own, more]).get("events/gala")).not.toBe(digests.get("events/gala"));
 });
