@@ -18,7 +18,7 @@ import { entryOf } from "./yaml/located.ts";
 export interface LoadOptions {
   /** Only its name matters here: which vars and ids hold. */
   readonly environment: Pick<Environment, "name">;
-  /** All that the same run checks, by name, so that each says the same about a variable. */
+  /** All environments that this run checks, so that each gives the same message about a variable. */
   readonly checked?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch: dates of a series that are over are no longer managed. */
@@ -27,11 +27,11 @@ export interface LoadOptions {
   readonly lintLater?: (wish: Wish) => readonly Diagnostic[];
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
-  /** Takes what is read. What it holds of event files already is not read again: nothing else may have changed since. */
+  /** Filled with what is read. Event files that it already holds are not read again, so nothing else may have changed. */
   readonly reading?: Reading | undefined;
   /** Called with the number of event files before the first is read: what needs none of them can begin. */
   readonly onListed?: (count: number) => void;
-  /** A reading to compare with, of another revision or time: what is the same there is not read again, and what is to come not at all. */
+  /** An earlier reading, of another revision or time: unchanged files are taken from it, and future phases are skipped. */
   readonly like?: Reading | undefined;
 }
 
@@ -48,8 +48,8 @@ export function startReading(files: FileSource, now: number, eventFiles: Reading
   return { files, now, eventFiles, shared: "" };
 }
 
-/** So many files fill tens of megabytes. */
-const manyFiles = 4000;
+/** This many files take tens of megabytes. */
+const manyToHold = 4000;
 
 /** Reads all files of the project. Problems are collected, and everything else is still read. */
 export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
@@ -60,7 +60,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
   options.onListed?.(eventFiles.length);
-  if (eventFiles.length >= manyFiles) collectEarly();
+  if (eventFiles.length >= manyToHold) collectEarly();
   await files.prepare?.([...webhookFiles, ...templateFiles]);
   const shared = {
     defaults: loaded.written.defaults,
@@ -113,7 +113,7 @@ function sameFiles(like: Reading, files: FileSource, now: number): Map<string, L
   };
   const isTimely = ({ events }: LoadedFile) =>
     now === like.now || !events.some(({ changesWithTime }) => changesWithTime);
-  return new Map([...like.eventFiles].filter(([file, one]) => [file, ...one.tables].every(isSame) && isTimely(one)));
+  return new Map([...like.eventFiles].filter(([file, one]) => [file, ...one.sheets].every(isSame) && isTimely(one)));
 }
 
 function variablesOf(

@@ -2,7 +2,7 @@ import type { LintFinding, LintScene } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import { instantOf, textField } from "../kinds/lint-rules.ts";
 import type { Address } from "../model/address.ts";
-import { type Diagnostic, silencingOf, sortDiagnostics } from "../model/diagnostic.ts";
+import { type Diagnostic, placeKey, silencingOf, sortDiagnostics } from "../model/diagnostic.ts";
 import { standardZone } from "../model/time.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { allowRemarks } from "./rules/allow-entries.ts";
@@ -40,7 +40,7 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
 }
 
 function codeAndPlace({ code, source }: Diagnostic): string {
-  return `${code} ${source?.file}:${source?.line}:${source?.column}`;
+  return `${code} ${placeKey(source)}`;
 }
 
 /** What no object shows alone: events and webhooks that are alike. */

@@ -142,6 +142,11 @@ export interface Source {
   readonly column: number;
 }
 
+/** Equal for the same place. */
+export function placeKey(source: Source | undefined): string {
+  return source === undefined ? "" : `${source.file}:${source.line}:${source.column}`;
+}
+
 // "Did you mean …?"
 
 /** The one of `choices` that was most likely meant; null if none is near. */

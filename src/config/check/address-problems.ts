@@ -1,6 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, placeKey } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 
@@ -37,7 +37,7 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
     for (let index = from; index < to; index++) {
       const problem = problems[index];
       if (problem === undefined || problem.address !== undefined || problem.source === undefined) continue;
-      const address = places.get(placeText(problem.source)) ?? (index >= own ? wish.address : undefined);
+      const address = places.get(placeKey(problem.source)) ?? (index >= own ? wish.address : undefined);
       if (address !== undefined) problems[index] = { ...problem, address };
     }
   }
@@ -45,16 +45,12 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
 
 /** Every place of a value or a key within it. */
 function notePlaces(node: Located, address: Address, places: Map<string, Address>): void {
-  places.set(placeText(node.source), address);
+  places.set(placeKey(node.source), address);
   if (node.type === "list") for (const item of node.items) notePlaces(item, address, places);
   if (node.type === "map") {
     for (const { key, value } of node.entries.values()) {
-      places.set(placeText(key), address);
+      places.set(placeKey(key), address);
       notePlaces(value, address, places);
     }
   }
-}
-
-function placeText({ file, line, column }: Source): string {
-  return `${file}:${line}:${column}`;
 }

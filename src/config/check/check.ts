@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
-import { type Code, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
@@ -38,7 +38,7 @@ export function checkValue(root: Located, options: CheckOptions, problems: Diagn
   return findings;
 }
 
-// Compiling a schema takes as long as checking a few dozen objects without: a single file is checked sooner uncompiled.
+// Compiling a schema costs as much as checking a few dozen objects uncompiled: a single file is faster without. Results do not depend on it.
 const worthCompiling = 30;
 let checks = 0;
 
@@ -87,7 +87,7 @@ function aboutField(path: readonly PropertyKey[], options: CheckOptions) {
   return { schema: schemaAt(options.schema, path) ?? options.schema, ...options.describe(path) };
 }
 
-/** A map is judged by the alternative that is a map: its complaints are about fields, not about being a map. */
+/** A map is judged by the alternative that is a map, so that problems are about its fields. */
 function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Located | undefined) {
   if (node === undefined) return null;
   // A word is judged by the alternative that is a choice of words.
@@ -102,11 +102,11 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const value = node.entries.get(key)?.value;
   if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
   const split = splitNumber(key, node);
-  // The number that was meant is neither of its halves: the first needs no separate report.
+  // Neither half is the number that was meant: the first needs no report of its own.
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
   const place = node.entries.get(key)?.key;
-  // Only the keys of its own level, such as a phase, count as its neighbors: what a level inherits may well be there to be changed.
+  // Only keys of its own level (such as a phase) count as neighbors: inherited keys may be there to be changed.
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
   const source = place ?? node.source;
@@ -197,7 +197,7 @@ const demandsOf = perKind((kind) =>
   fieldEntries(kind).filter(([, policy]) => policy.role !== "value" || policy.required),
 );
 
-/** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
+/** What the service requires on create must be given, unless an `id` says that the object exists or a typo hides the field. */
 function requireFields(
   kind: Kind,
   node: LocatedMap,
@@ -245,17 +245,18 @@ export function otherWayOf(kind: Kind, field: string): string | undefined {
     ?.find((other) => other !== field);
 }
 
-/** Both in one object may not agree. Reported at the second. */
+/** Reported at the second, because the two may disagree. */
 export function checkSaidTwice(kind: Kind, node: Located | undefined, problems: Diagnostic[]): void {
   if (node?.type !== "map") return;
   for (const pair of pairsOf(kind)) {
     if (!pair.every((field) => node.entries.has(field))) continue;
     const [first, second] = [...node.entries].filter(([field]) => pair.includes(field));
     if (first === undefined || second === undefined) continue;
-    const message = `The venue is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;
-    const hint = "Keep `venueId`, or keep `venue`, which is looked up by name; remove the other line.";
+    const [lookedUp, sentAs] = pair;
+    const message = `The ${lookedUp} is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;
+    const hint = `Keep \`${sentAs}\`, or keep \`${lookedUp}\`, which is looked up by name; remove the other line.`;
     problems.push({
-      ...errorAt("venue-twice", second[1].key, message, hint),
+      ...errorAt(codeOfKind(`${lookedUp}-twice`), second[1].key, message, hint),
       related: [{ message: `\`${first[0]}\``, source: first[1].key }],
     });
   }

@@ -1,4 +1,4 @@
-// From a document as it is written to the documents that it stands for: what it inherits below it, one per date of a series.
+// From a document as written to the documents it stands for: merged with what it inherits, one for each date of a series.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
@@ -56,7 +56,7 @@ export interface Occurrence {
   readonly date: SeriesDate | null;
 }
 
-/** `files`: where the table of a series is read from. */
+/** `files`: where the sheet of a series is read from. */
 export async function composeDocument(
   file: string,
   content: LocatedMap,
@@ -82,7 +82,7 @@ export async function composeDocument(
   const composed = { map, isSeries: series !== undefined, keepsEnded };
   const { templates } = inherited;
   if (series === undefined) return { ...composed, templates, columns: [], occurrences: [{ map, date: null }] };
-  // What is half understood must not remove events.
+  // A series that is only half understood must not delete events.
   const used = () => usedVars(map, inputs.variables);
   const start = () => ruledStart(map, inputs);
   const slips = new Set(problems.slice(before).map(({ source }) => source));
@@ -109,13 +109,13 @@ async function datesOf(
   if (table?.type !== "scalar") return { dates: await seriesDates(series, null, start, problems), columns: [] };
   const before = problems.length;
   const sheet = await loadSheet(files, file, table, problems);
-  // A row that cannot be read may be any date.
+  // An unreadable row could be any date.
   if (sheet === null || problems.length > before) return noDates;
   problems.push(...unusedColumns(sheet, used()));
   return { dates: await seriesDates(series, sheet, start, problems), columns: sheet.columns };
 }
 
-/** When the rule's dates begin, as far as the document itself says it. */
+/** The start that the document itself gives to the dates of its rule. */
 function ruledStart(map: LocatedMap, inputs: ComposeInputs): RuledStart {
   const [zone, clock] = ["timezone", "dateTime"].map((field) => {
     const node = entryOf(map, field);
@@ -162,7 +162,7 @@ function varsOf({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
   return { type: "map", source, entries: new Map([["vars", { key: source, value }]]) };
 }
 
-/** With a date in `dateTime`, all events of the series would begin at once: it is reported here, and not for each of them. */
+/** With a date in `dateTime`, all events of the series would start at once: reported here once, not for each of them. */
 function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entry = map.entries.get("dateTime");
   if (entry?.value.type !== "scalar" || !/^\d{4}-\d\d/.test(String(entry.value.value))) return map;
@@ -175,7 +175,7 @@ function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
   return { ...map, entries: new Map(map.entries).set("dateTime", { ...entry, value }) };
 }
 
-/** What documents inherit is worked out once for all that extend the same. */
+/** What documents inherit is worked out once for all that extend the same; inputs stay plain data. */
 const inherits = new WeakMap<ComposeInputs, Inherit>();
 
 function inheritFrom(inputs: ComposeInputs): Inherit {
@@ -202,7 +202,7 @@ export function fillDocument(
   return interpolateObject(kind, whole, { ...filled, extending, columns }, problems, allowance);
 }
 
-/** A text of the document that only says how it is composed. */
+/** Fills in a text that only says how the document is composed. */
 export function fillScalar(
   node: LocatedScalar,
   map: LocatedMap,
@@ -224,7 +224,7 @@ function part(map: LocatedMap, includes: (field: string) => boolean): LocatedMap
   return kept.length === map.entries.size ? map : { ...map, entries: new Map(kept) };
 }
 
-/** An object with its variables filled in. Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field. */
+/** An object with its variables filled in. A cell of a sheet or an environment variable that is the whole value takes the type of its field. */
 export function interpolateObject(
   of: Kind,
   map: LocatedMap,

@@ -61,7 +61,7 @@ export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context:
     recordPlaces(field, value, places, written);
     decodeField(field, policy, value, draft, context);
   }
-  // A misspelled field is stated, too.
+  // A misspelled field counts as given.
   for (const field of context.meant.get(map) ?? []) places[field] ??= map.source;
   // In the order of the kinds: what is referred to comes before what refers to it.
   for (const child of childKinds(kind.name)) {
@@ -88,7 +88,7 @@ function decodeTimes(kind: Kind, map: LocatedMap, context: DecodeContext): Draft
     if (node === undefined) continue;
     const { anchor, countsFrom } = policy;
     const isText = node.type === "scalar" && typeof node.value === "string";
-    // What is cleared is nothing to count from.
+    // A cleared time cannot be counted from.
     if (!isText && node.type === "scalar" && node.value === null) continue;
     const since = countsFrom === undefined ? {} : { since: { field: countsFrom, instant: times.get(countsFrom) } };
     const isGood = isText && !node.reported && !context.bad.has(node);
@@ -137,7 +137,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
         Object.assign(draft.own, decodePins(node, context));
         return;
       }
-      // The same entry at another place is still the same.
+      // The place of an allow entry does not matter to comparisons.
       if (field === "allow")
         draft.own.allow = allowEntriesOf(node, context.bad).map(({ source: _, ...allowance }) => allowance);
       else draft.own[field] = canonicalOwn(field, plainValue(node));
@@ -188,7 +188,7 @@ function decodeValue(
   if (instant !== undefined) return instant === null ? undefined : canonical("instant", instant);
   if (hasBad(node, context)) return undefined;
   const value = canonical(policy.form, plainValue(node));
-  // An empty field is what the service makes of one: sent as null it might be refused, or never come back as null.
+  // An empty value is what the service makes of it: null might be refused, or never come back as null.
   return value === null ? (policy.serviceDefault ?? policy.plainest ?? null) : value;
 }
 
@@ -205,7 +205,7 @@ function decodeReference(
   if (name === null) return null;
   const list = kindOf(policy.to).plural;
   const candidates = siblings?.[policy.to] ?? (belongsToPinned ? null : []);
-  // A list that the document of a live event leaves out is the service's: whether the name is there, the plan will see.
+  // If a pinned event's document leaves the list out, the plan will see whether the service has the name.
   if (candidates === null) return { $id: makeAddress(parent, list, String(name)) };
   const found = candidates.find((candidate) => candidate.name === name);
   if (found !== undefined) return { $id: found.address };

@@ -19,7 +19,7 @@ import { allowanceOfFile, filledWithin } from "./variables.ts";
 
 const kind = kindOf("event");
 
-/** What one file holds. It depends only on the file's text and the shared inputs, except for the number of events of one key. */
+/** What one file contains. It depends only on the file's text and the shared inputs, apart from how often its keys are used elsewhere. */
 export interface LoadedFile {
   /** In the order of its documents. */
   readonly events: readonly LoadedEvent[];
@@ -29,32 +29,32 @@ export interface LoadedFile {
   /** How many characters variables added to it. */
   readonly filled: number;
   /** Sheets of its series. */
-  readonly tables: readonly string[];
+  readonly sheets: readonly string[];
 }
 
 /** `changesWithTime`: what it holds depends on when it is read. */
 type LoadedEvent = Pick<ReadEvent, "wish" | "isOver" | "upcoming" | "later" | "changesWithTime">;
 
-/** The events of one file: text, located documents, composed documents, wishes. `taken` counts the events of other files by key; `files` hold the tables of series. */
+/** The events of one file: text, located documents, composed documents, wishes. `countsElsewhere` counts events of other files by key; `files` gives the sheets of series. */
 export async function loadEventFile(
   file: string,
   text: string,
   shared: EventInputs,
-  taken: ReadonlyMap<string, number>,
+  countsElsewhere: ReadonlyMap<string, number>,
   files: Pick<FileSource, "read">,
 ): Promise<LoadedFile> {
   const problems: Diagnostic[] = [];
-  const tables: string[] = [];
-  const sheets: Pick<FileSource, "read"> = {
+  const sheets: string[] = [];
+  const recorded: Pick<FileSource, "read"> = {
     read(path) {
-      tables.push(path);
+      sheets.push(path);
       return files.read(path);
     },
   };
   const templates = new Set<string>();
   const counts = new Map<string, number>();
   const countOf = (key: string): number => {
-    const count = (counts.get(key) ?? taken.get(key) ?? 0) + 1;
+    const count = (counts.get(key) ?? countsElsewhere.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count;
   };
@@ -75,7 +75,7 @@ export async function loadEventFile(
     if (content?.type !== "map") continue;
     checkSaidTwice(kind, content, problems);
     findSecretsInVars(content, problems);
-    const composed = await composeDocument(file, content, shared, sheets, problems);
+    const composed = await composeDocument(file, content, shared, recorded, problems);
     for (const name of composed.templates) templates.add(name);
     const isComposed = composed.isSeries || composed.templates.length > 0;
     const readEvent = makeEventReader({ file, index, several }, composed, shared, problems, allowance);
@@ -104,7 +104,7 @@ export async function loadEventFile(
         ),
       );
   }
-  return { events, problems, templates, filled: filledWithin(allowance), tables };
+  return { events, problems, templates, filled: filledWithin(allowance), sheets };
 }
 
 /** A whole series that is over is most likely one with a wrong year, or last year's file. */
@@ -115,7 +115,7 @@ function allOver(series: Located, dates: readonly Wish[], now: number): Diagnost
     dates.length === 1
       ? "The only date of this series is over"
       : `All ${formatCount(dates.length)} dates of this series are over`;
-  // Without an end, a date is over here at midnight, but its live event may run on: without its file, that would be deleted.
+  // Without an end, a date counts as over at midnight, but its live event may still be running, and deleting the file would delete it.
   const mayGo = dates.every((date) => hasEnded(date, now));
   const hint = `Check the year.${mayGo ? " If the series has ended, you can delete its file: its events stay as they are on the service." : ""}`;
   return {
@@ -186,10 +186,10 @@ function duplicateKey(message: string, key: string, nth: number, source: Source,
   };
 }
 
-/** Variables must not make a project larger than this, in characters, however many files it has. */
+/** Variables may add at most this many characters to a project, however many files it has. */
 const maximumFilled = 64 * 1024 * 1024;
 
-/** After so many files others get a turn: calls in flight, and a request to stop the command. */
+/** Yields after this many files, to calls in flight and to a request to stop. */
 const filesInTurn = 20;
 
 /** `known`: what files held when they were last read with the same shared inputs; what is read now is added to it. */

@@ -15,7 +15,7 @@ import {
   plainValue,
 } from "../yaml/located.ts";
 
-/** `above` over `below`: a field that `above` has wins, even with null, and even over the other way of saying the same. */
+/** `above` over `below`: a field in `above` wins, even as null, and even over the alternative field (`venueId` over `venue`). */
 export function mergeOver(kind: Kind, below: LocatedMap, above: LocatedMap, problems: Diagnostic[]): LocatedMap {
   const entries = new Map<string, LocatedEntry>();
   const dropped = new Set(textsOf(entryOf(above, "without")));
@@ -66,7 +66,7 @@ function deepen(below: Located | undefined, above: Located): Located {
 
 function append(below: Located | undefined, above: Located): Located {
   if (below?.type !== "list" || above.type !== "list") return above;
-  // An entry that is there itself comes from a template that is reached twice.
+  // The same entry twice comes from a template that is reached twice.
   const isNew = (item: Located) =>
     !below.items.some(
       (other) => other === item || (item.type === "scalar" && other.type === "scalar" && other.value === item.value),
@@ -82,7 +82,7 @@ function mergeEntries(
   problems: Diagnostic[],
 ): LocatedList {
   if (above.items.length === 0) return above;
-  // As most lists are written.
+  // The usual case.
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
   const meant = matchEntries(kind, below, above.items);
@@ -101,8 +101,8 @@ function mergeEntries(
 }
 
 /**
- * For each entry, the places of those below that it means: one; none, so it is a new one; or several, if it leaves open
- * which. The only one of its name is meant whatever else the entry says, unless it removes it.
+ * For each entry, the indexes of the entries below that it means: one; none, if it is new; several, if it is ambiguous.
+ * A unique namesake is meant whatever else the entry says, unless the entry removes it.
  */
 export function matchEntries(
   kind: Kind,
@@ -140,7 +140,7 @@ function matchNamesakes(kind: Kind, { lower, sharing, above, own }: Namesakes, f
   const take = (at: number, index: number | undefined) => {
     if (index !== undefined && free.delete(index)) found[at] = [index];
   };
-  // If any of them will do, a list that has them all has them in order.
+  // If twins are interchangeable and the list names them all, they are matched in order.
   if (twins === "ask" || own.length < sharing.length) {
     for (const at of own) {
       const pinned = entryOf(above[at], "id") === undefined ? [] : alike(above[at], ["id"]);
@@ -170,7 +170,7 @@ function entryText(kind: Kind, item: Located | undefined, field: string): string
   return String(text ?? serviceDefaultOf(kind, field) ?? "");
 }
 
-/** The same with what else it says about which one it is: "GA (section B, row 1)". */
+/** The same with what else identifies it: "GA (section B, row 1)". */
 export function entryCall(kind: Kind, item: Located | undefined): string {
   const { label, keys } = kind.identity;
   const rest = (keys[0] ?? []).filter((field) => field !== label && entryOf(item, field) !== undefined);

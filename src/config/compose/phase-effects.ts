@@ -1,6 +1,6 @@
-// A document with phases as it is now and at each time to come: what is left when one ends, and which of its values one changes.
+// A document with phases, now and at each future boundary: what remains when one ends, and which values one changes.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { kindOf } from "../../kinds/index.ts";
+import { childKinds, fieldEntries, kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
 import {
@@ -33,24 +33,24 @@ import {
   badPhase,
   boundariesOf,
   causeOf,
-  closingOf,
   datedProblem,
+  finalStatusAt,
   idsOf,
+  makeUnreported,
   type Phase,
   phasesAt,
   readPhases,
-  unlike,
   withoutBoundary,
 } from "./phases.ts";
 
 const kind = kindOf("event");
-/** What accepts risks and silences rules changes nothing on the service. */
+/** Accepting risks and silencing rules change nothing on the service. */
 const settings = ["allow", "ignore"];
 
 /** Milliseconds since the epoch, and what is asked of times to come. */
 export interface TimeInputs {
   readonly now: number;
-  /** Whether only what holds now matters: what it is compared with may have mistakes in its future. */
+  /** Only the present matters: a base may have mistakes in its future. */
   readonly onlyNow?: boolean;
   /** Lints an event as a phase to come will make it. */
   readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
@@ -109,14 +109,14 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     const status = node?.type === "scalar" ? fill(node, map).value : null;
     return typeof status === "string" ? status : null;
   };
-  const closing = closingOf(phases, statusAt, { now, zone: context.zone ?? standardZone, written }, found);
-  const at = (instant: number) => {
+  const closing = finalStatusAt(phases, statusAt, { now, zone: context.zone ?? standardZone, written }, found);
+  const readAt = (instant: number) => {
     const merged = mergedAt(Math.min(instant, closing));
     const decoded = merged.map === written ? plain : document.decode(merged.map);
     if (decoded.context.calendarMissing) context.calendarMissing = true;
     return { ...decoded, problems: [...merged.problems, ...decoded.context.problems] };
   };
-  const current = at(now);
+  const current = readAt(now);
   for (const problem of current.problems) found.push(problem);
   const phased = current.wish === plain.wish ? plain.wish : notePhased(current.wish, plain.wish);
   const ended = phases.filter(({ until }) => until !== null && until <= Math.min(now, closing));
@@ -124,7 +124,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const wish = withTimeless(settled, plain.wish, phases.map(meaning));
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
-  /** What would be wrong then without what one phase does, of those that begin or end at one instant. */
+  /** The problems at that instant without this phase. */
   const known = new Map<Boundary, ReadonlySet<string>>();
   const idsWithout = (one: Boundary): ReadonlySet<string> => {
     if (!known.has(one)) {
@@ -137,12 +137,13 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   };
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
   const boundaries = boundariesOf(phases).filter(isToCome);
-  const isNew = boundaries.length === 0 ? () => true : unlike([...found, ...lint(wish)]);
+  const isNew = boundaries.length === 0 ? () => true : makeUnreported([...found, ...lint(wish)]);
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-    if (boundary.type === "phase-end") eachLost(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
-    const then = at(boundary.at);
+    if (boundary.type === "phase-end")
+      reportLostValues(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
+    const then = readAt(boundary.at);
     const say = (problem: Diagnostic) =>
       datedProblem(besideRemoval(problem, overlay), causeOf(problem, boundary, boundaries, idsWithout), context.zone);
     found.push(...then.problems.filter(isNew).map(say));
@@ -152,14 +153,19 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   return { wish, map: current.map, context, phases, upcoming, later };
 }
 
-/** An entry that the phase leaves alone names a performer whom it removes: that is to be corrected in the phase. */
+/** An entry that the phase does not mention names an object that the phase removes: the phase has to be corrected. */
 function besideRemoval(problem: Diagnostic, overlay: LocatedMap): Diagnostic {
-  if (problem.code !== "unknown-performer" || someNode(overlay, ({ source }) => source === problem.source))
-    return problem;
-  const hint =
-    "The phase removes this performer. In that phase, also list this entry under `schedules`, with another `performer` or `remove: true`.";
+  const naming = references.find(({ to }) => problem.code === `unknown-${to}`);
+  if (naming === undefined || someNode(overlay, ({ source }) => source === problem.source)) return problem;
+  const hint = `The phase removes this ${kindOf(naming.to).words.one}. In that phase, also list this entry under \`${naming.plural}\`, with another \`${naming.field}\` or \`remove: true\`.`;
   return { ...problem, hint };
 }
+
+const references = childKinds(kind.name).flatMap((child) =>
+  fieldEntries(child).flatMap(([field, policy]) =>
+    policy.role === "reference" ? [{ plural: child.plural, field, to: policy.to }] : [],
+  ),
+);
 
 function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
   const { timezone } = wish.own;
@@ -178,14 +184,14 @@ function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: re
   };
 }
 
-/** Notes which fields of the event and its lists phases have set: those whose place is another in the document without them. */
+/** Marks the fields that phases set: those whose place differs from the document without phases. */
 function notePhased(wish: Wish, plain: Wish | undefined): Wish {
   const phased = Object.keys(wish.places).filter((field) => wish.places[field] !== plain?.places[field]);
   const children = mapChildren(wish, (child) => notePhased(child, childOf(plain, child)));
   return { ...wish, own: { ...wish.own, phased }, children };
 }
 
-/** Notes what a phase that has ended changed back, and which risks it accepts by itself. */
+/** Marks what a phase changed back when it ended, and which risks it accepts. */
 function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: PhasedDocument): Wish {
   const active = phasesAt(phases, (ended.until ?? 0) - 1);
   const wishOf = (some: readonly Phase[]) => document.decode(document.overlay(some).map).wish;
@@ -204,8 +210,8 @@ function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: P
   return note(wish, during, after);
 }
 
-/** Calls for each value of the overlay that is there before the phase ends and not after: what it has set must have a value to fall back to. */
-function eachLost(
+/** Reports each value that exists only during the phase: what a phase sets needs a value to fall back to. */
+function reportLostValues(
   of: Kind | null,
   overlay: LocatedMap,
   before: LocatedMap,
@@ -226,7 +232,7 @@ function eachLost(
         if (item.type !== "map" || own === undefined) continue;
         const message = `The ${child.words.one} "${entryCall(child, item)}" exists only in this phase, which ends.`;
         if (left === undefined) found(item.source, message, "Add it to the event too, or remove `until`.");
-        else eachLost(child, item, own, left, found);
+        else reportLostValues(child, item, own, left, found);
       }
     } else if (now === undefined) {
       const message = `\`${field}\` has no value to return to when the phase ends.`;
@@ -236,12 +242,12 @@ function eachLost(
         : "Give it a value in the event, or remove `until`.";
       found(key, message, hint);
     } else if (value.type === "map" && then.type === "map" && now.type === "map") {
-      eachLost(null, value, then, now, found);
+      reportLostValues(null, value, then, now, found);
     }
   }
 }
 
-/** Something on the service, which composing the document and accepting risks are not. */
+/** Whether the field is sent to the service; composition, accepted risks and ignored rules are not. */
 function isOnService(field: string, policy: FieldPolicy | undefined): boolean {
   return policy !== undefined && policy.role !== "compose" && !settings.includes(field);
 }

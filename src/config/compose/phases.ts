@@ -1,7 +1,7 @@
 // Changes that take effect at a set time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { closest, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
@@ -74,7 +74,7 @@ function readPhase(
   };
 }
 
-/** Fields that a phase has and an event does not, written wrong. */
+/** Misspelled `from` and `until`. */
 function slipsIn({ entries }: LocatedMap): ReadonlyMap<string, Diagnostic> {
   return new Map(
     [...entries].flatMap(([field, { key }]): [string, Diagnostic][] => {
@@ -106,7 +106,7 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
   return phases.filter(({ from, until }) => from <= instant && (until === null || instant < until)).sort(byBeginning);
 }
 
-/** The phases of that instant, had this one not begun or ended. */
+/** The phases at that instant, as if this one had not begun or ended. */
 export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: Boundary): readonly Phase[] {
   const active = phasesAt(phases, at);
   return type === "phase" ? active.filter((one) => one !== phase) : [...active, phase].sort(byBeginning);
@@ -114,8 +114,8 @@ export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: B
 
 const byBeginning = (one: Phase, other: Phase) => one.from - other.from || one.index - other.index;
 
-/** When a phase gives the event a final status: nothing changes after that. `statusAt(null)` is the status of the document without its phases. */
-export function closingOf(
+/** When a phase sets a final status: nothing changes after that. `statusAt(null)`: the document's status without phases. */
+export function finalStatusAt(
   phases: readonly Phase[],
   statusAt: (instant: number | null) => string | null,
   { now, zone, written }: { readonly now: number; readonly zone: string; readonly written: LocatedMap },
@@ -124,7 +124,7 @@ export function closingOf(
   let before = statusAt(null);
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
-    // Which phases came before it only a time can tell: without one, the same files would mean something else every time a phase begins.
+    // Only a time tells which phases came before it: without one, the same files would change meaning whenever a phase begins.
     if (isFinal(before) && (at > now || status !== before)) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const why = at > now ? `${which} begins later` : `${which} sets it to ${status}`;
@@ -150,7 +150,7 @@ function isFinal(status: string | null): boolean {
   return kind.steps.some(({ to }) => to === status) && !kind.steps.some(({ from }) => from === status);
 }
 
-/** The document with these phases over it, each over those before it. `name`: what messages call it. */
+/** The document with these phases applied in order. `name`: for messages. */
 export function withPhases(
   document: LocatedMap,
   name: string,
@@ -160,7 +160,7 @@ export function withPhases(
   if (phases.length === 0) return document;
   const owner = { name, file: document.source.file };
   const merged = phases.reduce(
-    (below, { overlay }) => mergeOver(kind, below, withoutStrangers(below, owner, overlay, problems), problems),
+    (below, { overlay }) => mergeOver(kind, below, withoutUnmatchedEntries(below, owner, overlay, problems), problems),
     document,
   );
   // What the document extends is named where one of its variables is missing.
@@ -168,8 +168,13 @@ export function withPhases(
   return { ...merged, entries: new Map([...extending, ...merged.entries]), source: document.source };
 }
 
-/** Without entries that name none below and are not complete in themselves: a slip in a name. */
-function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, problems: Diagnostic[]): LocatedMap {
+/** Drops entries that match none below and are incomplete: a misspelled name. */
+function withoutUnmatchedEntries(
+  below: LocatedMap,
+  owner: Owner,
+  overlay: LocatedMap,
+  problems: Diagnostic[],
+): LocatedMap {
   const entries = new Map(overlay.entries);
   for (const [field, entry] of overlay.entries) {
     const policy = kind.fields[field];
@@ -180,7 +185,7 @@ function withoutStrangers(below: LocatedMap, owner: Owner, overlay: LocatedMap, 
     const items = entry.value.items.filter((item, index) => {
       if (item.type !== "map" || meant[index]?.length !== 0 || isCompleteItem(child, item)) return true;
       problems.push(
-        nameWithVariable(child, item, lower) ?? stranger(owner, child, item, namesBelow(child, item, lower)),
+        nameWithVariable(child, item, lower) ?? unmatchedEntry(owner, child, item, namesBelow(child, item, lower)),
       );
       return false;
     });
@@ -217,7 +222,7 @@ function nameWithVariable(of: Kind, item: LocatedMap, below: Located | undefined
   );
 }
 
-/** Whether a text with variables can read like this, judged by what is before the first and after the last of them. */
+/** Whether a text with variables can produce this text, judged by what precedes the first and follows the last of them. */
 function mayRead(written: string, text: string): boolean {
   const [first, last] = [written.indexOf("${"), written.lastIndexOf("}")];
   return (
@@ -225,7 +230,7 @@ function mayRead(written: string, text: string): boolean {
   );
 }
 
-function stranger(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
+function unmatchedEntry(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
   const names = known.join(", ");
   return errorAt(
@@ -249,8 +254,8 @@ export function badPhase(source: Source, message: string, hint: string): Diagnos
   return errorAt("bad-phase", source, message, hint);
 }
 
-/** What a phase to come brings up is reported once, however many phases follow, and only if it is not so now. */
-export function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
+/** A problem of a future phase is reported once, and only if it does not exist now. */
+export function makeUnreported(known: readonly Diagnostic[]): (problem: Diagnostic) => boolean {
   const reported = new Set(known.flatMap(idsOf));
   return (problem) => {
     const ids = idsOf(problem);
@@ -260,20 +265,19 @@ export function unlike(known: readonly Diagnostic[]): (problem: Diagnostic) => b
   };
 }
 
-/** A problem that a phase causes elsewhere in the document names the phase: as the document is now, nothing is wrong there. */
+/** A problem elsewhere in the document names the phase that causes it: as of now, nothing is wrong there. */
 export function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
   if (holdsPlace(phase, problem)) return problem;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);
   const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
-  const rest = problem.message.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-  return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}, ${rest}` };
+  return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}: ${problem.message}` };
 }
 
 function holdsPlace({ overlay }: Phase, problem: Diagnostic): boolean {
-  return someNode(overlay, ({ source }) => sourceKey(source) === sourceKey(problem.source));
+  return someNode(overlay, ({ source }) => placeKey(source) === placeKey(problem.source));
 }
 
-/** Of the phases that begin or end at one instant, the one without which the problem would not be there. */
+/** Of the phases that begin or end at one instant, the one that causes the problem. */
 export function causeOf(
   problem: Diagnostic,
   boundary: Boundary,
@@ -288,15 +292,11 @@ export function causeOf(
   return together.find((one) => !idsOf(problem).some((id) => idsWithout(one).has(id))) ?? boundary;
 }
 
-// So many phases of one instant are searched for the place of a problem, and so many left out one after the other: more would take too long.
+// With more phases at one instant than this, the cause is not searched for; with more than that, phases are not left out one by one.
 const mostSearched = 200;
 const mostTried = 10;
 
-/** The same at one place, or the same said of one object, whose name a phase writes once more. */
+/** The same problem at one place, or about one object whose name a phase repeats. */
 export function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
-  return [`${code} ${sourceKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
-}
-
-function sourceKey(source: Source | undefined): string {
-  return `${source?.file}:${source?.line}:${source?.column}`;
+  return [`${code} ${placeKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
 }

@@ -40,7 +40,7 @@ interface Checked extends CheckResult {
   readonly problems: readonly Diagnostic[];
 }
 
-/** One event of a document: all but what it says. */
+/** One event of a document: everything but its content. */
 interface EventIdentity {
   readonly written: LocatedMap;
   /** Of a series. */
@@ -51,7 +51,7 @@ interface EventIdentity {
   readonly address: Address;
 }
 
-/** A date stays managed for so long after its last phase. */
+/** A date stays managed this long after its last phase. */
 const afterLastPhase = 7 * dayMs;
 
 /** Reads the events of one document. `countOf` counts the events of a key. */
@@ -117,7 +117,7 @@ export function makeEventReader(
     };
     const name = eventName(map, bad) || key;
     const wish = decode(kind, map, { address, parent: null, name }, context);
-    const ofSeries = date === null ? {} : { series: seriesWish(series, date, ruledStart(written), context) };
+    const ofSeries = date === null ? {} : { series: seriesPlace(series, date, ruledStart(written), context) };
     const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
     return { wish: { ...wish, own }, map, context };
   }
@@ -168,7 +168,7 @@ function noteTimes(wish: Wish, phases: readonly Phase[]): Wish {
 }
 
 function isPast(context: DecodeContext, now: number): boolean {
-  const end = context.anchors.end ?? quietly("+1d at 00:00", context);
+  const end = context.anchors.end ?? instantOrUndefined("+1d at 00:00", context);
   return typeof end === "number" && end <= now;
 }
 
@@ -183,7 +183,7 @@ function asPast(wish: Wish): Wish {
 }
 
 /** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
-function seriesWish(
+function seriesPlace(
   key: string,
   { namedBy }: SeriesDate,
   rule: LocatedScalar | null,
@@ -191,7 +191,7 @@ function seriesWish(
 ): SeriesPlace {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;
-  const ruled = rule === null ? undefined : quietly(String(rule.value), context, "start");
+  const ruled = rule === null ? undefined : instantOrUndefined(String(rule.value), context, "start");
   return {
     of: makeAddress(null, kind.plural, key),
     namedBy,
@@ -200,8 +200,8 @@ function seriesWish(
   };
 }
 
-/** Reads a time that this document does not hold: a problem with it is reported elsewhere, or not at all. */
-function quietly(text: string, context: DecodeContext, anchor?: "start"): number | undefined {
+/** Reads a time that the document does not contain: problems with it are reported elsewhere, or not at all. */
+function instantOrUndefined(text: string, context: DecodeContext, anchor?: "start"): number | undefined {
   if (typeof context.anchors.start !== "number") return undefined;
   const node: LocatedScalar = { type: "scalar", value: text, source: { file: "", line: 1, column: 1 }, plain: true };
   const quiet = { ...context, problems: [] };
@@ -225,7 +225,7 @@ function eventName(map: LocatedMap, bad: ReadonlySet<Located>): string {
   return node?.type === "scalar" && node.reported ? "" : objectName(kind, map, { bad });
 }
 
-/** In one form, however a file system or a keyboard puts accents together: a key is compared, remembered and typed. */
+/** Normalized, because file systems and keyboards compose accents differently, and a key is compared, stored and typed. */
 function documentKey(
   { file, index, several }: DocumentPosition,
   map: LocatedMap,

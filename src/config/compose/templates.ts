@@ -127,7 +127,7 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
     let map = defaults === null ? nothing : ownDefaults(kind, defaults);
     for (const [index, name] of levels.entries()) {
       const above = templates.get(name)?.map ?? nothing;
-      // The second time, it finds what it has removed the first time gone, and removes nothing that came since.
+      // The second time, what it removed is already gone, and it must not remove what was added since.
       const isFirst = levels.indexOf(name) === index;
       map = mergeOver(kind, map, isFirst ? above : withoutEmptyLists(above), isFirst ? problems : []);
     }
@@ -180,7 +180,7 @@ function resolveAll(templates: Templates): ReadonlyMap<string, Resolved> {
   return resolved;
 }
 
-/** A template reached more than twice changes nothing in between: the first time decides the order of entries, the last one the values. */
+/** Only the first and last time a template is reached matter: the first decides the order of entries, the last the values. */
 function firstAndLast(names: readonly string[]): readonly string[] {
   if (new Set(names).size === names.length) return names;
   const [first, last] = [new Map<string, number>(), new Map<string, number>()];

@@ -1,5 +1,5 @@
 // The values of `${var.…}` and `${env.…}` in one environment.
-import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type ResultOr, type Source, suggest } from "../../model/diagnostic.ts";
 import { either, formatCount } from "../../model/value.ts";
 import { projectFile } from "../settings/load-settings.ts";
 import { maximumLength } from "../yaml/locate.ts";
@@ -13,7 +13,7 @@ const readablePrefix = "TICKETING_VAR_";
 /** How much the variables of one file may still add to it. */
 export interface Allowance {
   characters: number;
-  /** Diagnostics: a thousand more would not help. */
+  /** Further diagnostics: a thousand more would not help. */
   problems: number;
 }
 
@@ -29,20 +29,22 @@ export function filledWithin({ characters }: Allowance): number {
   return charactersOfFile - characters;
 }
 
-/** Stands for a value that is missing for a reason already reported. */
-const reported = Symbol("reported");
+/** What a name stands for. `problem` null: there is no value, for a reason already reported. */
+type LookedUp = ResultOr<{ readonly value: ScalarValue }, { readonly ok: false; readonly problem: Diagnostic | null }>;
+
+const reported: LookedUp = { ok: false, problem: null };
 
 /** The values of one environment, as plain data. */
 export interface Variables {
-  /** As the files write them: a level above may change what they are made of. */
+  /** As written: a higher level may change what they are made of. */
   readonly written: ReadonlyMap<string, LocatedScalar>;
   /** undefined: it has none, for a reason already reported. */
   readonly values: ReadonlyMap<string, ScalarValue | undefined>;
   /** The part of the process's environment that files can read. */
   readonly env: Readonly<Record<string, string>>;
-  /** Which environments have a variable, and for which of them the files are checked. */
+  /** Which environments set a variable, and for which ones the files are checked. */
   readonly elsewhere: { readonly setBy: ReadonlyMap<string, readonly string[]>; readonly checked: readonly string[] };
-  /** Where the document that they are filled into extends a template: a text of that may need a variable that the document does not set. */
+  /** Where the document extends a template, whose text may need a variable that the document does not set. */
   readonly extending?: Source | undefined;
   /** Of the document's sheet: each is a variable on the dates whose cell is not empty. */
   readonly columns?: readonly Cell[];
@@ -50,7 +52,8 @@ export interface Variables {
 
 /** How a name becomes a value, even while the values are still being worked out. */
 interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "columns"> {
-  readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
+  /** null: there is no such variable. */
+  readonly varOf: (name: string) => LookedUp | null;
   readonly names: readonly string[];
   /** Reported once for the document. */
   readonly missing: Set<string>;
@@ -59,10 +62,14 @@ interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "co
 function lookupIn({ values, ...others }: Variables): Lookup {
   return {
     ...others,
-    varOf: (name) => (values.has(name) ? (values.get(name) ?? reported) : undefined),
+    varOf: (name) => (values.has(name) ? lookedUp(values.get(name)) : null),
     names: [...values.keys()],
     missing: new Set(),
   };
+}
+
+function lookedUp(value: ScalarValue | undefined): LookedUp {
+  return value === undefined ? reported : { ok: true, value };
 }
 
 /** Vars may be made of other vars; circular ones, and those made of an unknown one, are reported and have no value. */
@@ -78,7 +85,7 @@ export function resolveVariables(
   const ofFile = allowanceOfFile();
   const env = readableOf(processEnv);
   const lookup: Lookup = {
-    varOf: (name) => (written.has(name) ? (resolve(name) ?? reported) : undefined),
+    varOf: (name) => (written.has(name) ? lookedUp(resolve(name)) : null),
     names: [...written.keys()],
     env,
     elsewhere,
@@ -96,7 +103,7 @@ export function resolveVariables(
       return undefined;
     }
     open.push(name);
-    // One that is empty, a list or a map has been reported.
+    // Empty values, lists and maps were reported already.
     const value = node.marks === undefined ? (node.value ?? undefined) : fillIn(node, lookup, ofFile, problems);
     open.pop();
     if (value === undefined || failed.has(name)) failed.add(name);
@@ -141,7 +148,7 @@ export function interpolate(
   });
 }
 
-/** Where a cell of a sheet or a variable of the environment is the whole value, even by way of a var. The place is the cell's. */
+/** Whether a cell of a sheet or an environment variable is the whole value, directly or through a var. Its place is the cell's. */
 function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedScalar, "source" | "cell"> | object {
   const passed = new Set<string>();
   let text = String(value);
@@ -170,7 +177,7 @@ export function varsUsedIn(node: Located, names: Set<string>): void {
 // `$${` is an escaped `${`: the match ends there, and the text after it is read as usual. Each match holds exactly one `${`.
 const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
 
-/** A text with its `${…}` filled in; undefined if one cannot be. A text that is exactly one `${var.…}` takes the var's own type: a price can be a var. */
+/** A text with its `${…}` filled in; undefined if one fails. A text that is exactly one `${var.…}` keeps the variable's type, so a price can be a variable. */
 function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: Diagnostic[]): ScalarValue | undefined {
   const text = String(node.value);
   const trimmed = text.trim();
@@ -184,37 +191,32 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
     count += 1;
     if (dollar !== "") return match.slice(1);
     const name = inner.trim();
-    let value = isSpent() ? reported : close === "" ? unclosed(source) : lookUpVariable(name, lookup, source);
-    if (typeof value !== "symbol" && typeof value !== "object") {
-      const added = String(value).length;
+    let found = isSpent() ? reported : close === "" ? unclosed(source) : lookUpVariable(name, lookup, source);
+    if (found.ok) {
+      const added = String(found.value).length;
       length += added;
       left.characters -= added;
-      if (isSpent()) value = added > 0 ? tooMuch(source, length > maximumLength) : reported;
+      if (isSpent()) found = added > 0 ? tooMuch(source, length > maximumLength) : reported;
     }
-    if (typeof value === "object") {
-      left.problems -= 1;
-      problems.push(value);
-    }
-    if (typeof value === "symbol" || typeof value === "object") {
+    if (!found.ok) {
       failed = true;
+      if (found.problem === null) return "";
+      left.problems -= 1;
+      problems.push(found.problem);
       return "";
     }
-    if (match === trimmed) whole = value;
-    return String(value);
+    if (match === trimmed) whole = found.value;
+    return String(found.value);
   });
   return failed ? undefined : (whole ?? filled);
 }
 
-function lookUpVariable(
-  inner: string,
-  lookup: Lookup,
-  source: Source,
-): string | number | boolean | Diagnostic | typeof reported {
+function lookUpVariable(inner: string, lookup: Lookup, source: Source): LookedUp {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
   const { varOf, env } = lookup;
-  if (scope === "var") return (varOf(name) ?? unknownVar(name, lookup, source)) as ReturnType<typeof lookUpVariable>;
-  if (scope === "env")
-    return name.startsWith(readablePrefix) ? (env[name] ?? unset(name, source)) : hidden(name, source);
+  if (scope === "var") return varOf(name) ?? unknownVar(name, lookup, source);
+  if (scope === "env" && !name.startsWith(readablePrefix)) return hidden(name, source);
+  if (scope === "env") return env[name] === undefined ? unset(name, source) : { ok: true, value: env[name] };
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
   const meant = placeholderMeantBy(inner, lookup.names);
   const literal = `$\${${inner}} for the literal text.`;
@@ -231,15 +233,15 @@ function placeholderMeantBy(inner: string, known: readonly string[]): string | n
   return scope !== undefined && !/^env/i.test(scope) ? `var.${name}` : null;
 }
 
-function unknownVariable(source: Source, message: string, hint: string): Diagnostic {
-  return errorAt("unknown-variable", source, message, hint);
+function unknownVariable(source: Source, message: string, hint: string): LookedUp {
+  return { ok: false, problem: errorAt("unknown-variable", source, message, hint) };
 }
 
-function unclosed(source: Source): Diagnostic {
+function unclosed(source: Source): LookedUp {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | typeof reported {
+function unknownVar(name: string, lookup: Lookup, source: Source): LookedUp {
   const { names: known, extending, missing } = lookup;
   const { setBy, checked } = lookup.elsewhere;
   const [, plain] = /^([\w-]+)\s*(?:\?\?|\|\|?|:)/.exec(name) ?? [];
@@ -256,7 +258,7 @@ function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | 
     return unknownVariable(source, message, hint);
   }
   const column = lookup.columns?.find(({ text }) => text === name);
-  if (column !== undefined) return emptyCell(column);
+  if (column !== undefined) return { ok: false, problem: emptyCell(column) };
   const near = suggest(name, known);
   // The template is fine: other events that extend it set the variable. Defaults are for all events.
   if (near === null && extending !== undefined && ![extending.file, projectFile].includes(source.file)) {
@@ -274,26 +276,26 @@ function unknownVar(name: string, lookup: Lookup, source: Source): Diagnostic | 
   return unknownVariable(source, `Unknown variable \`${name}\`.`, hint);
 }
 
-function notSet(name: string, extending: Source, { file, line }: Source): Diagnostic {
+function notSet(name: string, extending: Source, { file, line }: Source): LookedUp {
   const message = `${file}:${line} uses the variable \`${name}\`, and this event does not set it.`;
   const hint = `Add \`vars: { ${name}: … }\` to ${extending.file}; or to ${file}, for all events that extend it.`;
   return unknownVariable(extending, message, hint);
 }
 
-function hidden(name: string, source: Source): Diagnostic {
+function hidden(name: string, source: Source): LookedUp {
   const readable = `${readablePrefix}${name.toUpperCase()}`;
   const message = `The environment variable ${name} cannot be used: only names that start with ${readablePrefix} can.`;
   return unknownVariable(source, message, `Set ${readable} and write \${env.${readable}}.`);
 }
 
-function unset(name: string, source: Source): Diagnostic {
+function unset(name: string, source: Source): LookedUp {
   return unknownVariable(source, `The environment variable ${name} is not set.`, "Set it where this command runs.");
 }
 
-function tooMuch(source: Source, inOneText: boolean): Diagnostic {
+function tooMuch(source: Source, inOneText: boolean): LookedUp {
   const limits = inOneText
     ? `a text can have at most ${formatCount(maximumLength)} characters`
     : "they can add at most 1 MiB to a file";
   const message = `The variables up to here fill in too much: ${limits}.`;
-  return errorAt("too-long", source, message, "Use a shorter text, or fewer variables.");
+  return { ok: false, problem: errorAt("too-long", source, message, "Use a shorter text, or fewer variables.") };
 }
