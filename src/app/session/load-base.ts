@@ -2,6 +2,7 @@
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
+import { type Address, dateOf } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
@@ -68,14 +69,12 @@ export async function loadBase(
   const then = timeOfLastRun(state) ?? now;
   const isTimed = project.changesWithTime && then !== now;
   const applied = isLast
-    ? isTimed
-      ? await asOf(then)
-      : project
+    ? { order: "same" as const, project: isTimed ? await asOf(then) : null }
     : await appliedBefore(world, { directory, environment, then, like }, found.commit, last, order?.problem ?? null);
   return {
-    project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
-    comparedWith: applied === "newer" ? null : project,
-    sinceLast: applied !== "unknown" && applied !== "newer",
+    project: applied.project ?? project,
+    comparedWith: applied.order === "newer" ? null : project,
+    sinceLast: applied.order === "same" || applied.order === "older",
     revision: found.commit,
     agreed,
     diagnostics: [...diagnostics, ...brokenBase(project, revision)],
@@ -98,22 +97,28 @@ async function orderOf(world: World, directory: string, base: string, applied: s
   return { problem, isRewritten };
 }
 
-/**
- * The project as it was applied last, if that is older than the base: what was merged since waits, and goes out with the next
- * apply. null: it is the base itself. "newer": the base does not hold it, so what it says beside it was not merged later.
- */
+/** How what was applied last stands to the base. */
+interface AppliedLast {
+  /** `older`: what was merged since goes out with the next apply. `newer`: the base does not contain it. */
+  readonly order: "same" | "older" | "newer" | "unknown";
+  /** The project as it was applied last, if that is not the base. */
+  readonly project: Project | null;
+}
+
 async function appliedBefore(
   world: World,
   { directory, environment, then, like }: { directory: string; environment: Environment; then: number; like: Reading },
   base: string,
   applied: string | null,
   order: Diagnostic | null,
-): Promise<Project | null | "newer" | "unknown"> {
-  if (applied === null) return "unknown";
-  if (applied === base) return null;
-  if (order !== null) return order.code === "shallow-clone" ? "unknown" : "newer";
+): Promise<AppliedLast> {
+  const unknown = { order: "unknown", project: null } as const;
+  if (applied === null) return unknown;
+  if (applied === base) return { order: "same", project: null };
+  if (order !== null) return order.code === "shallow-clone" ? unknown : { order: "newer", project: null };
   const found = await gitFiles(directory, applied);
-  return found.ok ? loadProject(found.files, { environment, env: world.env, now: then, like }) : "unknown";
+  if (!found.ok) return unknown;
+  return { order: "older", project: await loadProject(found.files, { environment, env: world.env, now: then, like }) };
 }
 
 /** Of the last run that ended clean. */
@@ -123,51 +128,75 @@ export function timeOfLastRun(state: State | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** What guards later runs changes nothing on the service, so no change in the plan would show it. */
+/** A setting that guards later runs; `event`: whose it is, null for the project's own. */
+interface Guard {
+  readonly setting: "allow" | "maxDeletes" | "review.unreviewed" | "state" | "protected";
+  readonly event: Address | null;
+  readonly values: readonly string[];
+}
+
+interface GuardChange extends Guard {
+  readonly was: readonly string[];
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
+}
+
+/** A changed safeguard changes nothing on the service, so no change in the plan would show it. */
 export function guardsChanged(project: Project, base: Project | null): readonly Diagnostic[] {
   const [now, before] = [guardsOf(project), guardsOf(base ?? project)];
   // Where there was no project yet, nothing was guarded.
   const isNew = base?.files === 0;
   const known = new Set(base?.events.map(({ address }) => address));
-  const each = [...new Set([...now.keys(), ...before.keys()])].flatMap((name) => {
-    const [, event] = /(events\/.*)$/.exec(name) ?? [];
-    if (event !== undefined && !known.has(event)) return [];
-    const [is, was] = [now.get(name) ?? [], before.get(name) ?? []];
-    const [added, gone] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
-    if (!/^`allow`/.test(name))
-      return added.length + gone.length === 0 ? [] : [`${name} is ${said(is)}${isNew ? "" : `, was ${said(was)}`}`];
-    return [
-      ...(added.length === 0 ? [] : [`${name} now accepts ${added.join(", ")}`]),
-      ...(gone.length === 0 ? [] : [`${name} no longer accepts ${gone.join(", ")}`]),
-    ];
+  const changes = [...new Map([...now, ...before])].flatMap(([key, guard]): readonly GuardChange[] => {
+    if (guard.event !== null && !known.has(guard.event)) return [];
+    const [values, was] = [now.get(key)?.values ?? [], before.get(key)?.values ?? []];
+    const [added, gone] = [values.filter((one) => !was.includes(one)), was.filter((one) => !values.includes(one))];
+    return added.length + gone.length === 0 ? [] : [{ ...guard, values, was, added, gone }];
   });
-  if (each.length === 0) return [];
-  const alike = groupBy(each, (text) => text.replace(/@\d{4}-\d\d-\d\d/, " (several dates)"));
-  const texts = Array.from(alike, ([text, [first, ...others]]) => (others.length === 0 ? first : text));
+  if (changes.length === 0) return [];
+  const alike = groupBy(changes, (change) => guardWords(change, isNew, true));
+  const texts = Array.from(alike, ([text, [first, ...others]]) =>
+    first === undefined || others.length > 0 ? text : guardWords(first, isNew, false),
+  );
   const more = texts.length > mostGuards ? `; and ${formatCount(texts.length - mostGuards)} more` : "";
   const message = `This ${isNew ? "sets" : "changes"} the safeguards of this environment: ${texts.slice(0, mostGuards).join("; ")}${more}.`;
-  const isStricter = each.every((text) => /is true, was not set$|no longer accepts/.test(text));
+  const isStricter = changes.every(({ setting, added }) =>
+    setting === "allow" ? added.length === 0 : setting === "protected" && added.length > 0,
+  );
   const hint = isStricter ? "It only forbids more." : "Check that later runs may do what these settings allow.";
   return [noticeOf("guards-changed", message, hint)];
 }
 
 const mostGuards = 10;
-const said = (values: readonly string[]) => values[0] ?? "not set";
 
-/** By what a sentence calls each of them. */
-function guardsOf({ settings, events }: Project): ReadonlyMap<string, readonly string[]> {
+/** `ofSeries`: in words that all dates of a series share. */
+function guardWords({ setting, event, values, was, added, gone }: GuardChange, isNew: boolean, ofSeries: boolean) {
+  const date = ofSeries && event !== null ? dateOf(event) : null;
+  const place = date === null ? event : `${date.series} (several dates)`;
+  const name = `\`${setting}\`${place === null ? "" : ` of ${place}`}`;
+  const said = (all: readonly string[]) => all[0] ?? "not set";
+  if (setting !== "allow") return `${name} is ${said(values)}${isNew ? "" : `, was ${said(was)}`}`;
+  const whose = place === null ? `${name} in ticketing.yaml` : name;
+  return [
+    ...(added.length === 0 ? [] : [`${whose} now accepts ${added.join(", ")}`]),
+    ...(gone.length === 0 ? [] : [`${whose} no longer accepts ${gone.join(", ")}`]),
+  ].join("; ");
+}
+
+function guardsOf({ settings, events }: Project): ReadonlyMap<string, Guard> {
   const { allow, maxDeletes, unreviewed, state } = settings;
   const stateWords = Object.entries(state).map(([field, value]) => `${field}: ${value}`);
-  return new Map([
-    ["`allow` in ticketing.yaml", allow.map(riskWords)],
-    ["`maxDeletes`", [formatCount(maxDeletes)]],
-    ["`review.unreviewed`", [unreviewed]],
-    ["`state`", [`{ ${stateWords.join(", ")} }`]],
-    ...events.flatMap(({ address, own }): (readonly [string, readonly string[]])[] => [
-      ...(own.protected === true ? [[`\`protected\` of ${address}`, ["true"]] as const] : []),
-      ...(own.allow === undefined ? [] : [[`\`allow\` of ${address}`, own.allow.map(riskWords)] as const]),
+  const guards: readonly Guard[] = [
+    { setting: "allow", event: null, values: allow.map(riskWords) },
+    { setting: "maxDeletes", event: null, values: [formatCount(maxDeletes)] },
+    { setting: "review.unreviewed", event: null, values: [unreviewed] },
+    { setting: "state", event: null, values: [`{ ${stateWords.join(", ")} }`] },
+    ...events.flatMap(({ address: event, own }): readonly Guard[] => [
+      ...(own.protected === true ? [{ setting: "protected" as const, event, values: ["true"] }] : []),
+      ...(own.allow === undefined ? [] : [{ setting: "allow" as const, event, values: own.allow.map(riskWords) }]),
     ]),
-  ]);
+  ];
+  return new Map(guards.map((guard) => [`${guard.setting} ${guard.event ?? ""}`, guard]));
 }
 
 function riskWords({ risk, event, until }: AllowEntry): string {

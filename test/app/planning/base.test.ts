@@ -82,6 +82,26 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(await reported()).toMatch(/: `protected` of events\/one is true, was not set\.$/);
   });
 
+  test("says of guards whether they only forbid more, whatever their words are", async () => {
+    const series = eventText("Friday", "allow: [delete-event]\n").replace("2027-03-14T", "");
+    const dates = "series: { rrule: FREQ=WEEKLY;COUNT=2, from: 2027-03-19 }\n";
+    write("ticketing.yaml", "version: 1\nallow: [delete-event]\n");
+    write("events/one.yaml", eventText("One", "protected: true\n"));
+    write("events/friday.yaml", `${series}${dates}`);
+    commit("Begin");
+    const reported = async () => {
+      const { message, hint } = (await plan("HEAD")).diagnostics.find(({ code }) => code === "guards-changed") ?? {};
+      return `${message} ${hint}`;
+    };
+    write("ticketing.yaml", "version: 1\n");
+    write("events/friday.yaml", `${series.replace("[delete-event]", "[]")}${dates}`);
+    expect(await reported()).toMatch(
+      /in ticketing\.yaml no longer accepts `delete-event`; `allow` of events\/friday \(several dates\) no longer accepts `delete-event`\. It only forbids more\.$/,
+    );
+    write("events/one.yaml", eventText("One"));
+    expect(await reported()).toMatch(/`protected` of events\/one is not set, was true.* Check that later runs/);
+  });
+
   test("says which guards a new project sets, and not what they were", async () => {
     git("commit", "--quiet", "--allow-empty", "--message", "Begin");
     write("ticketing.yaml", "version: 1\nmaxDeletes: 500\n");
