@@ -44,7 +44,7 @@ export interface World {
   readonly cwd: string;
   /** Milliseconds since the epoch; TICKETING_NOW sets it. */
   now(): number;
-  /** Ends after the time, or as soon as the signal is aborted; left out: by the machine's own clock. */
+  /** Resolves after the time, or as soon as the signal is aborted; left out: real time. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -55,15 +55,15 @@ export interface World {
   readonly lockTimes?: Partial<LockTimes>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
-  /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */
+  /** Set while a command runs. stdout and stderr mask secrets themselves; files are masked when written. */
   readonly secrets?: Secrets;
   /** There once a command runs: its project's folder, where the lines are that problems are about. */
   readonly directory?: string;
-  /** There once a command runs: what reaches the environment that it has chosen, and its name if others have other ids. */
+  /** Set while a command runs: the flags that reach its environment, and its name if ids must name an environment. */
   readonly reach?: { flags: readonly string[]; pin?: string | null };
 }
 
-/** A world or an output with some members replaced. The others are not asked for: some are made only when they are. */
+/** A world or an output with some members replaced. Getters are copied, not called: some create what they return. */
 export function variantOf<Kind extends World | Output>(original: Kind, members: Partial<Kind>): Kind {
   return Object.defineProperties({} as Kind, {
     ...Object.getOwnPropertyDescriptors(original),
@@ -77,7 +77,7 @@ export const interruptedCode = 130;
 /** Kept equal to package.json by a test: reading that file at start would cost every command a few milliseconds. */
 export const version = "0.1.0";
 
-// Advice names commands, and most of them go to an environment. Without --env that may be another one than this command's.
+// Hints name commands, most of which go to an environment. Without --env, that could be a different one.
 
 /** What to type after a command's name to reach the same environment; nothing if it is reached anyway. */
 export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {

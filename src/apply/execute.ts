@@ -25,7 +25,7 @@ import { executeDelete, executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { awaitShown, verifyAll } from "./update/verify.ts";
 
-/** Problems of the way to the service, not of one operation. */
+/** Problems that affect the connection or the key, not a single operation. */
 const outOfReach: ReadonlySet<string> = new Set([
   "unreachable",
   "dns",
@@ -35,9 +35,9 @@ const outOfReach: ReadonlySet<string> = new Set([
   "connection-lost",
   "UNAUTHORIZED",
 ]);
-const inARow = 5;
+const mostFailuresInARow = 5;
 
-/** Gives the reason to stop: a wait that is too long, a lost lock, or several operations in a row that did not get through. */
+/** Returns the reason to stop: too long a wait, a lost lock, or several operations in a row that did not get through. */
 function watchForOutage(): (result: OperationResult) => Diagnostic | null {
   let count = 0;
   return (result) => {
@@ -49,7 +49,7 @@ function watchForOutage(): (result: OperationResult) => Diagnostic | null {
     const isOver = code === "rate-limited-too-long" || code === "lock-lost";
     if (result.result === "skipped" && !isOver) return null;
     count = outOfReach.has(code) ? count + 1 : 0;
-    if (!isOver && count < inARow) return null;
+    if (!isOver && count < mostFailuresInARow) return null;
     return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
   };
 }
@@ -101,7 +101,7 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "ob
   readonly parallelism: number;
   /** What is applied, to be recorded before the first write. */
   readonly attempt?: Attempt;
-  /** Nothing is sent before it has come; what is to be sent is on record by then. */
+  /** Nothing is sent before this resolves; by then, everything that will be sent is on record. */
   readonly untilDue?: () => Promise<void>;
   /** Read everything back at the end. */
   readonly verify?: boolean;
@@ -120,7 +120,7 @@ export interface Executed {
 }
 
 // While some operations wait for the disk, others may be sent; the client limits the calls themselves.
-const begunPerCall = 4;
+const operationsPerCall = 4;
 
 export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const { plan, service, journal } = options;
@@ -150,7 +150,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
 
   const results = await runSchedule({
     operations: plan.operations,
-    atOnce: Math.max(1, options.parallelism) * begunPerCall,
+    atOnce: Math.max(1, options.parallelism) * operationsPerCall,
     perform: performSafely,
     halted: () => haltOf(halt, options.signal),
     isDone: ({ verb, path }) => verb === "delete" && run.cleared.has(path),
@@ -171,7 +171,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   };
 }
 
-/** Gives what keeps the run from starting: a journal that cannot be written. */
+/** Returns what keeps the run from starting: a journal that cannot be written. */
 async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
   if (plan.operations.length === 0) return null;
   try {
@@ -190,7 +190,7 @@ async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run
   }
 }
 
-/** After a rename the object is remembered under its present address only. */
+/** After a rename, the object is remembered only under its present address. */
 function oneAddressEach(objects: StateObjects, matched: StateObjects): StateObjects {
   const present = new Map<string, Address>();
   for (const address in matched) present.set(matched[address]?.id ?? "", address);

@@ -1,4 +1,4 @@
-// At the start of a run: what an earlier one left without an end is settled before anything is planned.
+// At the start of a run: resolves what an earlier run left open, before anything is planned.
 import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
@@ -29,7 +29,7 @@ export interface Recovered {
   readonly problem: Diagnostic | null;
   /** Deletes of our own objects: shown with the plan first, and made once that is approved. */
   readonly deletes: readonly RecoveryDelete[];
-  /** Rotations that only another one can settle: told by every run until then. */
+  /** Rotations that only another rotation can resolve: reported by every run until then. */
   readonly unresolved: readonly Diagnostic[];
 }
 
@@ -52,8 +52,8 @@ export function hasLeftovers(run: Pick<Run, "journal">): boolean {
 }
 
 /**
- * Adopts what was created and finds what is to be deleted; deletes nothing by itself. `run.ids` must know every id that
- * is remembered. `leave`: a rotation that the caller goes on with.
+ * Adopts what was created and finds what is to be deleted; deletes nothing by itself. `run.ids` must know every id that is remembered.
+ * `leave`: a rotation that the caller continues itself.
  */
 export async function recover(
   run: Run,
@@ -79,13 +79,13 @@ export async function recover(
     };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
-    // Whether this works or not: the plan finds them by name.
+    // Success does not matter here: the plan finds them by name.
     await adoptInline(search, parts);
     run.journal.clear(parts.intent.seq);
   }
   for (const rotation of findOpenWork(run.journal.entries).rotations) {
     const lives = leave(rotation) ? null : await liveFormer(run, rotation);
-    // If they cannot be shown, the rotation waits for the next run.
+    // If they cannot be listed, the rotation waits for the next run.
     if (lives !== null) deletes.push(deleteFormer(run, rotation, lives));
   }
   // Settling the open ones may have left others unconfirmed.
@@ -99,7 +99,7 @@ export async function recover(
   return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes, unresolved };
 }
 
-/** The sink has the former secret or the new one, and cannot be asked: so both webhooks stay until another is created. */
+/** The sink has the old or the new secret and cannot be asked, so both webhooks stay until a third replaces them. */
 async function findUnresolved(run: Run, leave: (rotation: OpenRotation) => boolean): Promise<readonly Diagnostic[]> {
   const unresolved: Diagnostic[] = [];
   for (const rotation of findOpenWork(run.journal.entries).unresolvedRotations) {
@@ -120,10 +120,7 @@ export function unresolvedRotation(url: string, ids: readonly string[]): Diagnos
   return warningOf("rotation-unfinished", message, hint);
 }
 
-/**
- * Waits once until everything that earlier runs sent must show, and gives a run that reads no list twice: many creates are
- * searched for at the cost of reading everything.
- */
+/** Waits once until everything that earlier runs sent must be visible, and returns a run that reads each list only once. */
 async function prepareSearch(run: Run): Promise<Run> {
   const { open, unconfirmed } = findOpenWork(run.journal.entries);
   const now = run.clock.now();
@@ -179,7 +176,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
   return null;
 }
 
-/** What was announced may belong to something that was to be created as well. null: that was not created, so neither was this. */
+/** An announced create may belong to a parent that was announced, too. null: the parent was not created, so neither was this. */
 function withParent(run: Run, attempts: CreateAttempts): CreateAttempts | null {
   const { address, intents } = attempts;
   const parent = parentAddress(address);
@@ -200,7 +197,7 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       : "an interrupted run created it a second time",
     async execute() {
       for (const intent of intents) await outliveCommand(run, intent);
-      // Somebody may have thought about it for a while.
+      // The prompt may have been open for a while.
       const found = await adoptLate(run, attempts);
       if (found === null) {
         return cannotRecover(

@@ -32,7 +32,7 @@ export async function main(outside: World): Promise<number> {
     const parsed = await parseArguments(world, usages);
     if (parsed.kind === "ended") return parsed.exitCode;
     const exitCode = await runTyped(world, parsed.typed);
-    // Whatever a stopped command failed at, it failed because it was stopped.
+    // A command that was stopped failed for that reason only.
     return exitCode !== 0 && world.interrupted.aborted ? endStopped(world) : exitCode;
   } catch (error) {
     if (world.interrupted.aborted) return endStopped(world);

@@ -53,7 +53,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch {
-    // Libraries ask for it as well, and take the failure for an empty folder.
+    // Libraries ask for the folder, too, and would treat the failure as an empty folder.
     process.chdir(parse(process.execPath).root);
     const known = process.env.PWD ?? "";
     return isAbsolute(known) ? known : process.cwd();
@@ -87,7 +87,7 @@ function onInterrupt(): () => AbortSignal {
 }
 
 interface RealOutput extends Output {
-  /** Waits until all is handed over; why it could not be, where it could not. */
+  /** Resolves when everything is written, with the error if it could not be. */
   drained(): Promise<Error | null>;
 }
 

@@ -94,7 +94,7 @@ export interface StateEntry {
   readonly applied: Readonly<Record<string, Value>>;
   /** If the service keeps a field in another shape than we sent: what it showed after our own write. */
   readonly returned?: Readonly<Record<string, Value>>;
-  /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
+  /** Managed fields that the service does not show and that we never sent, with the value they were wished to have then. */
   readonly unknown?: Readonly<Record<string, Value>>;
   /** Fields that the files clear but the service does not allow to be empty: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
@@ -102,7 +102,7 @@ export interface StateEntry {
   readonly carried?: Readonly<Record<string, Value>>;
   /** The id of the object that it replaced, until that is known to be gone. */
   readonly former?: string;
-  /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
+  /** Known only from the journal of an interrupted run: fields missing from `applied` are unknown, not unapplied. */
   readonly partial?: true;
   readonly protected?: true;
   /** When it was created, by the service's clock: a list may not show it for some seconds. */

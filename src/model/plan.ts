@@ -97,7 +97,7 @@ export interface Plan {
   readonly operations: readonly Operation[];
   /** What this run leaves out because it was not reviewed. */
   readonly held?: readonly Change[];
-  /** What the checkout changes against its base and the service has already: reviewed with the rest, as it may not have it any longer once that is merged. */
+  /** What the checkout changes compared with its base but the service already has. Reviewed with the rest, because the service may no longer have it after the merge. */
   readonly already?: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
@@ -105,7 +105,7 @@ export interface Plan {
   readonly compared?: Compared;
   /** What changes by itself later, of the documents that were planned. */
   readonly upcoming: readonly Upcoming[];
-  /** The digest of each document with phases that something above is of. */
+  /** Digests of documents with phases that this plan touches. */
   readonly documents?: Readonly<Record<Address, string>>;
   readonly calls: CallCost;
   readonly observed: readonly Observed[];
@@ -139,7 +139,7 @@ export interface Edit {
   readonly after: Value;
   /** The service does not show this field; `before` is what was applied last, or null if that is not known. */
   readonly unreadable?: true;
-  /** As far as is known it does not differ. It is sent with those that do: a replacement needs it, or the service never shows it. */
+  /** As far as is known it does not differ, but it is sent with fields that do: a replacement needs it, or the service never shows it. */
   readonly sentAlong?: true;
   readonly origin: Origin;
   /** Address, path and value after, in 12 characters. */
@@ -227,7 +227,7 @@ export interface Change {
   readonly heldBack?: "change" | "status";
 }
 
-/** Whose change it is. What a person meant comes before what somebody else did: it decides for the whole. */
+/** Whose change it is: what the files' authors meant outweighs what somebody did on the service. */
 export function originOfChange({ origin, edits }: OfOrigins): Origin {
   const all = [origin, ...edits.map((edit) => edit.origin)];
   return (["edit", "unapplied", "phase", "drift"] as const).find((each) => all.includes(each)) ?? "edit";

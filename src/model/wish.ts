@@ -40,11 +40,11 @@ export interface OwnWish {
   readonly key?: string;
   /** Parts of it are written elsewhere: in templates, in phases, or in what the dates of a series share. */
   readonly composed?: true;
-  /** Fields that phases have set: they are intended for this time. */
+  /** Fields that phases have set, and that are therefore intended for now. */
   readonly phased?: readonly string[];
-  /** In a document with phases, what is said of the object at any time: all without them, when they hold, and what they set. */
+  /** For a document with phases: everything it says about the object at any time (without phases, when they apply, and what they set). */
   readonly timeless?: string;
-  /** What phases changed back when they ended: that was reviewed with them, and so were the risks that they accept. */
+  /** What phases reverted when they ended: reviewed together with them, and so were the risks they accept. */
   readonly ended?: readonly PhaseEnd[];
   readonly series?: SeriesPlace;
   readonly new?: boolean;
@@ -91,7 +91,7 @@ export function familyOf(wish: Wish): readonly Wish[] {
   return [wish, ...Object.values(wish.children).flat()];
 }
 
-/** With what is said of it, and of each entry of its lists, at any time. `plain`: the same without phases. */
+/** Adds what is said about it at any time, and about each entry of its lists. `plain`: the same without phases. */
 export function withTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
   const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);
   const children = mapChildren(wish, (child) => withTimeless(child, childOf(plain, child), phases));

@@ -22,7 +22,7 @@ import type { Me } from "./records.ts";
 const defaultRetryLimits: RetryLimits = { faults: 4, throttles: 8, totalMs: 120_000 };
 const defaultMaxBytes = 8 * 1024 * 1024;
 
-/** A line break in a key could smuggle a second header in. Never shows a character of the key. */
+/** A line break in a key could inject a second header. The message never shows a character of the key. */
 function checkApiKey(key: string): Problem | null {
   if (/^[\x21-\x7e]+$/.test(key)) return null;
   return key === ""
@@ -84,7 +84,7 @@ export class TicketingClient implements Caller {
     const headers = {
       "api-key": options.apiKey,
       accept: "application/json",
-      // Left out, it would allow any encoding, and none is undone here.
+      // Without it, any encoding would be allowed, and none is decoded here.
       "accept-encoding": "identity",
       "user-agent": "ticketing",
     };
@@ -191,7 +191,7 @@ export class TicketingClient implements Caller {
     return this.#meter.estimateSeconds(calls, this.#setup.clock.now(), callMs);
   }
 
-  /** Keeps the ledger and ends the connections. Writes under way end first; nothing else is sent, also not again. */
+  /** Writes the ledger and closes the connections. Writes in flight finish; nothing else is sent or retried. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#claims?.flush();

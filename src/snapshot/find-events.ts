@@ -11,15 +11,15 @@ export interface FoundEvents {
 
 /** So many that large pages are worth asking for. */
 const manyWanted = 10;
-/** A call for twenty documents is a hundredth of what is read for them. */
+/** One page per twenty documents costs a hundredth of what is read for them. */
 const documentsPerPage = 20;
 
-/** Reads the lists in which many documents will be looked for, before it is known what these say. */
+/** Reads the lists that many documents will be searched in, before their content is known. */
 export async function listAhead(reader: Reader, documents: number): Promise<void> {
   const pool = makeEventPool(reader, documents > manyWanted);
   for (const status of openStatuses) {
     const pagesLeft = await pool.readFirstPage(status);
-    // A list that is longer than the project is better asked about what is missing.
+    // If the list is longer than the project, asking for what is missing is cheaper.
     if (pagesLeft * documentsPerPage > documents) return;
     await pool.readList(status);
   }
@@ -37,7 +37,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     );
   }
 
-  /** If its id is live, only one that is exactly as wished could be the right one instead: its former name does not matter. */
+  /** If its id is live, only an event that matches exactly could be meant instead, so former names do not matter. */
   function withoutFormerNames(one: WantedEvent): WantedEvent {
     const isLive = one.ids.length > 0 && pool.missing([one]).length === 0;
     return isLive ? { ...one, names: one.names.slice(0, 1), starts: one.starts.slice(0, 1) } : one;
@@ -72,7 +72,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   const contending = pool.contenders(wanted);
   await pool.askById(contending);
   await pool.complete(wanted);
-  // One of the same name that starts at another time was not it: that may be further down the list.
+  // An event of the same name with another start is not the one; the right one may be further down the list.
   if (pool.missing(contending).length > 0) for (const status of openStatuses) await pool.readList(status);
   await searchArchive(pool.missing(contending).filter((one) => one.archivedToo));
   const isContending = new Set(contending);

@@ -1,5 +1,5 @@
-// What this project wrote moments ago. For some seconds a service may still show what was there before, in lists and in reads by id:
-// it is read again until it shows what was written, or has had the time to. Only then does a difference count.
+// What this project wrote moments ago. For some seconds a service may still show the previous state, in lists and in reads by id, so it is
+// read again until it shows the write or its settle time is over. Only then does a difference count.
 import type { Kind } from "../kinds/define.ts";
 import {
   fieldEntries,
@@ -47,7 +47,7 @@ interface IndexedWrites {
 const wholeSecondMs = 1000;
 const firstPauseMs = 250;
 
-/** Where nothing was written recently, or all of that shows, each read is made once, as without. */
+/** If nothing was written recently, or everything is visible, each read is made once, as without this. */
 export function showingWrites(
   reader: Reader,
   state: State | null,
@@ -55,7 +55,7 @@ export function showingWrites(
   /** Ids of objects that will be deleted: they count as missing, too. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
-  // All of it was written before this run: what was waited for one thing counts for all others.
+  // Everything was written before this run, so one wait counts for all.
   let waited = 0;
   let pause = firstPauseMs;
   let waiting: Promise<void> | null = null;
@@ -79,7 +79,7 @@ export function showingWrites(
     return live !== null && showsApplied(written, live);
   }
 
-  /** What a list still shows as it was counts as not listed, where it can be read by its id. */
+  /** An object that a list still shows as it was counts as unlisted if it can be read by id. */
   function isNow(path: string, record: unknown): boolean {
     const written = recent().byPath.get(`${path}/${idKey(String(asObject(record).id))}`);
     return !isDeleted(record) && (written === undefined || shows(written, record));
@@ -197,7 +197,7 @@ function showsApplied({ kind, entry: { applied, returned = {} } }: WrittenObject
     const [shown, sent] = [live.fields[field], applied[field]];
     if (shown === undefined || sent === undefined) return true;
     if (policy.role !== "value") return sameValue(shown, sent);
-    // Selling everything looks like it; and it may lower the quantity.
+    // Selling out looks the same, and may lower the quantity.
     if (policy.change === "sold-out" && sent === false) return true;
     if (policy.loweredBy !== undefined && applied[policy.loweredBy] === true) return true;
     if (showsWish(policy, shown, sent)) return true;

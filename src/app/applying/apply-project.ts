@@ -1,4 +1,4 @@
-// `apply`: under the lock, by what was reviewed, and as often as something comes due.
+// `apply`: under the lock, limited to what was reviewed, and repeated as phases come due.
 import { relative } from "node:path";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
@@ -62,7 +62,7 @@ export async function applyProject(
   };
   if (wait === undefined) return (await applyOnce(begin(), request, hooks)).exitCode;
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
-  // Who allows an older commit means the one that is checked out, as long as nothing else is applied after it.
+  // Allowing an older commit means the one checked out now; once something else is applied after it, that no longer holds.
   const isMeant = allow.includes("older-than-applied");
   return stayForDue(world, { waitMs: wait * 1000, targets }, (instant) =>
     applyOnce(
@@ -143,7 +143,7 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
     },
     async approve() {
       if (flags.yes === true || world.interrupted.aborted) return null;
-      // Nothing is under way while somebody thinks.
+      // Nothing is in flight while the prompt is open.
       hush();
       const isApproved = await watcher.approve();
       hush = reportStopping(world);
@@ -156,7 +156,7 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
 
 const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
 
-/** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
+/** Reports at once that Ctrl-C was received, because calls in flight may take a while. Returns a function that stops listening. */
 function reportStopping(world: World): () => void {
   const { stderr, interrupted } = world;
   function report(): void {
@@ -208,10 +208,7 @@ function withAdvice(world: World, { report, notes, refusal, problem, ...rest }: 
 /** A command with more targets than this is too long to read; the plan shows what it covers anyway. */
 const mostTargets = 10;
 
-/**
- * The command to type next, as the shell wants it. A saved plan is done with: what is left of it needs a new one, of the
- * same objects and no others, for somebody to look at.
- */
+/** The command to type next. A saved plan is used up: what is left needs a new plan, of the same objects only, that somebody reviews. */
 function goOnCommand(world: World, options: ApplyRequest, report: ApplyReport): string {
   return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
     .map(shellWord)

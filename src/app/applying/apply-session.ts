@@ -37,7 +37,7 @@ export interface ApplySetup {
   readonly lock: Lock;
   readonly sink: SecretStore | null;
   readonly plan: (session: Session) => Promise<MadePlan>;
-  /** Shows the plan and asks for approval. Returns null if it is given, otherwise why not. */
+  /** Asks for approval; null if it is given, otherwise why not. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
   readonly approvable: boolean;
   readonly progress: (plan: Pick<Plan, "operations" | "changes" | "observed">) => ApplyProgress;
@@ -62,7 +62,7 @@ export interface Applied {
 export async function applySession(setup: ApplySetup): Promise<Applied> {
   const applied = await applyLocked(setup);
   if (applied.refusal?.code !== "lock-lost") return applied;
-  // That is reported once: not again with what could not be remembered, nor when the session ends.
+  // The lost lock is reported once: not again with the state, nor when the session closes.
   await setup.lock.release();
   return { ...applied, problem: null };
 }
@@ -73,7 +73,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
   const memory = await loadSavedState(setup.session.store, isOwn);
   if (!memory.ok) return refusedApply(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
-    // Why it cannot be applied at all comes first: a key of another organization explains a foreign seal.
+    // A reason that rules out any apply comes first: a key of another organization also explains a foreign seal.
     const made = await setup.plan({ ...setup.session, state: memory.state });
     return refusedApply(made, whyRefused(made.plan, true) ?? memory.unverified);
   }
@@ -83,7 +83,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
       ? await guardOrder({ ...setup.session, state: memory.state }, revision, flags.allow)
       : null;
   if (order?.severity === "error") {
-    // Nothing is read of the service to refuse a run.
+    // A refused run reads nothing from the service.
     const { environment, baseUrl } = setup.session;
     const none = { ok: false, environment: environment.name, baseUrl, diagnostics: [order] } as const;
     return refusedApply(planOfNothing(setup.world, none), order);
@@ -114,7 +114,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   const begun: Session = { ...setup.session, state };
   if (setup.approvable && flags.planFile !== undefined && hasLeftovers({ journal })) {
-    // A saved plan is refused before any write, and that of a recovery is one.
+    // A saved plan is refused before any write, and recovery writes.
     const early = await setup.plan(await surveyLeftovers(world, begun, settleMs));
     const why = whyRefused(early.plan, flags.skipBlocked === true);
     if (why !== null) return refusedApply(early, why, notes);
@@ -130,7 +130,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     whyHeld(made.plan, flags, session) ??
     (await deleteOnceApproved(made.plan, deletes, () => approval(setup, made.plan)));
   if (why !== null) {
-    // The deletes are not decided if this plan is not approved.
+    // Without approval, the deletes stay undecided.
     const problem = await remember(setup, memory, journal, made, recovered.objects, null);
     return { ...refusedApply(made, why, notes), problem };
   }
@@ -172,7 +172,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   return { report, notes, refusal: null, problem: remaining, succeeded, cards: made.cards };
 }
 
-/** All was done, and still a receiver may lack the secret: no run ends well before somebody has rotated again. */
+/** Everything was done, but a receiver may lack its secret: every run fails until somebody rotates again. */
 function unresolvedRotationIn({ diagnostics }: Plan): Diagnostic | null {
   const unresolved = diagnostics.find(({ code }) => code === "rotation-unfinished");
   return unresolved === undefined ? null : { ...unresolved, severity: "error" };
@@ -193,12 +193,12 @@ async function remember(
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
   if (organization === null) return null;
-  // It stays the state of the organization that it belongs to.
+  // State stays with the organization it belongs to.
   const owner = memory.stored?.organization?.id ?? organization.id;
   if (!sameId(owner, organization.id)) return null;
   // The run that took over the lock writes now. That is reported here, and no more when the session ends.
   if (!setup.lock.isHeld()) return (await setup.lock.release()) ?? lockLost;
-  // With a record, the next run would take these documents for judged.
+  // With a record, the next run would think these documents were judged.
   const open = made.plan.diagnostics.find(({ code }) => code === unjudgedCode);
   if (open !== undefined) return run === null ? null : open;
   const problem = await saveState({
@@ -213,7 +213,7 @@ async function remember(
     run,
     timeMoved: hasComeDue(setup.session),
   });
-  // Nothing is sent from here on: what is remembered and the end of the lock go out together.
+  // Nothing more is sent: the state and the release of the lock are written together.
   return problem ?? setup.lock.release();
 }
 

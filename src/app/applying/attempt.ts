@@ -1,4 +1,4 @@
-// What an apply works from, whether its turn has come, and how it ended.
+// What an apply works from, whether something came due, and whether it was complete.
 import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
 import { isFullyApplied, type Plan } from "../../model/plan.ts";
@@ -23,10 +23,10 @@ export function attemptOf(world: World, session: Session, { revision, shard }: P
   const url = runAddress(world.env);
   const dirty = revision?.dirty === true || session.checkout?.dirty === true;
   return {
-    // A saved plan is what it was made from, whatever is checked out by now.
+    // A saved plan counts as the commit it was made from, whatever is checked out now.
     revision: revision?.head ?? session.checkout?.revision ?? null,
     ...(dirty ? { dirty: true } : {}),
-    // What comes due after the files were read is not applied by this run, however long it takes.
+    // What comes due after the files were read is left to the next run.
     at: new Date(session.now).toISOString(),
     ...(url === null ? {} : { url }),
     ...(shard === undefined ? {} : { shard }),
@@ -42,7 +42,7 @@ export function hasComeDue({ project, earlier = null }: Session): boolean {
 export async function endOf(attempt: Attempt, session: Session, clean: boolean): Promise<LastRun> {
   if (attempt.revision === null || session.checkout?.pinned === true) return { ...attempt, clean };
   const now = await readCheckout(session.directory, session.project.settings);
-  // Of a commit or an edit made while the files were read, some may be in what was applied.
+  // A commit or an edit made while files were being read may be partly in what was applied.
   const isSame = now?.revision === attempt.revision && !now.dirty;
   return { ...attempt, ...(isSame ? {} : { dirty: true }), clean };
 }

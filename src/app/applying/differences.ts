@@ -91,7 +91,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
 /** What a person calls the object. */
 type Called = (address: Address) => string;
 
-/** Calls whose effect is live already, such as that of a sale which was closed since; one that is made before them may undo it. */
+/** Calls whose effect is already live, such as a sale that was closed meanwhile, unless an earlier call for the same object may undo it. */
 export function reachedCalls({ operations }: Plan, { lives }: Reread): ReadonlySet<string> {
   const byAddress = groupBy(operations, ({ address }) => address);
   const isReached = ({ address, verb }: Operation) => {

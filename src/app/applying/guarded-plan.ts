@@ -52,17 +52,17 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return refuse(concerns);
-    // Objects that the plan would create although state holds them, except those that the plan itself found to be gone.
+    // Objects that the plan would create although state has them, unless the plan itself found them gone.
     const made = plan.observed.flatMap(({ address, id, former }) => {
       const entry = session.state?.objects[address];
       return id === null && entry !== undefined && !sameId(entry.id, former) ? [{ address, ...entry }] : [];
     });
     const remembered = new Map(made.map(({ address, id }) => [address, id]));
     const again = await readObserved(reader, plan, world.now(), remembered);
-    // An earlier run of this very plan made it.
+    // An earlier run of this same plan created it.
     const created = made.filter(({ id }) => again.isLive(id));
     const reasons = [
-      // What else differs then is that run's work as well.
+      // Other differences are then that run's work, too.
       ...(created.length > 0
         ? createdAlready(created.map(({ address }) => address))
         : differencesOf(plan, again, session)),
@@ -84,7 +84,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     if (verdicts.reasons.length > 0) return refuse([stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
     if (!isSigned) await findVenues(reader, venuesIn(plan, session));
-    // What the key that made the plan may not do says nothing about this key, which was checked above.
+    // What the key that made the plan could not do says nothing about this one, which was checked above.
     const said = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const shown = [...said, ...namedTwice(session.project.settings, session.environment)];
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, advise(world, verdicts.accepted)) };
@@ -101,7 +101,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   return read.ok ? read.value : refuse([problemDiagnostic(read.problem)]);
 }
 
-/** Nothing is said of what is in an event that was created with it. */
+/** What was created within a new event is not listed separately. */
 function createdAlready(addresses: readonly Address[]): readonly string[] {
   const roots = new Set(addresses.filter((address) => address === rootOf(address)));
   return addresses
@@ -109,7 +109,7 @@ function createdAlready(addresses: readonly Address[]): readonly string[] {
     .map((address) => `${describeAddress(address)} already exists`);
 }
 
-/** What documents call the venues that the plan sends: names in a plan that anybody may have written are not shown. */
+/** Venue names as the documents give them: names in an unsigned plan are not shown. */
 function venuesIn({ changes }: Plan, { project }: Session): readonly VenueQuery[] {
   const sent = changes.filter(({ edits }) => edits.some(({ path }) => path === "/venueId"));
   const addresses = new Set(sent.map(({ address }) => address));
@@ -132,7 +132,7 @@ async function liveDeletions(reader: Reader, plan: Plan, { project }: Session, d
   return unjudgedDeletions(findRemoved({ former, lives, matchedIds, contested: new Map(), names, now }));
 }
 
-/** Options that would make it another plan. Others are fine: people repeat what they typed. */
+/** Options that would make it a different plan. Others are ignored: people repeat what they typed. */
 function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagnostic[] {
   const late = [
     ...(isWiderThan(plan, flags.target ?? []) ? ["--target"] : []),
@@ -223,7 +223,7 @@ function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] 
 
 const pastStart: Code = "starts-in-the-past";
 
-/** Starts of new events, and ends of removed ones, that were still to come when the plan was made: a plan made now would leave both alone. */
+/** New events that have started, and removed events that have ended, since the plan was made: a plan made now would leave both alone. */
 function overSince(
   { operations, changes, createdAt }: Plan,
   { lives }: Reread,

@@ -1,5 +1,4 @@
-// What the rules say today about the changes that a saved plan allowed. What it accepts must be shown by it or written in the
-// files: a plan file cannot speak for them.
+// What the rules say today about the changes a saved plan allows. A risk counts as accepted only if the plan shows it or the files accept it.
 import { isFamilyHead, isInFamily, kindOf, kindOfAddress, parentAddress, readRecord } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import { hasEnded, type Live, type LiveLists } from "../../model/live.ts";
@@ -24,8 +23,8 @@ import { readSales } from "../planning/read-children.ts";
 import type { Session } from "../session/open-session.ts";
 
 /**
- * `reasons`: changes that the plan allowed and that would be blocked now, one sentence each; `accepted`: the risks that are accepted,
- * in the words of the rules, for those of a plan file are its author's.
+ * `reasons`: changes the plan allowed that would be blocked now, one sentence each. `accepted`: the accepted risks in the rules' own words;
+ * those in a plan file were written by its author.
  */
 export async function newVerdicts(
   plan: Plan,
@@ -127,7 +126,7 @@ function comparisonOf(address: Address, change: Change | null, again: Reread): C
 export interface Reread {
   /** What each address that the plan observed is now; null: not there. */
   readonly lives: ReadonlyMap<Address, Live | null>;
-  /** What has appeared with the name, or at the start and venue, of an event that is to be made, by the address of that. */
+  /** New events with the name, or the start and venue, of one that is to be created; by the address of the latter. */
   readonly newcomers: ReadonlyMap<Address, Live>;
   readonly lists: ReadonlyMap<Address, LiveLists>;
   /** Whether an id that state holds for an address that is to be made is live. */
@@ -232,7 +231,7 @@ async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | nu
   return newcomers;
 }
 
-/** If the start is hidden, the name must suffice: a second event is worse than a new plan. Not so among archived ones. */
+/** If the start is hidden, the name decides: a duplicate event is worse than a new plan. Archived events are exempt. */
 function isStarting({ fields, status }: Live, start: Value | undefined): boolean {
   return fields.dateTime === start || (fields.dateTime === undefined && status !== "ARCHIVED");
 }

@@ -1,4 +1,4 @@
-// An apply that stays: what comes due within a time is planned a minute ahead, and sent at its instant.
+// An apply that waits for phases: each is planned a minute ahead and sent on time.
 import { formatMoment } from "../../model/time.ts";
 import type { Upcoming } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
@@ -16,7 +16,7 @@ export interface ApplyRan {
 /** Long enough to plan and to check, and to report a mistake. */
 const aheadMs = 60_000;
 
-/** A machine that was asleep finds out after so long that its time has passed. */
+/** After sleep or suspend, the clock is checked at least this often. */
 const longestSleepMs = 30_000;
 
 /**
@@ -57,7 +57,7 @@ export async function sleepUntil(world: World, instant: number): Promise<void> {
   while (now < instant && !interrupted.aborted) {
     const ms = Math.min(instant - now, longestSleepMs);
     await sleep(ms, interrupted);
-    // A stopped clock, as TICKETING_NOW makes it, is taken to have gone on.
+    // With a stopped clock (TICKETING_NOW), time is counted by what was slept.
     now = Math.max(world.now(), world.now() === now ? now + ms : 0);
   }
 }

@@ -52,7 +52,7 @@ export async function runApplyJob(
     return apply(request, {
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
       async reviewed({ state, project, checkout }) {
-        // Also then the pull requests are looked for: the result goes into their comments.
+        // Pull requests are looked up even then: the result goes into their comments.
         const isNeeded = (asked.unreviewed ?? project.settings.unreviewed) !== "apply";
         const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
         const read = await findReviewed(world, job, asked.directory, range);
@@ -69,7 +69,7 @@ export async function runApplyJob(
   });
 }
 
-/** Somebody who names an object, and means also what was not reviewed, wants it as the files say: drift is undone, too. */
+/** Naming a target and applying unreviewed changes means: make it as the files say, drift included. */
 function isMeantWhole({ target = [], unreviewed }: ApplyJobRequest): boolean {
   return target.length > 0 && unreviewed === "apply";
 }

@@ -1,5 +1,4 @@
-// Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with few
-// enough calls that an apply is not starved.
+// Compares the service with what was merged: everything, or the events compared longest ago, with few enough calls to leave room for an apply.
 import { isRewritable, kindOf, sameMeaning, sentName, showsSame, showsWish } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
@@ -75,7 +74,7 @@ export async function checkForDrift(
     for (;;) {
       const isFirst = checked.size === 0;
       const certain = affordable(waiting, purse.left() - (isFirst ? listCost(session) : 0));
-      // Most events cost less than they may: one is tried with whatever is left.
+      // Most events cost fewer calls than estimated, so one more is tried with what is left.
       const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
       if (batch.length === 0 || purse.left() < 1) break;
       const addresses = batch.map(({ address }) => address);
@@ -118,7 +117,7 @@ function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {
 /** Not asked for by name: a key that may not read them is then no failure. */
 const anyWebhook = "*webhooks/*";
 
-/** So many calls and no more, whatever a plan would like to know. */
+/** Allows this many calls and no more. */
 function makePurse({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
   let underWay = 0;
   let wasEmpty = false;
@@ -188,7 +187,7 @@ function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: 
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
 }
 
-/** The change with what somebody has changed on the service and the files change too: what waits to be applied must not hide it. */
+/** The change with drift in fields that the files edit, too: an unapplied edit must not hide it. */
 function withHiddenDrift(change: Change, { state }: Session): Change {
   const entry = state?.objects[change.address];
   if (entry === undefined || change.id === null || !sameId(entry.id, change.id)) return change;
@@ -231,8 +230,8 @@ export function oldestDays({ project, state }: Session, checked: readonly Addres
 }
 
 /**
- * Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. Gives what could not
- * be written, or given back: none of it makes the comparison wrong.
+ * Records when events were compared, unless an apply is running. Events that drifted are checked again next time. Returns what could not be
+ * written; the comparison stands either way.
  */
 export async function rememberVerified(
   { store, project }: Session,

@@ -111,7 +111,7 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
   );
 }
 
-/** A folder that belongs to another user, as in the container of a job, is a repository all the same. */
+/** A folder owned by another user, as in a job's container, is still a repository. */
 function notReadable(message: string): Diagnostic {
   if (!/not a git repository/i.test(message))
     return errorOf(
@@ -161,7 +161,7 @@ export async function writeArtifacts(
   });
 }
 
-/** A host takes no longer comment. */
+/** The longest comment that a host accepts. */
 export const mostInComment = 65_536;
 /** A summary may be a MiB. */
 export const mostInSummary = 1_000_000;

@@ -51,7 +51,7 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
     const apiKeyEnv = chosen.ok ? chosen.environment.apiKeyEnv : null;
     if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
       return validateFork(world, job, flags, steps);
-    // Said also where nothing differs: a job with a misspelled environment must not be green until then.
+    // Checked even if nothing differs: a job with a misspelled environment must not pass until something does.
     const found = chosen.ok ? await findSubject(world, job, flags, settings) : chosen;
     const subject = found.ok ? found.subject : noSubject;
     const publish: PlanReader = async (made, state) => {
@@ -95,7 +95,7 @@ interface PlanSubject {
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
   /** False: nothing of the project differs from the branch. */
   readonly isTouched: boolean;
-  /** It was merged before it was planned: then its comment stays, for an apply takes from it what was reviewed. */
+  /** It was merged before it was planned. Its comment stays, because an apply reads from it what was reviewed. */
   readonly isMerged: boolean;
   readonly remarks: readonly Diagnostic[];
 }
@@ -171,10 +171,7 @@ function perhapsOld(ref: string, said: string): Diagnostic {
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 
-/**
- * Gives warnings: a comment that cannot be posted stops no job, but has a consequence. `onlyIfThere`: an earlier comment is edited; none
- * is posted.
- */
+/** Returns warnings: a comment that cannot be posted fails no job, but `consequence` says what follows. `onlyIfThere`: edits an existing comment, never posts one. */
 async function postComment(
   world: World,
   job: CiJob,

@@ -29,7 +29,7 @@ export interface ComposedEvent {
   readonly text: string;
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
-  /** What `plan` would make of it, and of the text before; null if the text does not hold the event. */
+  /** What `plan` would say about it now; `before`: about the text before; null if the text does not contain the event. */
   readonly existing: ExistingText | null;
   readonly before?: ExistingText;
   /** Entries that the file listed, that are not live, and that it lists no more. */
@@ -51,7 +51,7 @@ export async function composeNew(
   { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
 ): Promise<ComposedEvent> {
   const address = makeAddress(null, "events", key);
-  // If no file can hold the live zone, the file drops the project's, too, and has the usual one.
+  // If the live zone cannot be written, the file also drops the project's zone and uses the default.
   const zone = typeof observation.live.fields.timezone === "string" ? standardZone : context.zone;
   let corrections: Corrections = new Map();
   for (let round = 1; ; round += 1) {
@@ -82,7 +82,7 @@ export async function composeUpdate(
   for (let round = 1; ; round += 1) {
     const existing = await readExistingText(context, file, text, address, observation);
     if (existing === null) return null;
-    // What its file says holds for every date of the series: an id or a live value of this one would be wrong for the others.
+    // The file describes every date of the series, so this date's id or values would be wrong for the others.
     if (existing.wish.own.series !== undefined) return composeDate(context, observation, { file, text }, existing);
     first ??= existing;
     if (round === 1 || movedIn === round - 1) {
@@ -92,7 +92,7 @@ export async function composeUpdate(
     }
     const target = { environment: context.environment, zone: existing.wish.own.timezone ?? standardZone };
     let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
-    // A `without` that is there already is its owner's to extend, and templates may bring one.
+    // An existing `without` is left to its author, and templates may add one.
     const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
     const setting = { defaults: context.defaults, keeping, mayDrop, renamed: existing.renamed };
     let edit = editsFor(existing, described, setting);
@@ -101,18 +101,18 @@ export async function composeUpdate(
       described = describeEvent(observation, context.defaults, corrections, target);
       edit = editsFor(existing, described, setting);
     }
-    // What counts from the start is judged once the start is the live one: much of it may then stay as it is written.
+    // Relative times are judged once the start is live: many can then stay as written.
     if (movedIn === null && edit?.self.set.some(({ field }) => field === "dateTime")) {
       edit = { ...edit, self: { set: edit.self.set.filter(isOfStart), remove: [] }, lists: new Map() };
       movedIn = round;
     }
     const known: Corrections = corrections ?? new Map();
-    // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
+    // Only warnings caused by the import are silenced; earlier ones are for the author.
     const warnedBefore = new Set(first.warnings.map(codeAndAddress));
     const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
     const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
     if ((edit === null && next === known) || round === mostRounds) {
-      // A file that reads worse than before is not what its owner wrote.
+      // Never leave a file with more errors than before.
       if (existing.errors.length > first.errors.length) return null;
       return {
         text,
@@ -180,7 +180,7 @@ function entryOfDate(context: ImportContext, existing: ExistingText, described: 
   const edit = editsFor(existing, described, setting);
   const managed = edit === null ? null : managedOnly(edit, existing);
   const entry = managed === null ? null : renderOverride(existing.wish, managed);
-  // With a token in a URL masked, it would be a line that says something else.
+  // With a masked token in a URL, the line would say something else.
   if (managed === null || entry === null || maskUrls(entry) !== entry) return null;
   if (!existing.comparisons.some(isSetByPhase)) return entry;
   if (managed.self.set.some(({ field }) => kindOf("event").lasting?.includes(field))) return null;

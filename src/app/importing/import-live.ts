@@ -1,5 +1,4 @@
-// From a service that can be talked to, to the files that describe what is live there. Nothing is written to disk but what
-// was read, where a run is cut short.
+// From a reachable service to the files that describe what is live. Only an interrupted run writes to disk: what it has read.
 import type { Environment } from "../../config/environment.ts";
 import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
@@ -94,7 +93,7 @@ export function fieldsOf(kind: Kind): readonly string[] {
   });
 }
 
-// A slug may hold anything; what goes into a path holds only what a path may.
+// A slug may contain anything; a path may not.
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(
     /[!'()*]|^\./g,

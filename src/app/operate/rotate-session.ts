@@ -101,7 +101,7 @@ async function rotateWithJournal(
   }
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
-  // One whose rotation is unresolved goes with the other that takes part in it.
+  // If a rotation is unresolved, the other webhook involved is replaced, too.
   const unresolved = findOpenWork(journal.entries).unresolvedRotations.filter((rotation) => isMeant(rotation, word));
   for (const { intent } of unresolved) await outliveCommand(run, intent);
   const ids = unresolved.flatMap(rotatedIds);
@@ -117,7 +117,7 @@ async function rotateWithJournal(
   return { kind: "rotated", plan, rotated };
 }
 
-/** What an earlier attempt left must not be found beside the webhook to replace; the rest is for `apply`, which shows it. */
+/** Leftovers of an earlier attempt must not be mistaken for the webhook to replace; other leftovers are left to `apply`, which shows them. */
 async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   for (const each of deletes) {
     const name = describeAddress(each.address);
@@ -174,7 +174,7 @@ function isMeant(rotation: OpenRotation, word: string): boolean {
   );
 }
 
-/** What is not to be remembered must not be learned either. */
+/** What must not be remembered must not be recorded, either. */
 function quietJournal(journal: Journal, { rotation }: RotationPlan): Journal {
   return rotation.unremembered === true ? { ...journal, learn: () => undefined } : journal;
 }

@@ -58,7 +58,7 @@ export async function findMeant(input: PlannedEvents) {
   const { reader, project } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
   const circumstances = { isEmbedded: isEmbedded(inputs), hasBase: inputs.base !== null };
-  // Without an id, the venue may decide whether a document of another shard means an event that one of ours may mean.
+  // Without an id, only the venue may tell whether another shard's document means an event that one of ours could mean, too.
   const sought = input.events.filter(
     ({ address, own }) => isOwn(address) || (own.id ?? input.remember(address).id) === null,
   );
@@ -120,7 +120,7 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
     lives: found.events,
     matchedIds: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
     contested: contestedBy(
-      // A document that was not searched for, and is not new, has a live event that was not read.
+      // A document that was neither planned nor new has a live event that was not read.
       project.events.filter((wish) => planned.has(wish.address) || wasNeverApplied(wish.address)),
       matches,
     ),
@@ -129,12 +129,12 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
     now,
   };
   const meantBy = new Map([...matches].map(([address, { live }]) => [live === null ? "" : idKey(live.id), address]));
-  // A document that moved to another key, and with it what is remembered of it, belongs to the shard of that key.
+  // A document that moved to another key belongs to the shard of that key, together with what is remembered of it.
   const isOwnFormer = ({ id, address }: Former) => isOwn(meantBy.get(idKey(id ?? "-")) ?? address);
   const former = input.former.filter(isOwnFormer);
   const own = findRemoved({ former, ...surroundings });
   const elsewhere = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings }).events;
-  // What a document means that is not planned this time is remembered under its former address until it is.
+  // An event meant by a document that is not planned this time stays remembered under its former address until it is.
   const meantUnplanned = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const keptAddresses = new Set(
     former.flatMap(({ address, id }) => (id !== null && meantUnplanned.has(id) ? address : [])),

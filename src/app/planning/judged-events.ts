@@ -1,5 +1,4 @@
-// Events, from documents to judged comparisons. Each question to the service is asked only once the responses before it
-// make it necessary.
+// Events, from documents to judged comparisons. Each question is put to the service only when earlier responses require it.
 import { rootOf } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
@@ -22,8 +21,8 @@ import { type PlanInputs, venueNames, withoutLostPin } from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
 
 /**
- * Events with nothing to do are let go as soon as they are compared: only what changes stays in memory. `held`: changes that were not
- * reviewed; `deletes`: with what other shards delete; `remember`: also of documents that moved to another file.
+ * Events with nothing to do are dropped as soon as they are compared, to save memory. `held`: changes that were not reviewed; `deletes`:
+ * with what other shards delete; `remember`: also of documents that moved to another file.
  */
 export async function readEvents(input: PlannedEvents) {
   const { inputs } = input;
@@ -50,7 +49,7 @@ export async function readEvents(input: PlannedEvents) {
     if (id !== undefined) orders.set(id, await readSales(further, rules, orderReader));
     return further;
   });
-  // Rules are asked only after targets and reviews have limited the changes; an entry that is left out still counts as naming what it names.
+  // Rules run only after targets and reviews have limited the changes; an entry that is left out still counts as a reference.
   const asReviewed = (event: EventComparison) => holdUnreviewed(limitEvent(event, input.isTargeted), review);
   const reviewed = informed.map(asReviewed);
   const deletedElsewhere = [...gone.elsewhere, ...wishedGoneElsewhere(input, meant)].map(

@@ -1,4 +1,4 @@
-// From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
+// From wishes to a plan. What is read depends on what is already known; every decision is made in the pure rooms.
 import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, CardPair, State } from "../../model/live.ts";
@@ -35,7 +35,7 @@ export interface MadePlan extends Assembled {
   readonly cards?: () => readonly CardPair[];
   /** Names of the venues that were read, by the keys of their ids. */
   readonly venues?: () => NonNullable<State["venues"]>;
-  /** Whether anything is live and in no file, as far as this shard looked; another one may count it. */
+  /** Whether this shard found live objects that no file describes; another shard may count them. */
   readonly hasUnmanaged?: boolean;
   /** Ids of everything that was read: an apply of this plan makes none of it. */
   readonly known?: () => readonly string[];
@@ -155,10 +155,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
 }
 
-/** All that is no event is planned by one shard, the one that this name falls to. */
+/** Everything that is not an event is planned by a single shard: the one this name hashes to. */
 const notEvents = "webhooks";
 
-/** What a plan at that time would have nothing to do for is left out. */
+/** Leaves out phases that would have nothing to do. */
 function upcomingOf({ upcoming }: Project, events: readonly Wish[], found: readonly Diagnostic[]): readonly Upcoming[] {
   if (upcoming.length === 0) return upcoming;
   const idle = new Set(found.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
@@ -190,10 +190,7 @@ function frameOf({ target, version, now, planKey, flags, advise, client, revisio
   };
 }
 
-/**
- * Whose service it was when all that is planned was applied; null: ask. A run that finds nothing due and nothing left open, as most
- * that a clock starts, makes no call at all.
- */
+/** The organization that state records; null: ask the service. A run that finds nothing due and nothing open, as most scheduled runs do, makes no call at all. */
 function restingAccount(inputs: PlanInputs): Account | null {
   const { flags, base, sinceLast, state } = inputs;
   if (flags.mayRest !== true || base === null || sinceLast !== true || flags.target?.length) return null;
@@ -210,16 +207,13 @@ function neededKinds(events: readonly Wish[], someAreRemoved: boolean, webhooks:
   ]);
 }
 
-/**
- * A remark on the files that weighs more beside what is live is shown once, with its full weight. Whether a ticket type is
- * born sold out, files alone can only guess.
- */
+/** A remark on the files is dropped where the plan makes the same one with what is live in view. Files alone can only guess whether a ticket type is created sold out. */
 function isKnownBetter({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
   if (code === "born-sold-out") return true;
   return address !== undefined && others.some((other) => other.code === code && other.address === address);
 }
 
-/** Beside events that were not counted, a count of webhooks alone would look as if there were no others. */
+/** A count of webhooks alone would suggest that there are no unmanaged events. */
 function unmanagedCount(events: number | null, webhooks: number | null, hasEvents: boolean): number | null {
   if (events === null && (hasEvents || webhooks === null)) return null;
   return (events ?? 0) + (webhooks ?? 0);

@@ -23,7 +23,7 @@ export interface PlanFlags extends SessionOptions {
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
-  /** The plan is applied at once and never printed as JSON. */
+  /** The plan gets no fingerprint: it is only shown, or applied at once. */
   readonly unsealed?: boolean;
   /** The plan is only looked at: a scope that only an apply needs is not asked for. */
   readonly readOnly?: boolean;
@@ -55,7 +55,7 @@ export interface PlanInputs extends OfSession {
   readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */
   readonly baseName?: string;
-  /** What is held, or was held before; null: nothing. */
+  /** What to hold, and what earlier runs held. */
   readonly review: HoldPolicy;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;

@@ -63,7 +63,7 @@ export async function makeProjectPlan(
     const none = { ok: false, environment, baseUrl: "", diagnostics: [hindrance] } as const;
     return { ...nothingPlanned, made: planOfNothing(world, none) };
   }
-  // A plan of some events, or one that another was made before, may need less.
+  // A plan of some events, or one that follows another, may need less.
   const isWhole = (request.target ?? []).length === 0 && ways.readerFor === undefined;
   const session = await openSession(world, request, progress.listener, isWhole ? readAhead : null);
   if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
@@ -89,7 +89,7 @@ async function planOpened(
 ): Promise<MadePlan> {
   const atWork = await hasActiveRun(session);
   const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMsOf(request));
-  // Without a fingerprint no apply takes it: what is planned for another time, or shown to people alone, is only looked at.
+  // Without a fingerprint, no apply accepts it: a plan for another time, or one only shown to people, needs none.
   const { out, at, watch, format } = request;
   const isShown = watch === true || (out === undefined && format !== "json" && isPublished !== true);
   const kind = isShown || at !== undefined ? { unsealed: true } : { savable: true };
@@ -128,7 +128,7 @@ const neverApplied = errorOf(
 
 // What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
 
-/** Whose key it is, and then the lists of events. What fails, the plan finds again in the same reader, and says it. */
+/** Reads the key's owner, then the lists of events. The plan uses the same reader, so it meets and reports any failure. */
 async function readAhead(beginning: Beginning): Promise<Reader | null> {
   const { target, memory } = beginning;
   // An interrupted run has read before, or left something that must be looked at first.

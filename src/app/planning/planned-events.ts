@@ -56,7 +56,7 @@ export function aimlessTargets(
 function plannedWith({ base, comparedWith, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
   if (base === null) return () => true;
   const former = new Map(base.events.map((wish) => [wish.address, wish]));
-  // What was merged since then and is taken back is as it was applied, and still a change.
+  // Reverting an unapplied merge restores what was applied, but is still a change.
   const merged = comparedWith && new Map(comparedWith.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
   // What was held before is looked at in every run, and so is what a run that was cut off may have changed.

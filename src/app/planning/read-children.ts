@@ -44,7 +44,7 @@ export async function readLists(
     kinds.map(async (kind) => {
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
-      // Made with its event, and a run that was cut off right then knows none of their ids.
+      // Created with its event: a run that was cut off right then knows none of their ids.
       const least = kindOf(kind).inline ? wishes.length : 0;
       return [kind, await readList({ eventId: live.id, kind, fields, least })] as const;
     }),

@@ -26,7 +26,7 @@ interface RecoveredSession extends Pick<Recovered, "objects" | "problem" | "dele
   readonly session: Session;
 }
 
-/** `listen`: hears what happens; null if its deletes cannot be approved: then nothing is written, and what would be done is only shown. */
+/** `listen`: reports progress. null: the deletes cannot be approved, so nothing is written and they are only shown. */
 export async function recoverSession(
   world: World,
   session: Session,

@@ -12,7 +12,7 @@ import { wholeHistoryHint } from "../../system/git-output.ts";
 
 export interface Checkout {
   readonly revision: string;
-  /** Some of the files that the project reads were never committed like this. */
+  /** Some project files differ from the commit. */
   readonly dirty: boolean;
   /** The files are read from the commit, whatever is in the work tree. */
   readonly pinned?: true;
@@ -39,8 +39,7 @@ export async function readCheckout(
   return { revision, dirty: !isCommitted || !isComplete };
 }
 
-// Whether a checkout may be applied after what was applied last. A re-run of an older job, or a branch of its own, would take back
-// what others have merged.
+// Whether a checkout may be applied after the last one. Re-running an older job, or a separate branch, would revert what others merged.
 
 /**
  * null: it is in order. An error refuses the run; what is allowed, and whatever the sandbox is given, is a warning. `revision`: the commit
@@ -64,8 +63,8 @@ function newestAttempt(state: State | null): string | null {
 }
 
 /**
- * The commit that was applied last, if it follows the checkout: a merge was applied while this job waited. It is fetched for that, and
- * counts only on the default branch: a record alone does not decide which files are applied. null: it does not follow.
+ * The commit applied last, if it comes after the checkout: a merge was applied while this job waited. It is fetched, and counts only on the
+ * default branch, because a record alone must not decide which files are applied. null: it does not.
  */
 export async function appliedSince(
   { directory, state }: { directory: string; state: State | null },

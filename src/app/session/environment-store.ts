@@ -89,7 +89,7 @@ export function runAddress(env: World["env"]): string | null {
   return env.CI_JOB_URL || null;
 }
 
-/** The CI job that this is; null: no host that is known. */
+/** The current CI job; null: unknown host. */
 export function currentRun(env: World["env"]): CiRun | null {
   return readCiRun(env, (path) => {
     try {
@@ -138,7 +138,7 @@ export interface LockRequest {
   readonly shard?: Shard;
 }
 
-/** Tells whoever watches that it waits, and for whom. */
+/** Reports that it waits, and for whom. */
 export async function takeLock(
   world: World,
   store: StateStore,

@@ -59,13 +59,13 @@ export async function loadBase(
   const agreed = { where, settings: loaded.settings, found: loaded.found };
   const order = isLast || last === null ? null : await orderOf(world, directory, found.commit, last);
   if (order?.isRewritten === true && options.mergeInto !== undefined) {
-    // The merge would also take back what was applied on the line that was left, so it is planned in full.
+    // The merge would also revert what was applied on the abandoned line, so everything is planned.
     const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
     return { ...none, revision: found.commit, agreed, diagnostics: remarks };
   }
   const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
   const project = await asOf(now);
-  // What was applied last was applied at its time: what is due since then differs from it.
+  // What was applied last was applied at its time: anything due since then is a difference.
   const then = timeOfLastRun(state) ?? now;
   const isTimed = project.changesWithTime && then !== now;
   const applied = isLast
@@ -82,8 +82,8 @@ export async function loadBase(
 }
 
 /**
- * How the base stands to what was applied last; null: it holds it. A commit that a clone lacks may also be one that was merged after the
- * clone was made: a job fetches once more, and anybody else is not taken for somebody who rewrote history.
+ * How the base relates to what was applied last; null: it contains it. A commit missing from the clone may have been merged after cloning:
+ * a job fetches once more, and other users are not accused of rewriting history.
  */
 async function orderOf(world: World, directory: string, base: string, applied: string) {
   const isJob = isOnRunner(world);

@@ -19,26 +19,26 @@ import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, type SavedState, withoutSealAdvice } from "./saved-state.ts";
 import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
-/** Everything is at hand; no call was made yet, but for what was read ahead. */
+/** Everything a command needs before its first call; only read-ahead may have called the service by then. */
 export interface Session {
   readonly ok: true;
   readonly directory: string;
   readonly environment: Environment;
   readonly project: Project;
-  /** What differs from it is planned; null: everything is. */
+  /** Only what differs from it is planned; null: everything is. */
   readonly base: Project | null;
-  /** Shows which changes are the checkout's own: the revision that was named, while `base` is older. null: unknown. */
+  /** What this checkout is compared with to tell its own changes from earlier ones: the revision that was named, which may be newer than `base`. null: unknown. */
   readonly comparedWith: Project | null;
   /** The same files at the time of the last run, if they change with time. */
   readonly earlier?: Project | null;
   /** The time that is planned for, and that the files were read for. */
   readonly now: number;
-  /** The base holds all that state records as applied, and not more. */
+  /** The base is exactly what state records as applied. */
   readonly sinceLast: boolean;
   readonly baseRevision?: string | null;
   readonly remarks: readonly Diagnostic[];
   readonly target: OpenTarget;
-  /** The address as plans name it: the embedded service has another port each time. */
+  /** The URL as plans show it: the embedded service uses a different port each time. */
   readonly baseUrl: string;
   readonly store: StateStore;
   readonly state: State | null;
@@ -49,9 +49,9 @@ export interface Session {
   readonly checkout: Checkout | null;
   /** Whether the state says what was applied before. */
   readonly recorded: boolean;
-  /** Has begun to read while files were loaded. */
+  /** Started reading while the files were being loaded. */
   readonly reader?: Reader | null;
-  /** Releases the lock too; gives what could not be written then. */
+  /** Also releases the lock. Returns what could not be written. */
   close(): Promise<Diagnostic | null>;
 }
 
@@ -69,7 +69,7 @@ export interface Beginning {
   readonly files: number;
 }
 
-/** Begins to read, and does not wait for it; null: there is nothing to gain. */
+/** Starts reading without waiting for it; null: not worth it. */
 export type ReadAhead = (beginning: Beginning) => Promise<Reader | null>;
 
 /** With `readAhead`, the service is read while many files are loaded. */
@@ -94,10 +94,10 @@ export async function openLockedSession(
 /** How far the clocks of two machines may differ. */
 const clockSkewMs = 10 * 60_000;
 
-/** From so many files on, loading them takes longer than the first responses of a service. A typo in fewer costs no call. */
+/** With this many files, loading takes longer than the service's first responses. With fewer, a typo should not cost a call. */
 const manyFiles = 500;
 
-/** A series of which dates were applied, or which the base has, has simply ended. Any other is about no event of the plan. */
+/** If dates of a series were applied, or the base has it, the series has simply ended. Otherwise the remark is about no event of this plan. */
 function remarksOnEnded(found: readonly Diagnostic[], state: State | null, base: Project | null) {
   const known = [...Object.keys(state?.objects ?? {}), ...(base?.ended ?? []).map(({ address }) => address)];
   const series = new Set(known.map((address) => dateOf(address)?.series));
@@ -125,7 +125,7 @@ async function open(
   const stopped = new AbortController();
   const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
 
-  /** What comes after the files, before them: null if any of it fails, and then it is all done again in its order. */
+  /** Does early what normally follows loading. null: some of it failed; then all of it is done again in the normal order. */
   async function begin(many: number, ahead: ReadAhead): Promise<Begun | null> {
     const memory = await loadSavedState(store);
     if (!memory.ok) return null;
@@ -150,7 +150,7 @@ async function open(
       beginning = begin(count, readAhead).catch(() => null);
     },
   });
-  // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
+  // Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it.
   const linted = sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
     ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired" || code === "event-over",
   );
@@ -191,7 +191,7 @@ async function open(
   state = memory.state;
   const isJob = lock !== null && isOnRunner(world);
   const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
-  // What was announced is sent at its instant, by the files that were applied meanwhile.
+  // What was announced is still sent on time, but from the files that were applied meanwhile.
   if (newer !== null && options.follows === true) {
     const closed = await refuse();
     if (hasErrors(closed.diagnostics)) return closed;
@@ -199,7 +199,7 @@ async function open(
     return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
   }
   const appliedAt = timeOfLastRun(state);
-  // A run that could not apply everything has applied what came due, too.
+  // A run that could not apply everything has still applied what came due.
   const behind = Math.max(appliedAt ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
   // What came due by another machine's clock is not undone by one that is a little slow.
   if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined)
@@ -258,12 +258,12 @@ interface Begun {
   readonly reader: Reader | null;
 }
 
-/** The target for people, where what is printed is for programs. */
+/** The line that names the target, for people, when stdout is for programs. */
 export function lineOfTarget(session: Session | NoSession): string {
   return session.ok ? session.target.line : targetLine(session.environment, session.baseUrl);
 }
 
-/** The service's own clock, once it has answered: whether a key has expired is for it to say. */
+/** The service's clock once it has responded: it decides whether a key has expired. */
 export function serviceNow(world: World, session: Pick<Session, "target">): number {
   return session.target.client.serverDate?.getTime() ?? world.now();
 }

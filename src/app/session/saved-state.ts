@@ -1,4 +1,4 @@
-// What earlier runs remember: the state, and the journal of a run that did not get to write it.
+// What earlier runs remember: the state, and the journal of a run that did not get to save it.
 import {
   compactJournal,
   findOpenWork,
@@ -30,7 +30,7 @@ export interface SavedState {
   /** The highest number of an intent, of other shards, too. */
   readonly highestSeq: number;
   readonly remarks: readonly Diagnostic[];
-  /** Why it is unknown whether our own runs wrote all this: then it may be shown, but no write may rest on it. */
+  /** Why it is uncertain that our own runs wrote this: it may be shown, but no write may depend on it. */
   readonly unverified: Diagnostic | null;
 }
 
@@ -126,7 +126,7 @@ export interface Keeping {
   readonly entries: readonly JournalEntry[];
   /** The apply that has just ended; null if the command is not an apply, or sent nothing. */
   readonly run: LastRun | null;
-  /** Something came due since the last run: that this one has looked at it is news, also where nothing was left to do. */
+  /** Something came due since the last run: having looked at it is worth recording, even if nothing was left to do. */
   readonly timeMoved?: boolean;
 }
 
@@ -155,7 +155,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   const venues = usedVenues(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   const record = ended === null ? {} : recordOf(ended, before.lastRun);
-  // Another run of the same that had nothing to do is no news.
+  // A repeated run with nothing to do is not worth a write.
   const isNews =
     ended !== null && (entries.length > 0 || keeping.timeMoved === true || !isSameRun(record.lastRun, before.lastRun));
   const next: State = {
@@ -166,7 +166,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     ...(isNews ? record : {}),
     ...withoutEmpty({ held, venues, ...recentWrites(stored ?? {}, entries) }),
   };
-  // Whatever was journaled may have changed something; to find out would cost more than to write.
+  // Anything journaled may have changed something; finding out would cost more than writing.
   if (entries.length > 0) return next;
   const isSame = stored !== null && canonicalJson({ ...next, serial: before.serial }) === canonicalJson(stored);
   return isSame || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null)
@@ -217,7 +217,7 @@ function isSameRun(run: LastRun | undefined, recorded: LastRun | undefined): boo
   );
 }
 
-/** For a key that is refused: it has sealed nothing, and to seal the state with it would only break the seal. */
+/** For a refused key: it sealed nothing, and resealing with it would only break the seal. */
 export function withoutSealAdvice(remarks: readonly Diagnostic[]): readonly Diagnostic[] {
   return remarks.filter(({ code }) => code !== "local-data-unverified");
 }

@@ -39,8 +39,7 @@ async function openSandbox(
       dataFile,
       organization: { slug: organization ?? "sandbox" },
       venues: venuesNamedIn(projects ?? [await loadForSandbox(world, directory)]),
-      // Receivers on this machine are checked as the environment `sandbox` has them: over http too. And what was imported
-      // from another service names venues of that.
+      // In the sandbox, receivers on this machine may use http, and ids of venues imported from another service are accepted.
       profile: "httpLoopback=accepted,venueIds=any",
       now: () => world.now(),
     }),
@@ -67,7 +66,7 @@ export interface OpenTarget {
   close(): Promise<Diagnostic | null>;
 }
 
-/** The environment that a command is for. From now on its advice names that, unless a command without flags reaches it. */
+/** The environment a command is for. As a side effect, its hints name that environment from now on. */
 export function chooseTarget(
   world: World,
   { env: flagEnv, baseUrl: flagBaseUrl }: { readonly env?: string | undefined; readonly baseUrl?: string | undefined },
@@ -98,7 +97,7 @@ function flagsTo(
   const address = flagBaseUrl === undefined ? [] : ["--base-url", flagBaseUrl];
   if (chosenBy === "base-url") return address;
   const isDefault = chosenBy === "default" || chosenBy === "sandbox-by-default";
-  // Who reads a comment or a saved plan has other variables than the run that made it.
+  // Readers of a comment or a saved plan have different variables than the run that made it.
   return isDefault || [world.env, {}].every(isReached) ? [] : ["--env", name, ...address];
 }
 
@@ -127,7 +126,7 @@ export interface ReachedTarget {
   readonly target: OpenTarget;
   /** Where the secrets of webhooks go; null: nowhere. */
   readonly sink: SecretSink | null;
-  /** What changes about that. */
+  /** Remarks on a changed sink. */
   readonly concerns: readonly Diagnostic[];
 }
 

@@ -40,8 +40,8 @@ export interface SearchOptions {
   readonly reason: string;
 }
 
-/** `otherwiseNamed`: only where there are no `lives`. A service may spell names in its own way, so a person has to decide. */
-type Candidates = ResultOr<{ readonly lives: readonly Live[]; readonly otherwiseNamed: readonly Live[] }, Failure>;
+/** `differentlyNamed`: only if `lives` is empty. A service may rewrite names, so a person has to decide. */
+type Candidates = ResultOr<{ readonly lives: readonly Live[]; readonly differentlyNamed: readonly Live[] }, Failure>;
 
 const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
 
@@ -55,7 +55,7 @@ export async function findCandidates(run: Run, attempts: CreateAttempts, how: Se
   for (let searches = 0; ; searches++) {
     const found = await searchOnce(run, attempts);
     const waited = run.clock.now() - since;
-    // A first search that waited for the rate limit says nothing about the list.
+    // If the first search had to wait for the rate limit, the wait says nothing about how far the list lags.
     if (found.ok && found.lives.length > 0 && searches > 0) run.settleTime.sawLag(waited);
     if (!found.ok || found.lives.length > 0 || waited >= run.settleTime.ms() + certainMs) return found;
     await run.clock.sleep(pollMs, run.signal);
@@ -77,8 +77,8 @@ async function searchOnce(run: Run, { address, intents: [first], known }: Create
   const found = await readEachWhole(run, kind, listed.lives.filter(isCandidate), fields);
   if (!found.ok) return found;
   const lives = found.lives.filter(isCandidate);
-  if (lives.length > 0) return { ok: true, lives, otherwiseNamed: [] };
-  // What resembles another create of this journal is that one's: creates run beside each other.
+  if (lives.length > 0) return { ok: true, lives, differentlyNamed: [] };
+  // Creates run in parallel: what resembles another create of this journal belongs to that one.
   const others = run.journal.entries.flatMap((entry) => {
     const isOther = entry.type === "intent" && entry.verb === "create" && entry.address !== address;
     return isOther && entry.kind === kind.name && entry.parentId === parentId ? [entry.fields] : [];
@@ -88,10 +88,10 @@ async function searchOnce(run: Run, { address, intents: [first], known }: Create
   const suspects = listed.lives.filter((live) => isNew(live) && isUnclaimed(live));
   const unclaimed = await readEachWhole(run, kind, suspects, fields);
   if (!unclaimed.ok) return unclaimed;
-  // Where the start is hidden that could tell them apart, a different name means a different object.
+  // If the start is hidden, a different name means a different object.
   const times = (kind.identity.keys[0] ?? []).filter((field) => formOf(kind, field) === "instant");
   const isTold = (live: Live) => times.every((field) => live.fields[field] !== undefined);
-  return { ok: true, lives, otherwiseNamed: unclaimed.lives.filter((live) => isTold(live) && isUnclaimed(live)) };
+  return { ok: true, lives, differentlyNamed: unclaimed.lives.filter((live) => isTold(live) && isUnclaimed(live)) };
 }
 
 /** A search is only a shortcut: services search in different ways, so what it does not find is looked up in the list. */
@@ -112,7 +112,7 @@ async function readEachWhole(run: Run, kind: Kind, lives: readonly Live[], field
   return { ok: true, lives: whole };
 }
 
-/** Another value of these means another object; all others a service may normalize. */
+/** A different value of one of these forms means a different object; a service may normalize all others. */
 const distinguishingForms: ReadonlySet<Form> = new Set<Form>(["instant", "number", "id", "set"]);
 
 export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
@@ -162,7 +162,7 @@ interface InlinePair {
   readonly live: Live;
 }
 
-/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
+/** The event is new, so everything below it is ours: names decide, and other fields only among equal names. */
 function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]) {
   const free = lives.filter((live) => !run.ids.isKnown(live.id));
   const pairs: InlinePair[] = [];
@@ -184,7 +184,7 @@ function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]
     const named = free.filter((live) => live.kind === part.kind.name && sharesIdentity(part.kind, part.fields, live));
     return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
   });
-  // A service may also write names in its own way. Once it shows as many as were sent, the numbers decide, if they do.
+  // A service may also rewrite names. Once it shows as many objects as were sent, their numbers decide, if they are unambiguous.
   const similar = unnamed.map(({ kind, fields }) =>
     free.filter((live) => sharesDistinguishingFields(kind, fields, live)),
   );
@@ -228,7 +228,7 @@ export async function confirmInline(
     const listed = await listParts(run, task.inline, parentId);
     const waited = run.clock.now() - since;
     const limit = run.settleTime.ms() + (certain ? certainMs : 0);
-    // The event exists, so a service that does not find it, for its list, is only late.
+    // The event exists, so a 404 for its list only means that the service lags.
     const isLate = !listed.ok && isGone(listed.problem) && waited < limit;
     if (!listed.ok && !isLate) {
       // If they may not be read at all, the service's success must suffice.

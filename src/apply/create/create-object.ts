@@ -1,4 +1,4 @@
-// The create protocol: POST once, and after anything but a clear response find out what became of it before asking again.
+// The create protocol: POST once; without a clear response, find out what happened before sending it again.
 import { kindOfAddress, listPath, parentAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
@@ -57,7 +57,7 @@ async function handleResponse(
   return { result: keep === null ? notDone(problem) : await createdResult(run, task, intent, keep) };
 }
 
-/** The response does not say whether the object was created; with `made` it says so, but does not show the id. */
+/** The response does not say whether the object was created; with `made`, it does, but shows no id. */
 async function resolveLost(
   run: Run,
   task: Task,
@@ -110,7 +110,7 @@ async function resolveLost(
   }
 }
 
-/** `response`: to the create itself; without one the object was found. */
+/** `response`: the response to the create; without one, the object was found by a search. */
 async function createdResult(
   run: Run,
   task: Task,
@@ -152,7 +152,7 @@ async function storeSecret(
 ): Promise<OperationResult | null> {
   const { address } = task.operation;
   const secret = secretOf(record);
-  // This sink cannot be asked later, so it is noted before the call that it may have the secret.
+  // This sink cannot be asked later, so it is recorded first that it may have the secret.
   if (secret !== null && (await run.sink?.holds(id)) === null) {
     const name = run.secretName(address);
     const at = Math.round(run.clock.now());
@@ -186,7 +186,7 @@ function secretOf(record: unknown): string | null {
   return typeof secret === "string" && secret !== "" ? secret : null;
 }
 
-/** A service that answers like this will answer like this again. */
+/** A service that responds like this will do so again. */
 const secretNotShown = endedWith(
   "failed",
   "secret-not-kept",
@@ -218,7 +218,7 @@ function withoutId(status: number): Problem {
   );
 }
 
-/** Creates that could be mistaken for each other run one after another: a lost response to one is never settled with the other. */
+/** Creates that could be mistaken for each other run one after another, so that a lost response is never resolved with the wrong object. */
 export function makeLanes() {
   const last = new Map<string, Promise<unknown>>();
   return <Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> => {

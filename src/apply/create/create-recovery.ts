@@ -1,6 +1,6 @@
-// What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at its end
-// and the recovery by the next run all ask here. What is found is adopted; it is deleted only if it provably is ours: made when we
-// tried, and of no matter to anyone yet. Ticket types within a new event are adopted by candidates.ts, which deletes none.
+// What became of an unconfirmed create, whether its response or its whole run was lost. Used by the retry within a run, the recheck at its
+// end, and recovery in the next run. What is found is adopted; it is deleted only if it is provably ours: created during our attempts, and
+// of no use to anyone yet. Ticket types within a new event are adopted by candidates.ts, which deletes none.
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, kindOf, kindOfAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
@@ -48,14 +48,14 @@ export async function resolveCreate(
   const found = await findCandidates(run, attempts, how);
   if (!found.ok) return { outcome: isGone(found.problem) ? "parent-gone" : "unknown", problem: found.problem };
   const lookalikes = how.wanted
-    ? found.otherwiseNamed.filter((live) => otherTimeThan(run, attempts, live) === null)
+    ? found.differentlyNamed.filter((live) => otherTimeThan(run, attempts, live) === null)
     : [];
   const why = "under a different name";
   if (lookalikes.length > 0) return { outcome: "lookalikes", keep: null, lives: lookalikes, why, differInName: true };
   return judgeCandidates(run, attempts, found.lives, how.wanted);
 }
 
-/** After an hour an attempt proves nothing: an object that looks like ours may be somebody else's work. */
+/** After an hour, an attempt proves nothing: a similar object may be somebody else's. */
 export function isTooOld(run: Run, attempts: CreateAttempts): boolean {
   return run.clock.now() - lastIntent(attempts).at > 60 * 60 * 1000;
 }
@@ -88,7 +88,7 @@ async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<
   return null;
 }
 
-/** The service may note a time by another clock than the one that it shows. */
+/** The service may stamp records by a different clock than the one in its headers. */
 const serverSkewMs = 60_000;
 /** If the service never shows its time, ours must suffice. */
 const ownSkewMs = 5 * 60_000;
@@ -128,7 +128,7 @@ function otherTimeThan(run: Run, attempts: CreateAttempts, { createdAt = "" }: L
   return made > latest && made <= now ? "it was created after our attempts" : null;
 }
 
-/** The service's time is only known from its latest response, and a run may wait before its next call: so our own clock counts, too. */
+/** The service's time is known only from its latest response, and a run may wait before its next call, so our own clock counts, too. */
 function latestOf(at: number, date: string | null): number {
   return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
 }
@@ -185,16 +185,16 @@ export async function finishCreate(
   const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
-  // Whoever comes after a crash cannot ask this sink whether it has the secret.
+  // After a crash, nobody can ask this sink whether it has the secret.
   if (kind.secret && run.journal.entries.some((entry) => entry.type === "hand" && entry.seq === intent.seq))
     await run.journal.flush();
   const shown = how === "done" ? await readBack(run, intent, kind, live) : live;
   const confirmed = await confirmCreated(run, { address, kind, fields }, shown);
-  // A rotation has to come to its end: the difference is for the next plan.
+  // A rotation must be finished: any difference is left to the next plan.
   return intent.rotation === undefined ? confirmed : done;
 }
 
-/** An object that lists do not show yet is waited for only if nothing else shows what the service made of it. */
+/** Waits for an object that no list shows yet only if nothing else shows what the service stored. */
 async function readBack(run: Run, intent: IntentEntry, kind: Kind, response: Live): Promise<Live> {
   const { address, fields, parentId } = intent;
   if (!run.responses.wantsRead(kind, fields, response)) return response;
@@ -210,7 +210,7 @@ async function readBack(run: Run, intent: IntentEntry, kind: Kind, response: Liv
   return observed.live;
 }
 
-/** Adopts a create without the operation that asked for it. What was made along with it is adopted too. */
+/** Adopts a created object outside of its operation, together with what was created inline. */
 export async function adoptCreate(run: Run, attempts: CreateAttempts, live: Live): Promise<Problem | null> {
   const intent = lastIntent(attempts);
   await finishCreate(run, intent, live, "adopted");
@@ -258,7 +258,7 @@ export async function recheckAll(run: Run): Promise<void> {
   try {
     await Promise.all(run.unconfirmed.all().map((attempts) => recheck(run, attempts)));
   } catch {
-    // Nothing could be written down, so nothing was deleted: the next run checks again.
+    // The journal could not be written, so nothing was deleted: the next run checks again.
   }
 }
 

@@ -14,7 +14,7 @@ import { findOpenWork } from "./open-work.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
 export interface JournalWriter {
-  /** It takes long to make a line durable: all operations are written down before the first call, and none waits for its own. */
+  /** Making a line durable takes long, so all operations are announced before the first call, and none waits for its own line. */
   readonly announces?: true;
   /** `announced`: the call was written down before, in short. */
   append(lines: string, announced?: boolean): Promise<void>;
@@ -42,7 +42,7 @@ export interface Journal {
   end(): void;
 }
 
-/** Beside other shards: their lines have numbers of their own, and so have those that they may still take over. */
+/** With other shards running: numbers are interleaved so that shards never use the same one, even for lines they take over later. */
 export interface JournalLane {
   readonly shard: Shard;
   readonly highestSeq: number;

@@ -114,7 +114,7 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
     /** Other calls that were never closed. */
     unfinished: waiting.map(({ intent }) => intent).filter(({ verb }) => verb !== "create"),
     rotations: rotationsIn(tracked, "closed"),
-    /** Rotations that were cut off while the new secret was stored: whose secret is kept is unknown until another is stored in its place. */
+    /** Rotations that were cut off while the new secret was being stored: it is unknown which secret is stored until another replaces it. */
     unresolvedRotations: rotationsIn(tracked, "handed"),
     unidentified: tracked.flatMap(({ intent, created }) =>
       created !== null && intent.inline?.some(({ address }) => !identified.has(address)) === true
@@ -132,8 +132,7 @@ function attemptsOf(
 ): readonly CreateAttempts[] {
   const [first, ...rest] = list.map(({ intent }) => intent);
   if (first === undefined) return [];
-  // What a later run saw live may be the late object itself, so only runs up to that of the first attempt count.
-  // Nor what another shard saw: it may have begun later.
+  // What a later run saw live may be the late object itself, so only runs up to the first attempt count; nor what another shard saw, which may have begun later.
   const shard = runs.find(({ run }) => run === first.run)?.shard;
   const beside = runs.filter((run) => run.shard === shard);
   const until = beside.findIndex(({ run }) => run === first.run);
@@ -212,13 +211,13 @@ export function compactJournal(entries: readonly JournalEntry[]): string {
     .join("");
 }
 
-/** State holds it by now, and may hold something newer when this is read again. */
+/** State holds it by now, and may hold something newer when this line is read again. */
 function alreadyRemembered(intent: IntentEntry): IntentEntry {
   const { rotation } = intent;
   return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
 }
 
-/** Ids that were given out since are dropped with their entries, so the runs keep them. The attempt is in state by now. */
+/** Ids given out since are dropped with their entries, so they are added to the runs. The attempt is in state by now. */
 function withKnown({ attempt: _, ...run }: RunEntry, given: ReadonlySet<string>): RunEntry {
   return { ...run, known: [...new Set([...run.known, ...given])] };
 }

@@ -96,7 +96,7 @@ export function makeResponseTrust() {
         const shown = response?.fields[field];
         // A response may be made before the object is whole.
         if (shown === undefined || (shown === null) !== (value === null)) return true;
-        // A response may echo what was sent while the service keeps something else, until it is seen not to.
+        // Until proven otherwise, a response may echo what was sent while the service stores something else.
         return rewritableParts(kind, field, value).some((part) => !trusted.has(part)) && isSampled(kind);
       });
     },
@@ -117,7 +117,7 @@ function key(kind: Kind, field: string): string {
   return `${kind.name}.${field}`;
 }
 
-/** What services rewrite in texts. That one of them is kept as it is says nothing about the others. */
+/** What services rewrite in texts; that one is left alone says nothing about the others. */
 const rewritable: readonly (readonly [string, RegExp])[] = [
   ["markup", /[<>&]/],
   ["line breaks", /[\r\n\t]/],

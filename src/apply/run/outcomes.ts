@@ -33,7 +33,7 @@ const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rat
 
 export function unsure(problem: Problem, message: string): OperationResult {
   const { status, hint } = problem;
-  // After a redirect or what is not JSON, running again alone would end the same way.
+  // After a redirect or a response that is not JSON, running again would end the same way.
   const lasts = status !== null && status < 500 && hint !== null && hint !== recheckHint;
   return {
     result: "unsure",

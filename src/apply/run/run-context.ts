@@ -17,7 +17,7 @@ export type SettleTime = ReturnType<typeof makeSettleTime>;
 
 const margin = 4;
 
-/** How much longer to wait for what the service itself says is there. */
+/** How much longer to wait for what the service itself reported as done. */
 export const certainMs = 5000;
 export const pollMs = 250;
 /** How often a call is sent whose effect the service does not show. */
@@ -51,7 +51,7 @@ export interface Run {
   readonly journal: Journal;
   readonly ids: Ids;
   readonly unconfirmed: ReturnType<typeof makeUnconfirmedCreates>;
-  /** Paths of what was deleted before its own operation, to free its name. */
+  /** Paths of objects that were deleted before their own operation, to free a name. */
   readonly cleared: Set<string>;
   /** When its last write took effect, at the latest, by our clock; null: there was none. */
   readonly wroteAt: () => number | null;
@@ -100,7 +100,7 @@ export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
 
 export function makeRun(setup: RunSetup): Run {
   const { service, journal, sink, signal, listener = {} } = setup;
-  // Every operation that waits listens for it: that is not a leak to warn about.
+  // Every waiting operation listens to the signal: not a leak to warn about.
   if (signal !== undefined) setMaxListeners(0, signal);
   const changes = new Map(setup.changes?.map((change) => [change.address, change]));
   const observed = new Map(setup.observed?.map((each) => [each.address, each]));
@@ -172,7 +172,7 @@ export async function waitUntilSettled(
 /** How long a command that stores a secret may take. */
 export const longestCommandMs = 60_000;
 
-/** The command of a run that was killed may live on: what it stores late must not overwrite the next secret. */
+/** The command of a killed run may still be running: what it stores late must not overwrite the next secret. */
 export async function outliveCommand(run: Run, { seq, address }: IntentEntry): Promise<void> {
   const handed = run.journal.entries.findLast((entry) => entry.type === "hand" && entry.seq === seq);
   if (handed?.type !== "hand" || handed.at === undefined) return;
@@ -183,7 +183,7 @@ export async function outliveCommand(run: Run, { seq, address }: IntentEntry): P
 /** How long a call may have been under way when its run was cut off. */
 const underWayMs = 60_000;
 
-/** The latest time at which a call of an earlier run can have taken effect: only its start is known, and that it is over now. */
+/** The latest time at which a call of an earlier run can have taken effect: only its start is known. */
 export function effectTime(run: Run, begun: number): number {
   const now = run.clock.now();
   return now - begun > underWayMs + run.settleTime.ms() ? begun : now;

@@ -32,7 +32,7 @@ export interface ObjectTask extends Task {
 
 export type Filled = ResultOr<{ readonly task: Task }, { readonly ok: false; readonly missing: Address }>;
 
-/** What is known of all that is to come before the first call: ids of what is yet to be created are not. */
+/** Everything known about the operations before the first call; ids of objects yet to be created are missing. */
 export function announceOperations(run: Run, operations: readonly Operation[]): readonly Intent[] {
   const known = (id: string | null) => (id?.startsWith("{") === true ? null : id);
   return operations.map((operation) => {
@@ -70,7 +70,7 @@ export function fillOperation(operation: Operation, ids: Ids): Filled {
   return missing === null ? { ok: true, task } : { ok: false, missing };
 }
 
-/** Fills what is known; `missing` is the first that is not, and stays a placeholder in the path and out of the fields. */
+/** Fills in what is known. `missing` is the first unknown id; it stays a placeholder in the path and is left out of the fields. */
 function fillKnown(operation: Operation, ids: Ids): { readonly task: Task; readonly missing: Address | null } {
   let missing: Address | null = null;
   const { address } = operation;
@@ -99,7 +99,7 @@ function fillKnown(operation: Operation, ids: Ids): { readonly task: Task; reado
       fields[field] = body[field] = value as Value;
     }
   }
-  // The placeholder of an address holds slashes of its own.
+  // The placeholder itself contains slashes.
   const segments = path.replace(/\{[^}]*(?:\}|$)/g, "{}").split("/");
   return {
     missing,
@@ -165,8 +165,8 @@ export async function sendIntent(run: Run, { seq, method, path }: IntentEntry, b
 }
 
 /**
- * Closes a call that was not accepted by whether its effect shows (`shows`: or why that could not be read). Gives how it was
- * closed, or that problem: after a lost response the call then stays open for the next run. A refused one is closed in any case.
+ * Closes a call that was not accepted, by whether its effect is visible (`shows`, or why it could not be read). Returns how it was closed,
+ * or that problem: a call with a lost response then stays open for the next run. A refused call is always closed.
  */
 export function closeByEffect(
   run: Run,

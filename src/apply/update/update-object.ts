@@ -29,7 +29,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     if (sent.end === "accepted") return confirmUpdate(run, task, fields, liveIn(sent.data, task));
     const { problem } = sent;
     if (sent.end === "unsent") return notDone(problem);
-    // Reads may lag; what they do not show yet is sent once more at no harm, but not called lost.
+    // Reads may lag. Sending again what they do not show yet does no harm, but on the last attempt it must not be reported as lost.
     if (attempt === mostAttempts && problem.class !== "refused")
       await waitUntilSettled(run, run.clock.now(), task.operation.address, attributed(problem));
     const observed = await observe(run, task.kind, task.parentId, task.id);
@@ -49,7 +49,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
   return stillUnchanged(mostAttempts);
 }
 
-/** Two that swap names cannot do so by a call each where the service allows a name only once; what to call one meanwhile is for people to say. */
+/** Where names are unique, two objects cannot swap names with one call each; only people can choose a temporary name. */
 function withNameHint({ kind }: ObjectTask, fields: FieldValues, problem: Problem): Problem {
   const { label } = kind.identity;
   const named = problem.details.flatMap(({ field }) => (field === "" ? [] : field));
@@ -154,7 +154,7 @@ async function clearOne(run: Run, task: ObjectTask, fields: FieldValues): Promis
   return part.end === "refused" && emptied !== null ? sendPart(run, task, fields, emptied) : part;
 }
 
-/** Null was accepted and changed nothing: an empty text may do. Gives the object as it is then. */
+/** null was accepted and changed nothing: an empty text may work. Returns the object as it is then. */
 async function clearWithText(
   run: Run,
   task: ObjectTask,
@@ -223,7 +223,7 @@ async function confirmUpdate(
 
 function confirmStatus(run: Run, { operation: { address }, kind, id }: ObjectTask, live: Live | null): OperationResult {
   if (live === null || !isWithdrawn(run, address, live)) return done;
-  // Our own call did that: the next run must not take it for what somebody has changed.
+  // Our own call did that: the next run must not report it as drift.
   run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: ["status"] });
   return failWithdrawn(run, address, live);
 }
@@ -247,7 +247,7 @@ async function readNow(run: Run, { kind, parentId, id }: ObjectTask, before: Liv
   return observed.outcome === "found" ? observed.live : before;
 }
 
-/** What a response has shown as it was sent, and a read shows as it was before the change, is late: the service does not keep it so. */
+/** The response showed what was sent, but a read still shows the old value: the read lags. */
 function withAnswered(run: Run, task: ObjectTask, sent: FieldValues, response: Live | null, read: Live | null) {
   if (response === null || read === null) return read;
   const late = run.editsOf(task.operation.because).flatMap(({ path, before }) => {
@@ -259,7 +259,7 @@ function withAnswered(run: Run, task: ObjectTask, sent: FieldValues, response: L
   return { ...read, fields: { ...read.fields, ...pick(response.fields, late) } };
 }
 
-/** What is left of a text whatever a service does to it: spaces, markup and marks may come and go. */
+/** What remains of a text however a service rewrites it: letters and digits. */
 function lettersOf(value: FieldValues[string] | undefined): string {
   return JSON.stringify(value ?? null)
     .normalize("NFKD")

@@ -19,7 +19,7 @@ export async function runApply(world: World, options: ApplyRequest, hooks: Apply
 /** A log that lists more changes than this is too long to read. */
 const mostListed = 1000;
 
-/** `rounds`: takes what is applied again and again, which is one JSON value in the end. */
+/** `rounds` collects the results of --wait, which are printed as one JSON value at the end. */
 function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): ApplyWatcher {
   const { screen, world, ...reading } = openReading(outside);
   const json = options.format === "json";
@@ -73,7 +73,7 @@ async function writeJson(world: World, applied: Applied, earlier: readonly Appli
   world.stdout.write(renderApplyJson(applied, earlier));
 }
 
-/** The reason is on stderr for whoever reads only that. A reason that the plan has shown is not given as if it were another. */
+/** Repeats the reason on stderr for those who read only that, unless the plan has just shown it on the same terminal. */
 function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
   const { code, severity, message, address } = refusal;
   const isRead = shown?.diagnostics.some((each) => each.code === code && each.address === address) === true;

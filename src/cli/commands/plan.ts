@@ -92,8 +92,8 @@ function whyPlanNotWatched(world: World, options: PlanCommandOptions): Diagnosti
 }
 
 /**
- * Something is wrong or blocked: a pull request with such a plan must not look fine. Where what is blocked is left out, only a change
- * of the checkout's own counts: one that waited before would stop every pull request.
+ * A plan with errors or blocked changes fails, so that the pull request does not look fine. If blocked changes are skipped, only the
+ * checkout's own changes count: an older one would fail every pull request.
  */
 function isFailed(plan: Plan, skipBlocked: boolean): boolean {
   if (!skipBlocked) return hasErrors(plan.diagnostics) || plan.changes.some(({ blockedBy }) => blockedBy.length > 0);

@@ -1,4 +1,4 @@
-// The lowest lines of a terminal, drawn over and over: what is under way, and what is waited for. Without a terminal nothing.
+// The bottom lines of a terminal, redrawn continuously: what is in progress and what is being waited for. Without a terminal, nothing.
 import { type Output, variantOf, type World } from "../../app/world.ts";
 import { cutText } from "../../report/text.ts";
 

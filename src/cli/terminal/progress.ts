@@ -14,7 +14,7 @@ import { type LiveScreen, liveScreen } from "./live-screen.ts";
 const longWaitMs = 2_000;
 const tickMs = 1_000;
 
-/** `onTick` hears how much of the wait is left, each time that is shown and once more when it is over. */
+/** `onTick` is called with the time left, each time it is shown and once at the end. */
 export function reportWaits(screen: LiveScreen, onTick: (leftMs: number) => void = () => undefined): Listener {
   const { world } = screen;
   let until = 0;
@@ -90,7 +90,7 @@ export function readingProgress(screen: LiveScreen) {
     interrupted.addEventListener("abort", end, { once: true });
     const { done, total } = known;
     const now = Date.now();
-    // Nothing ends before a wait that is under way.
+    // No operation finishes during a wait.
     const left = Math.max(((now - started) / Math.max(1, done)) * (total - done), waitEnds - now);
     const rest = done === 0 ? "" : `, ${countdown(left)} left`;
     screen.show("work", [`reading ${formatCount(done)} of ${formatCount(total)} events${rest}`]);
@@ -141,7 +141,7 @@ export function applyProgress(screen: LiveScreen, plan: Steps, json: boolean, pa
   const lines = gatherLines((text) => out.write(text));
 
   function showRunning(): void {
-    // More are begun than are on the wire: the others prepare, or wait for their turn.
+    // More operations are started than are in flight: the others prepare or queue.
     const all = [...running.values()].slice(0, parallelism);
     const more = all.length > mostShown ? [`  … and ${formatCount(all.length - mostShown)} more`] : [];
     screen.show("work", [...all.slice(0, mostShown), ...more]);

@@ -76,7 +76,7 @@ export async function watchRounds(
 
 export const dateReached = "A date was reached";
 
-/** The screen is redrawn once there is something to show; but what was printed before that on request stays. */
+/** The screen is redrawn once there is a new result; output that was requested stays. */
 function startingWith(out: Output, start: string, atOnce: boolean): Output {
   let left = start;
   const take = () => {

@@ -58,7 +58,7 @@ export interface Usage {
   /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
   readonly without?: readonly CommonFlag[];
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** It changes nothing, so Ctrl-C ends it at once. The others end in their own time. */
+  /** It changes nothing, so Ctrl-C ends it at once; other commands finish first. */
   readonly harmless?: true;
   /** It says itself what is wrong with the directory. */
   readonly anyDirectory?: true;

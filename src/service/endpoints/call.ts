@@ -91,7 +91,7 @@ async function sendUntilSettled(
     if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(maskedProblem(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
-    // A 429 did nothing: a run that is stopped after it was just stopped.
+    // A 429 had no effect: a run stopped after it counts as simply stopped.
     if (!throttled) unclear = last;
     const again = throttled ? throttles < retries.throttles : faults < retries.faults;
     if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs)
@@ -99,7 +99,7 @@ async function sendUntilSettled(
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
-    // A wait that ended without a response has cost enough to count twice.
+    // A timeout counts twice, because it has already cost so much time.
     else faults += last.code === "timeout" ? 2 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
@@ -111,14 +111,14 @@ function backoffMs(faults: number, random: () => number): number {
   return Math.min(250 * 2 ** faults, 8000) * (0.5 + random() / 2);
 }
 
-/** A problem that stayed however often the call was sent: which call it was, how often, and that it may pass. */
+/** The problem after the last retry: adds which call it was, how often it was sent, and that it may pass. */
 function afterRetries(problem: Problem, method: Method, path: string, attempts: number, spentMs: number): Problem {
   if (attempts < 2) return problem;
   const { status, hint } = problem;
   const [call] = path.split("?");
   const answered = status === null ? "" : `; the last response was ${status}`;
   const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
-  // The service's own hint comes first; ours fills in where it does not say so already.
+  // The service's own hint comes first; ours is added unless it says the same.
   const later = hint === null || hint.includes(tryLater) ? tryLater : `${asSentence(hint)} ${tryLater}`;
   return {
     ...problem,

@@ -1,13 +1,13 @@
-// Our part of a limit that several runs share. Before calls go, a run claims some of them in the ledger, by one atomic update
-// in which it sees what the others have sent and claimed; what it does not need it gives back. Claims are made ahead, so that no
-// call waits for the store, and whoever is cut off loses only a few. If the store fails, calls go as if there were no ledger.
+// Our share of a limit that several runs use. A run claims calls in the ledger before it sends them, by one atomic update that shows what
+// the others have sent and claimed, and gives back what it does not need. Claims are made ahead so that no call waits for the store, and a
+// killed run loses only a few. If the store fails, calls go as if there were no ledger.
 import type { Clock } from "../clock.ts";
 import type { LedgerChange, LedgerData, LedgerStore } from "./ledger.ts";
 import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
 import { makeUpdateTiming, shortestClaimMs } from "./update-timing.ts";
 
-/** Before its first claim, a run may use this part of what is left: eight that start together use half of it. */
+/** Before its first claim, a run may use one sixteenth of what is left: eight runs that start together use half. */
 const openingPart = 16;
 /** A first claim is never smaller than this if that much is left: a plan of one event takes about four calls. */
 const leastFirst = 4;
@@ -15,15 +15,15 @@ const leastFirst = 4;
 const firstWant = 8;
 /** A claim is to last for two intervals, so that one late update does not stop the calls. */
 const intervalsWanted = 2;
-/** Who still lacks calls asks for twice as many: from eight to the largest tier's minute in seven steps. */
+/** A run that still lacks calls asks for twice as many: from eight to the largest tier's minute in seven steps. */
 const wantGrowth = 2;
-/** What is half used, or half over, is renewed: the other half lasts while the store answers. */
+/** A claim is renewed when half of it is used or its time is half over; the other half lasts while the store responds. */
 const renewAt = 1 / 2;
 /** A run that is alone claims half of what is left at most, so that one that joins finds as much. */
 const alonePart = 1 / 2;
 /** A run shorter than this enters nothing in the ledger until it ends, so a plan of a few events writes nothing. */
 const quietMs = 5000;
-/** A run that waits alone checks this often whether others have joined: the shortest life of a claim, so both are soon treated alike. */
+/** A run that waits alone checks this often whether others have joined: the shortest claim, so that both soon share. */
 const aloneMs = shortestClaimMs;
 /** A run that has made no call for this long gives its claim back. Longer than most calls take, so a pause between two does not count. */
 const idleMs = 2000;
@@ -76,7 +76,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     return Math.floor((meter.left(now) + meter.begun()) / openingPart);
   }
 
-  /** Whether our clock might be so far ahead that the limit only seems to have room. Others that write after us set it right. */
+  /** Whether our clock might be so far ahead that the limit only seems free. Later writes of other runs correct it. */
   function mayOnlySeemFree(now: number): boolean {
     if (!peersAtWork() || service.isSet() || meter.begun() > 0) return false;
     return meter.left(now - clockToleranceMs) < 1 && (!isEntered || now - enteredAt < patienceMs);
@@ -91,7 +91,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     if (!meter.hasLimits() || isFailing()) return true;
     if (updating !== null && now - heardAt >= patienceMs) return true;
     if (mayOnlySeemFree(now)) return false;
-    // The window should have reset: one call finds out, and there is nothing to claim before it has.
+    // The window should have reset: one call finds out, and until then there is nothing to claim.
     if (meter.left(now) < 1) return !peersAtWork();
     if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
     return meter.begun() < opening(now);
@@ -108,7 +108,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     if (hasCalled || meter.ended() > endedThen) at = Math.min(at, updatedAt + intervalMs());
     if (allowance > 0 || meter.inFlight() > 0) at = Math.min(at, until - claimMs() * renewAt);
     if (waiting > 0) {
-      // What others give back may come sooner than the window lets us go on; and who joins wants to be noticed.
+      // Others may give calls back before the window frees any, and a run that joins must be noticed.
       at = Math.min(at, updatedAt + Math.max(intervalMs(), peersAtWork() ? 0 : aloneMs));
       if (allowance < 1 && !mayOnlySeemFree(now))
         at = Math.min(at, Math.max(now + meter.wait(now).ms - aheadMs(), updatedAt + gapMs()));
@@ -151,7 +151,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
         return proposal.data;
       });
       if (proposal !== null) accept(proposal, meter.begun() - begunMeanwhile);
-      // A store that has not even asked has not kept anything.
+      // A store that never called back has stored nothing.
       timing.ended(clock.now() - began, proposal !== null);
     } catch {
       timing.failed();

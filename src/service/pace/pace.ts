@@ -1,4 +1,4 @@
-// Decides when the next call may go. Calls are let through one at a time; the others queue, and the reason is reported once.
+// Decides when the next call may go. Calls are released one at a time; the others queue, and the reason is reported once.
 
 import type { Listener, WaitReason } from "../calls.ts";
 import type { Clock } from "../clock.ts";
@@ -9,7 +9,7 @@ import type { Meter } from "./meter.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 import type { CallToken } from "./traffic.ts";
 
-/** Beside other clients an observation this old is refreshed by a single call: from then on room is kept for them (`unobservedMs`). */
+/** With other clients active, an observation older than this is refreshed by a single call; from then on room is reserved for them (`unobservedMs`). */
 const staleMs = 10_000;
 /** Shorter waits are not worth a line. */
 const reportFromMs = 200;
@@ -19,7 +19,7 @@ const firstBackoffMs = 1000;
 const longestBackoffMs = 300_000;
 /** Up to a quarter later, so that runs which were refused together do not come back together. */
 const backoffJitter = 1 / 4;
-/** After one that does: at least 50 ms, doubled with each refusal, and a little later than asked, not all runners at once. */
+/** After a 429 that says how long: at least 50 ms, doubled with each refusal, plus a little jitter so that runners do not all return at once. */
 const shortestPauseMs = 50;
 const longestJitterMs = 1000;
 /** A twentieth of what was asked for, so that a short pause stays short: 20 seconds and more get the whole second. */
@@ -28,7 +28,7 @@ const askedPerJitter = 20;
 interface Wait {
   readonly ms: number;
   readonly reason: WaitReason;
-  /** The limits would let a call go, but nothing is claimed of them yet. */
+  /** The limits would allow a call, but no call is claimed yet. */
   readonly lacksClaim?: boolean;
 }
 
@@ -125,7 +125,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     claims?.wait(0, false);
   }
 
-  /** What an earlier run has counted is no reason to wait without having asked the service once: its windows may be new. */
+  /** Counts from an earlier run are no reason to wait without asking the service once: its windows may have reset. */
   function mayAsk({ ms }: Wait): boolean {
     return Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
   }
@@ -151,7 +151,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   /** How long the service wants no calls after a 429. */
   function pauseAfterRefusal(headers: AnswerHeaders, now: number): void {
     const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
-    // Calls that were under way when the pause began are refused with the first, not once more.
+    // Calls in flight when the pause began were refused together with the first, so they do not count again.
     if (now >= pausedUntil) refusals++;
     if (asked === null) {
       const resets = readRateHeaders(headers, now)
@@ -170,7 +170,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   signal.addEventListener("abort", wake, { once: true });
   claims?.listen(wake);
   return {
-    /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
+    /** null: go now. Otherwise a promise that resolves when the call may go (null) or must not (the problem). */
     enter(): Promise<Problem | null> | null {
       const now = clock.now();
       if (line.length === 0 && waitAt(now).ms <= 0) {

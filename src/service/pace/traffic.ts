@@ -8,7 +8,7 @@ const grainMs = 50;
 /** Cutting the front of the list is worth it only now and then. */
 const leastForgotten = 1000;
 
-/** The end of the grain: a call is never thought to lapse before it does. */
+/** Rounded up, so that a call is never thought to expire early. */
 export function slotOf(at: number): number {
   return Math.ceil(at / grainMs) * grainMs;
 }
@@ -90,7 +90,7 @@ export function makeOtherClients() {
   return {
     tally,
     rate,
-    /** So many of what was taken for theirs were of a run that has joined the ledger since; infinite: all. */
+    /** This many calls attributed to other clients were made by a run that has since joined the ledger; infinite: all. */
     disclaim(count: number): void {
       const entries = tally.entries();
       const sum = entries.reduce((total, [, each]) => total + each, 0);
@@ -112,7 +112,7 @@ export function makeOtherClients() {
     observed(count: number, edge: number, since: number, now: number, free: boolean): void {
       const more = Math.max(0, count - tally.after(edge));
       const gap = Math.max(0, now - since);
-      // After a long gap they are assumed to be at work right now, as fast as they were ever observed.
+      // After a long gap, others are assumed to be active right now, at the rate observed so far.
       const pace = rate();
       if (more > 0) spread(pace === 0 ? since : Math.max(since, now - more / pace), now, more);
       if (!free) return;

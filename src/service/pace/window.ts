@@ -13,7 +13,7 @@ const waitSlackMs = 60;
 const waitStepMs = 5;
 /** Sums of fractions are off by less. */
 const rounding = 1e-6;
-/** The service counts a quarter and three calls less than we did: more than lost or uncounted calls explain, so it has reset. */
+/** If the service counts less than three quarters of our calls, by more than three, it has reset: lost or uncounted calls explain no more. */
 const resetShare = 0.75;
 const resetCalls = 3;
 /** A reset is announced for a whole second, and its first call must not arrive before it. */
@@ -22,14 +22,14 @@ const resetSlackMs = 20;
 const inferenceFactor = 1.03;
 /** Less than half a call counts as none. */
 const leastCount = 0.5;
-/** Others never get all of it: a tenth is left to ask with. */
+/** Other clients never get all of it: a tenth is kept for probing. */
 const mostForOthers = 0.9;
-/** Who was held back may come at once when not observed: after 10 s, room for two more is reserved. */
+/** A client that was throttled may send at once while unobserved: after 10 s, room for two more calls is reserved. */
 const unobservedMs = 10_000;
 const unobservedReserve = 2;
 /** Within the last tenth of a window, a refusal that no header explains means that it is full. */
 const nearlyFullShare = 0.1;
-/** Calls of others that are found at once are placed within a second at least: finer than that they are never spread (`pieceMs`). */
+/** Newly found calls of others are spread over at least a second (`pieceMs`). */
 const leastSpreadMs = 1000;
 /** What the service said less than 5 s ago is shown to people as it said it. */
 const recentMs = 5000;
@@ -93,7 +93,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     return traffic.ours.after(edge) - traffic.ours.after(slotOf(upTo));
   }
 
-  /** What of a count was the other runs', at most; while runs may be there that are not in the ledger yet, at least. */
+  /** The other runs' part of a count: at most (with their claims); at least (as reported) while runs may be joining that the ledger does not show yet. */
   function claimedOrReported(edge: number): number {
     const { reported, tally, joining } = traffic.peers;
     return (joining ? reported : tally).after(edge);
@@ -105,7 +105,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
 
   function othersAt(now: number): number {
     const { tally, rate } = traffic.others;
-    // Until the next observation others are assumed to keep what they have: as one of their calls lapses, they make another.
+    // Until the next observation, others are assumed to keep their level: as one of their calls expires, they make another.
     const observed = Math.min(now, traffic.observedAt);
     const inferred = tally.after(Math.max(edgeAt(observed), othersStart));
     const perMs = rate();
@@ -150,7 +150,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   function resetWait(now: number): number | null {
     const resetAt = latest?.resetAt ?? null;
     if (latest === null || resetAt === null || !resetTrusted) return null;
-    // Another run that has called since may have taken what became free; others may take a sliding window's next free place.
+    // Another run may have used what became free, or another client may take the next free place of a sliding window.
     const isAlone = traffic.peers.recent.after(latest.countedUpTo) === 0 && (resets || traffic.others.rate() === 0);
     if (!isAlone) return null;
     return now >= resetAt && traffic.inFlight > 0 ? Number.POSITIVE_INFINITY : Math.max(0, resetAt - now);
@@ -231,14 +231,14 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
       };
       if (!traffic.peers.atWork) this.settle();
     },
-    /** Finds out what other clients did. Beside other runs only with a fresh ledger: else their calls would be taken for that. */
+    /** Infers what other clients did. With other runs active, only with a fresh ledger: otherwise their calls would be counted as other clients'. */
     settle(): void {
       if (pending !== null) learnOthers(pending, pending.since);
       pending = null;
       if (latest === null) return;
       const edge = edgeAt(latest.at);
       const notOurs = limit - latest.remaining - ownAfter(edge, latest.at);
-      // How much of their claims the other runs had sent by then is unknown: what was known of other clients decides.
+      // How much of their claims the other runs had used is unknown, so what was known of other clients decides.
       const most = notOurs - traffic.peers.reported.after(edge);
       const least = notOurs - claimedOrReported(edge);
       const known = traffic.others.tally.after(Math.max(edge, othersStart));

@@ -27,9 +27,9 @@ import { findRemote, makeRepository, notWorking, type Remote, refName, removeAba
 
 /** Commits of ours are the program's, whoever runs it. */
 const committer = "ticketing <ticketing@localhost>";
-/** Commits before these are dropped: the files hold all that is needed. */
+/** History longer than this is dropped: the files contain everything needed. */
 const longestHistory = 200;
-/** Another push is at the ref: it takes no longer than that. */
+/** How long another push may take to release the ref. */
 const busyMs = 200;
 
 /** Opens refs on a remote of the checkout, which is looked up once: by default the ref of the environment's own state. */
@@ -50,12 +50,12 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   const { settings, fetchFrom, pushTo } = remote;
   const place = `${name} on "${remote.name}"`;
   const closing = new AbortController();
-  // Each git that runs listens for it, one for every file that shards have: that is not a leak to warn about.
+  // Each git process listens to it, one for every shard's file: not a leak to warn about.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<unknown>>();
-  /** One fetch after the other: git lets no second one into the repository, as when shards are looked for and written to at once. */
+  /** Fetches run one after another: git allows no second fetch in a repository, as when shards are read and written at once. */
   let fetching: Promise<unknown> = Promise.resolve();
-  /** Each commit has a local ref of its own: two at once would be in each other's way. */
+  /** Each commit has its own local ref: two at once would collide. */
   let commits = 0;
 
   async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
@@ -95,7 +95,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
         ? notWorking(`cannot be used: ${fetched.message}`)
         : failureOf(fetched);
       if (!/couldn't find remote ref/.test(fetched.message)) return failure;
-      // A remote that cannot be read well is not one without state.
+      // A remote that cannot be read properly must not look like one without state.
       const tip = await tipAt(url);
       return tip.ok && tip.value !== null ? failure : (tip as StoreResult<null>);
     }
@@ -147,7 +147,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
     const args = [
       ...["-c", "push.gpgSign=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no"],
-      // What somebody wants to tell the host with each push of a branch is not for this one, and not every remote takes it.
+      // Push options meant for branches do not apply here, and not every remote accepts them.
       ...["-c", "push.pushOption="],
       "push",
       "--porcelain",
@@ -171,7 +171,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>> {
     const length = before === null ? 0 : commitsIn(before.files);
-    // A remote that lets no history be dropped gets all of it.
+    // A remote that forbids dropping history keeps all of it.
     for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
       const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
       const made = await commitOf(whole, isRoot ? null : before, subject);
@@ -181,7 +181,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       onVersion?.(version);
       const pushed = await push(commit, before);
       if (pushed.ok) return { ok: true, value: version };
-      // What was lost may be no more than the response.
+      // Perhaps only the response was lost.
       const tip = await tipAt(pushTo);
       if (tip.ok && tip.value === commit) return { ok: true, value: version };
       if (tip.ok && tip.value !== (before?.id ?? null))

@@ -1,5 +1,4 @@
-// Shared files while their lock is held: what is written goes out in few pieces beside the calls, and whoever holds it makes sure
-// again and again that it still does.
+// Shared files while their lock is held: writes are batched alongside the calls, and the holder keeps confirming that it still has the lock.
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdersIn, lockFileOf, lockText, parseHolder, type SharedHolder } from "./holder.ts";
 import { ageOf, type Instant, instant, type LockTimes } from "./lock-times.ts";
@@ -18,11 +17,11 @@ export interface HeldFiles {
   readonly holder: SharedHolder;
   /** With everything that was set, in the store or not. */
   files(): StoredFiles;
-  /** Goes to the store with the next write; null removes the file. `idle`: it is no reason for a write by itself. */
+  /** Written with the next write; null removes the file. `idle`: not a reason to write by itself. */
   set(file: string, content: FileEdit, idle?: boolean): void;
   /** Ends when all that was set is in the store; gives what keeps it from getting there. */
   flush(): Promise<StoreFailure | null>;
-  /** Whether a call may be sent now: the lock was ours a moment ago, and no other run can have waited long enough to take it. */
+  /** Whether a call may be sent now: the lock was confirmed recently, and nobody can have waited long enough to take it over. */
   isFresh(): boolean;
   /** Ends when it is fresh; gives the reason where it does not get there. */
   confirm(): Promise<StoreFailure | null>;
@@ -32,16 +31,16 @@ export interface HeldFiles {
   release(): Promise<StoreFailure | null>;
 }
 
-/** How often the process shows to itself that it runs: several times within the longest gap. */
+/** How often the process checks that it is running: several times within the longest gap. */
 const beatMs = 250;
-/** Longer than a busy program leaves its timers waiting, shorter than anybody needs to take a lock and use it. */
+/** Longer than a busy program delays its timers, shorter than it takes to acquire and use a lock. */
 const longestGapMs = 1_000;
 /** A write that failed is tried again after half a second, then after twice as long each time: about ten times within a minute. */
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 /** Shards that collided come back at random within the time that a write takes. */
 const turnMs = 250;
-/** A call waits for the confirmation: asked again as soon as a store can have come back. */
+/** A call is waiting for the confirmation, so the store is asked again soon. */
 const askAgainMs = 200;
 
 export function holdFiles(
@@ -59,7 +58,7 @@ export function holdFiles(
   /** When the store last took something from us: whoever waits has seen that. */
   let writtenAt = began;
   let lost: StoreFailure | null = null;
-  /** The store was waited for long enough: no call waits for it until it accepts a write again. */
+  /** The store was given enough time: calls no longer wait for it until it accepts a write. */
   let gaveUp: StoreFailure | null = null;
   let releasing: Promise<StoreFailure | null> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
@@ -67,7 +66,7 @@ export function holdFiles(
   const edits = new Map<string, FileEdit>();
   const ownLock = lockFileOf(first);
   const idle = new Set<string>();
-  /** All that we have written or tried to: if one of these is there, no one else has written. */
+  /** All versions that we wrote or tried to: if one of them is current, nobody else has written. */
   const ours = new Map<string, FilesVersion | null>([[taken.id, taken]]);
 
   function files(): StoredFiles {
@@ -142,7 +141,7 @@ export function holdFiles(
 
   /** Another shard of the run has written, and our lock is still there: what was set goes on top of that. */
   async function goOnFromPeers(): Promise<boolean> {
-    // Before it is read and not after: what was read a moment ago is what is most likely still there.
+    // Wait before reading, not after: what was just read is most likely still current.
     if (first.joint !== undefined) await sleep(turnMs * Math.random());
     const read = await readWithPeers();
     if (read === null) return true;
@@ -161,7 +160,7 @@ export function holdFiles(
     return read.value;
   }
 
-  /** Called often, so that a gap shows that the process was stopped: what was confirmed before it may no longer be so. */
+  /** Called often: a gap shows that the process was suspended, and then the last confirmation may be out of date. */
   function beat(): void {
     if (ageOf(beatAt) > longestGapMs) {
       awakeSince = performance.now();
@@ -223,7 +222,7 @@ export function holdFiles(
     return flush(end);
   }
 
-  /** Each waits the longer, the more shards write one after the other. */
+  /** The more shards take turns writing, the longer each waits. */
   async function gather(): Promise<void> {
     const isWorthIt = [...edits.keys()].some((file) => !idle.has(file));
     if (isWorthIt && ageOf(writtenAt) >= times.gatherMs * (holdersIn(version.files).length - 1)) await flush();
@@ -236,7 +235,7 @@ export function holdFiles(
     return failure?.reason === "moved" && (await isAllThere()) ? null : failure;
   }
 
-  /** Somebody else has the lock. That is no loss if all that was set got there first, though its response did not arrive. */
+  /** Another run has the lock. Nothing is lost if everything was written before that and only the response is missing. */
   async function isAllThere(): Promise<boolean> {
     const rest = [...edits].filter(([file]) => file !== ownLock);
     if (rest.length === 0) return true;
@@ -247,7 +246,7 @@ export function holdFiles(
   }
 
   const stopped = new AbortController();
-  /** Does something again and again until the lock is let go; failures show when somebody waits for them. */
+  /** Repeats work until the lock is released; failures surface when somebody waits for them. */
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     for (let spent = 0; lost === null; ) {
       const pauseMs = Math.max(ms - spent, ms / 10);
@@ -282,7 +281,7 @@ function editedContent(edit: FileEdit, present: string | undefined): string | nu
   return typeof edit === "function" ? edit(present) : edit;
 }
 
-/** No later attempt can end otherwise. */
+/** Retrying cannot help. */
 function isLasting({ reason }: StoreFailure): boolean {
   return !["moved", "refused", "unreachable"].includes(reason);
 }

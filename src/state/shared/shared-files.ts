@@ -7,7 +7,7 @@ import { asObject, parseJson } from "../../model/value.ts";
 export type StoredFiles = ReadonlyMap<string, string>;
 
 export interface FilesVersion {
-  /** Another one after every write, and never the same again. */
+  /** Changes with every write and never repeats. */
   readonly id: string;
   readonly files: StoredFiles;
 }
@@ -15,12 +15,12 @@ export interface FilesVersion {
 export interface SharedFiles {
   /** Where that is, for people: `refs/ticketing/root/production`. */
   readonly name: string;
-  /** The id of the version that is there now; null where nothing was ever written. Asked about once a second. */
+  /** The id of the current version; null if nothing was ever written. Asked about once a second. */
   tip(): Promise<StoreResult<string | null>>;
-  /** null: nothing was ever written. `toWrite`: from where it is written, if that is another address than where it is read. */
+  /** null: nothing was ever written. `toWrite`: read from the URL that is written to, if it differs. */
   read(toWrite?: boolean): Promise<StoreResult<FilesVersion | null>>;
   /**
-   * Writes only where `before` is still there. `onVersion` gets what will be there before it may be: the response can be
+   * Writes only if `before` is still current. `onVersion` is called with the new version before it is sent, because the response can be
    * lost. `subject`: what is written, in a few words, where the place keeps such a note.
    */
   write(
@@ -30,8 +30,8 @@ export interface SharedFiles {
     onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>>;
   /**
-   * Claims for us what the place itself had from the holder of this version's lock as a sign of life. True if it could: then that
-   * holder is gone. One that was only cut off may send for another `staleMs`, so that the answer comes after that.
+   * Takes over whatever the store itself uses as a sign of life of this version's lock holder. True if it could: then that holder is gone.
+   * It waits `staleMs`, because a holder that was only cut off may keep sending that long.
    */
   claimAbandoned?(version: FilesVersion, staleMs: number): Promise<boolean>;
   /** Ends what is under way; afterwards nothing is read or written any more. */
@@ -116,9 +116,9 @@ export function storeProblem(
   return errorOf(code ?? usualCode, /[.!?]$/.test(said) ? said : `${said}.`, hint ?? usualHint);
 }
 
-/** Longest time for a question that calls may be waiting for, */
+/** The longest time for a question that calls may be waiting for. */
 export const tipTimeoutMs = 15_000;
-/** and for one with all that is kept: 26 MB at 60,000 objects, on a slow line. */
+/** The longest time to read or write everything: 26 MB at 60,000 objects, on a slow line. */
 export const longestCallMs = 60_000;
 /** A store that was not heard of is asked twice more: what passes by itself passes within a second. */
 const readAgainMs = 500;
@@ -174,12 +174,12 @@ export function isFailure(value: string | null | undefined | StoreFailure): valu
 type FileChange = (text: string | undefined) => string | null | StoreFailure;
 
 /**
- * What a file becomes. A change is made to what is there when it is written, since other shards of the run may have written, too:
- * made twice, it must change nothing more. A change that fails keeps everything from being written.
+ * What a file becomes. A change is applied to the current text when it is written, since other shards may have written; applying it twice
+ * must change nothing more. A change that fails prevents the whole write.
  */
 export type FileEdit = string | null | FileChange;
 
-/** After what was to become of the file before. To merge a large state takes time: the same text has the same result. */
+/** Applies the change after an earlier one. The result is cached, because merging a large state takes time. */
 export function changeOnce(change: FileChange, before: FileEdit | undefined): FileChange {
   let last: { readonly text: string | undefined; readonly result: ReturnType<FileChange> } | null = null;
   return (text) => {

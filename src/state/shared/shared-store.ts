@@ -53,13 +53,13 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   const { words, times } = setup;
   let opening: Promise<StoreResult<SharedFiles>> | null = null;
   let name = "";
-  /** What is read without the lock is read once: a plan is made of one state. */
+  /** Without the lock, the files are read once: a plan is based on one state. */
   let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
   let held: HeldFiles | null = null;
-  /** Whoever took the lock writes under it alone: afterwards nothing more leaves. */
+  /** After the lock is released, nothing more is written. */
   let isLetGo = false;
   const caches = localCaches(setup);
-  /** Whoever only reads writes to this machine's own ledger: the files are not written without their lock. */
+  /** Without the lock, only this machine's own ledger is written. */
   const ownPace = {
     async load() {
       const read = held === null ? await reading : null;
@@ -79,7 +79,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       : sharedPace({
           open: () => openLedger(ledgerName(setup)),
           local: ownPace,
-          // Beside the state lies a copy, for whoever cannot read the ledger itself.
+          // A copy next to the state, for those who cannot read the ledger itself.
           onWritten: (text) => held?.set(paceFile, text, true),
         });
 
@@ -178,13 +178,12 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
       if (version.value === null || holder === undefined) return { ok: true, holders: [] };
       const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
       if (written.ok) {
-        // Until then a holder that lives, or wakes up, goes by what it last heard of its lock, on a clock that may be a little slower.
+        // A live holder keeps relying on its last confirmation until then, on a clock that may be slightly slower.
         if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs * 1.1);
         return { ok: true, holders };
       }
       if (written.reason !== "moved") return failed(problem(written, "written"));
-      // Its holder is alive, and has just written something. Between two of its writes it waits for the service: whoever is not in
-      // step with it gets in.
+      // The holder is alive and has just written. It waits for the service between writes, so retrying out of step gets through.
       if (performance.now() > end) return failed(stillWriting(holder));
       await sleep((Math.random() * times.pollMs) / 4);
     }

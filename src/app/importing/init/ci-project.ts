@@ -27,7 +27,7 @@ interface CiEnvironment {
 /** The free tier has 1,000 calls an hour. */
 export const driftBudget = 500;
 
-/** How long a job stays for what comes due: until the next one begins. */
+/** How long a job waits for phases: until the next one starts. */
 export const dueWait = "15m";
 
 /** One set of jobs. */
@@ -44,7 +44,7 @@ export interface CiTarget {
   readonly suffix: string;
 }
 
-/** Jobs without `--env` and people with it would keep two states and two locks. */
+/** Jobs without `--env` and people with it would use two states and two locks. */
 export function byAddressNote(host: "github" | "gitlab"): string {
   return `the URL of the service; nothing is planned without it. Once ticketing.yaml has an environment, run \`ticketing init --ci ${host}\` again instead`;
 }
@@ -71,7 +71,7 @@ function readKeyOf(apiKeyEnv: string): string {
   return `${base}_READ_KEY`;
 }
 
-/** ` (teams/live)` behind the name of a job; checks are told apart by it. */
+/** ` (teams/live)`: follows a job's name, to distinguish checks. */
 export function inProject({ folder }: CiProject): string {
   const name = folder.replace(/[^\p{L}\p{N}_./ -]/gu, "_");
   return folder === "" ? "" : ` (${name}${digestUnless(name === folder, folder)})`;

@@ -145,7 +145,7 @@ function foundOut(answers: Answers, slug: string, { events }: Imported): Answers
   return { ...answers, organization, importLive: events.length > 0 };
 }
 
-/** A project that is there already, and for which a CI was asked by name, gets only that. */
+/** An existing project for which CI was requested explicitly gets only that. */
 function getsCi({ directory, ci }: InitOptions): boolean {
   return ci !== undefined && ci !== "none" && existsSync(join(directory, projectFile));
 }

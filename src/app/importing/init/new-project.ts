@@ -24,7 +24,7 @@ export async function readPresent(world: World, directory: string) {
   const { settings, diagnostics } = loaded;
   const broken = diagnostics.filter(({ severity }) => severity === "error");
   const hasEvents = (await disk.list(settings.events)).files.length > 0;
-  // At the beginning of time, all that will ever come is still to come.
+  // Read as of the year 1970, so that every phase is still in the future.
   const all = await loadProject(disk, { environment: { name: sandboxName }, env: world.env, now: 0, loaded });
   return { settings, broken, hasEvents, hasPhases: all.upcoming.length > 0 };
 }
@@ -34,7 +34,7 @@ export function isRememberedHere(directory: string, environment: string): boolea
   return existsSync(join(folderOf(directory), `state.${environment}.json`));
 }
 
-/** If no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
+/** If no project is made, the local data and the folder created for it are removed. */
 export async function leaveNothing<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
   const wasThere = existsSync(directory);
   const hadData = existsSync(folderOf(directory));
