@@ -25,8 +25,8 @@ import { unsentFields } from "./operations/child-operations.ts";
 import { deriveOperations, explainChanges, summarize } from "./operations/derive-operations.ts";
 import { type MatchedEntries, matchedEntries } from "./operations/matched-entries.ts";
 
-// What the plan saw of each object it touches: a saved plan is stale once that has changed, and its calls follow
-// from it and from the changes alone.
+// What the plan saw of each object it touches. A saved plan is stale once that has changed; its calls follow from this and from
+// the changes alone.
 
 function observedOfEvent(event: EventComparison, allow: readonly string[], remember: Recall): readonly Observed[] {
   const touched = allComparisons(event).filter((one) => one.change !== null);
@@ -120,7 +120,7 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
   return fields;
 }
 
-/** An event that is as wished, with all below it: what a plan says of it, while what was compared is let go. */
+/** An event that is as wished, with everything below it; the comparison itself is dropped to save memory. */
 export interface UnchangedEvent {
   readonly matched: MatchedEntries;
   readonly unchanged: number;
@@ -178,7 +178,7 @@ interface AssembleInput {
   readonly estimateSeconds?: (writes: number) => number;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
   readonly sealed?: boolean;
-  /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
+  /** For a plan that can be saved: addresses that state can forget. null: this process applies the plan, or nobody does. */
   readonly forgotten?: readonly Address[] | null;
   /** null: outside git. */
   readonly revision?: Revision | null;
@@ -260,7 +260,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
   return { plan, matched };
 }
 
-/** What the plan does itself is not there already, and neither is a part of what it makes or takes away as a whole. */
+/** What the plan does itself is not already live; nor is part of an object that it creates or deletes as a whole. */
 function withoutPlanned(all: readonly Change[], planned: readonly Change[]): readonly Change[] {
   const done = new Set(planned.flatMap(digestsOf));
   const isWhole = ({ action }: Change) => action === "create" || action === "replace" || action === "delete";

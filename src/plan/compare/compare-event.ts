@@ -44,8 +44,8 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
 }
 
 /**
- * What the files change against their base, as if the base were live: whoever reviews them reviews that, whatever is live by then. `wish`
- * null: the document is gone; `base` null: it is new.
+ * What the files change compared with their base, as if the base were live: this is what reviewers review, whatever happens to be live.
+ * `wish` null: the document is gone; `base` null: it is new.
  */
 export function compareWithBase(wish: Wish | null, base: Wish | null): EventComparison | null {
   const live = base === null || base.own.status === "DELETED" ? null : asLive(base);
@@ -53,16 +53,16 @@ export function compareWithBase(wish: Wish | null, base: Wish | null): EventComp
   const remember = recallFrom(null, null);
   if (wish === null) {
     const about = { reason: "no longer in the files", origin: "edit" } as const;
-    return live && only(compareSurplus(kind, base?.address ?? "", live, null, about), {}).event;
+    return live && eventAlone(compareSurplus(kind, base?.address ?? "", live, null, about), {}).event;
   }
   const lists = live === null || base === null ? {} : mapChildren(base, asLive);
   if (isFamilyHead(kind.name)) return compareDocument({ wish, match: { live, block: null }, lists, remember }).event;
   const references = { addressOf: none, formerAddressOf: none, nameOf: nameInAddress };
   const options = { remember, references, resendUnreadable: false };
-  return only(comparePair(kind, { wish, live, block: null }, options), {}).event;
+  return eventAlone(comparePair(kind, { wish, live, block: null }, options), {}).event;
 }
 
-/** What a document leaves out is nothing, unless it identifies the object. */
+/** A field that a document leaves out counts as empty, unless it identifies the object. */
 function asLive({ kind, address, parent, fields, own: { id = address, status } }: Wish): Live {
   const { identity } = kindOf(kind);
   const names = fieldEntries(kindOf(kind)).map(([name]) => sentName(kindOf(kind), name));
@@ -77,14 +77,15 @@ function asLive({ kind, address, parent, fields, own: { id = address, status } }
 
 function compareDocument(input: CompareEventInput): ComparedEvent {
   const { wish, match, lists, remember } = input;
-  if (match.block !== null) return only(blockedObject(eventKind, wish, match.block, remember(wish.address)), lists);
+  if (match.block !== null)
+    return eventAlone(blockedObject(eventKind, wish, match.block, remember(wish.address)), lists);
   const live = match.live;
   const goes = wish.own.status === "DELETED";
   if (live === null) {
     if (goes || wish.own.status === "ARCHIVED")
-      return nothing(wish, "it is not live, so there is nothing to do", match.namesakes);
+      return nothingToDoFor(wish, "it is not live, so there is nothing to do", match.namesakes);
     if (wish.own.series?.isPast)
-      return sayNothing(wish, `${callDate(wish.name, wish.address)} is over, so it is not created.`);
+      return nothingToDo(wish, `${callDate(wish.name, wish.address)} is over, so it is not created.`);
     const { notRuledOut } = match;
     return {
       event: newEvent(wish, lists, remember),
@@ -92,9 +93,10 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
     };
   }
   if (goes) {
-    if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
+    if (live.status === "ARCHIVED")
+      return nothingToDoFor(wish, "it is archived and stays so; there is nothing to delete");
     const origin = statusOrigin(remember(wish.address, live.id), wish);
-    return only(
+    return eventAlone(
       compareSurplus(eventKind, wish.address, live, wish, { reason: "the file says DELETED", origin }),
       lists,
     );
@@ -109,7 +111,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   for (const [kindName, list] of matched) {
     const kind = kindOf(kindName);
     children.push(...list.pairs.map((pair) => comparePair(kind, pair, options)));
-    // While it is not known which live object an entry means, none of the others can be called surplus.
+    // While an entry is ambiguous, no other live object can be called surplus.
     if (list.pairs.every((pair) => pair.block === null)) children.push(...surplusOf(wish, kind, list, remember));
   }
   return {
@@ -121,13 +123,13 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
       remember,
     },
     diagnostics: [
-      ...(match.byNameAlone ? [takenByName(wish, live)] : []),
+      ...(match.byNameAlone ? [matchedByName(wish, live)] : []),
       ...(match.movedFrom === undefined ? [] : [movedDocument(wish, live, match.movedFrom)]),
     ],
   };
 }
 
-/** While the venue is not known, whatever else differs has to wait. */
+/** While the venue is unknown, everything else has to wait. */
 function blockedByVenue(self: Comparison, wish: Wish, block: Block): Comparison {
   if (self.change?.action === "delete") return self;
   const edit = { path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null };
@@ -238,21 +240,21 @@ function secondOne(kind: Kind): string {
   return `a duplicate: the other one of the same ${kind.identity.keys[0]?.join(", ")} stays${pointed}`;
 }
 
-function only(self: Comparison, lists: LiveLists): ComparedEvent {
+function eventAlone(self: Comparison, lists: LiveLists): ComparedEvent {
   return { event: { self, children: [], lists, protected: self.wish?.own.protected === true }, diagnostics: [] };
 }
 
-function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
+function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
   const fact = `The file says ${wish.own.status} for ${callDate(wish.name, wish.address)}: ${why}.`;
   const [first] = namesakes;
-  if (first === undefined) return sayNothing(wish, fact);
+  if (first === undefined) return nothingToDo(wish, fact);
   const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
   const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the file, such as \`id: ${first.id}\`.`;
-  return sayNothing(wish, message, { hint });
+  return nothingToDo(wish, message, { hint });
 }
 
-function sayNothing({ address, source }: Wish, message: string, hint: { hint?: string } = {}): ComparedEvent {
+function nothingToDo({ address, source }: Wish, message: string, hint: { hint?: string } = {}): ComparedEvent {
   return {
     event: null,
     diagnostics: [{ code: "nothing-to-do", severity: "info", message, ...hint, address, source }],
@@ -275,7 +277,7 @@ function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
   return { ...noticeOf("moved-document", message, hint), address: wish.address, source: wish.source };
 }
 
-function takenByName(wish: Wish, live: Live): Diagnostic {
+function matchedByName(wish: Wish, live: Live): Diagnostic {
   const message = `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is taken to be it.`;
   const hint = `Add \`id: ${live.id}\` to the file to be certain.`;
   return { ...noticeOf("matched-by-name", message, hint), address: wish.address, source: wish.source };

@@ -220,7 +220,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const showing = live.fields[field];
     if (policy.role === "value" && showing !== undefined && showsWish(policy, showing, after)) continue;
     const isId = policy.role === "reference";
-    // The service and state hold an id, a base the address: all come to an address, or to the id of what no address means.
+    // The service and state hold ids, a base holds addresses: both become addresses, or stay ids if no address is known.
     const comparable = (value: Value | undefined) =>
       isId && typeof value === "string" ? (references.addressOf(value) ?? value) : value;
     const nameOf = (value: Value) => (isId && typeof value === "string" ? references.nameOf(value) : value);
@@ -234,7 +234,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
       return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
     };
     if (shown === undefined) {
-      // No call can withdraw what may be on sale: that it is not is wished, and cannot be seen.
+      // No call can take a ticket type off sale, and whether it is on sale is not shown.
       const cannotBeSent = policy.change === "publish" && after === false && memory.applied?.[field] === undefined;
       if (!knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent) unknown.push(name);
       else if (!sameValue(applied, after)) edits.push({ ...edit(), unreadable: true });
@@ -258,7 +258,7 @@ function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: 
   return isLess && (wasClosed || !knowsOf(memory, field));
 }
 
-/** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
+/** The service stores what we sent in another form: known from our last write, or differing only in markup. */
 function isRewritten(policy: ValuePolicy, field: string, shown: Value, after: Value, memory: Recalled): boolean {
   const { form } = policy;
   // A number, a time or a choice has no other shape: another value is a difference, whatever is remembered of it.
@@ -267,7 +267,7 @@ function isRewritten(policy: ValuePolicy, field: string, shown: Value, after: Va
   const isEdited = knowsOf(memory, field) && !sameValue(applied, after);
   if (isEdited) return false;
   if (showsSame(policy, memory.returned[field], shown)) return true;
-  // A base knows what was sent and not what the service made of it: the difference alone is not an edit of the files.
+  // A base knows what was sent, not what the service made of it: such a difference is not an edit.
   const isFromBase = memory.id === null && applied !== undefined;
   if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
   return sameMeaning(form, shown, after);

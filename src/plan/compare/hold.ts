@@ -1,5 +1,4 @@
-// What is reviewed of a change, by digest; and what was not reviewed is held: left out of its call, with all that cannot be done
-// without it.
+// Digests name what is reviewed of a change. What was not reviewed is held: left out, together with everything that depends on it.
 import { hash } from "node:crypto";
 import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
@@ -11,7 +10,7 @@ import { canonicalJson } from "../fingerprint.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
 import { asDraft } from "./targets.ts";
 
-/** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
+/** Names one thing that a plan would do. The same in every run: it contains no ids and no previous values. */
 function shortSha(json: string): string {
   return hash("sha256", json, "hex").slice(0, 12);
 }
@@ -35,10 +34,7 @@ export function wishDigest(action: "create" | "replace", { address, fields, own 
   return shortSha(canonicalJson([address, action, ...said]));
 }
 
-/**
- * What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not, and what is due
- * by time was reviewed with its phase.
- */
+/** What is reviewed of a change: the whole object, or each field and the status. Not what is only sent along, nor what is due: that was reviewed with its phase. */
 export function digestsOf(change: ReviewedChange): readonly string[] {
   return reviewedParts(change).map(({ digest }) => digest);
 }
@@ -223,7 +219,7 @@ function heldPart(change: Change | null, isHeld: IsHeld): HeldPart {
   if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
   const own = edits.filter((edit) => !edit.sentAlong);
   const paths = new Set(own.filter(isHeld).map(({ path }) => path));
-  // What is only sent along has nothing to go with.
+  // With nothing else to send, nothing can be sent along.
   if (own.length > 0 && paths.size === own.length) for (const { path } of edits) paths.add(path);
   return { whole: false, paths, status: transition !== null && isHeld(change) };
 }
@@ -234,7 +230,7 @@ function countHeld(parts: ReadonlyMap<Address, HeldPart>): number {
   return count;
 }
 
-/** Adds what cannot be done without what is held: by what it names, where it belongs, or what is below it. */
+/** Adds what depends on what is held: by reference, by parent, or by what is below it. */
 function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<Address, HeldPart>): HeldPart {
   const part = parts.get(one.address) ?? nothing;
   const { change, kind } = one;

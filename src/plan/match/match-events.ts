@@ -1,5 +1,5 @@
-// Which live event a document means: by its id first, by its likeness last; each step for all documents before the next,
-// so that a weak likeness never takes what a strong one of another document has a claim to.
+// Which live event a document means: by id first, by likeness last. Each step runs for all documents before the next, so that
+// a weak likeness never wins over a strong one.
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import { hasEnded, type Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -119,7 +119,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (live !== undefined) return { live, block: null };
     // An event that is to be gone, and is.
     if (wish.own.status === "DELETED") return { live: null, block: null };
-    // A slip in the id, perhaps: then one that is called so or starts so is meant.
+    // Perhaps a typo in the id: then an event with that name or start is meant.
     const named = byName.get(plainName(String(wish.fields.name))) ?? [];
     return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
   }
@@ -135,7 +135,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   function isRecorded({ id }: Live): boolean {
     return input.remember("", id).id !== null;
   }
-  /** The former name, where the new one would mean another document's event; where nothing tells, a question. */
+  /** Matches the former name if the new one would mean another document's event; asks if that is unclear. */
   function byPendingRename(): MatchStep {
     const wishes = input.wishes.filter(({ address, own }) => !found.has(address) && own.new !== true);
     if (wishes.every(({ own }) => own.renamedFrom === undefined)) return () => null;
@@ -201,17 +201,17 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     ].filter((live) => !series.isOfAnother(wish, live));
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
-      // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
-      // this very event, made by an earlier run.
+      // `new` rules out events that start at another time; one whose start is hidden may be this very event, created by
+      // an earlier run.
       if (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true) return null;
       return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
     }
-    // What is to be gone, or is over, is not made: one that starts at another time is another one, whatever its name, and
-    // so is one that git or state knows nothing of, because this one is gone already.
+    // A document that is not created (deleted, or over) never means an event with another start, nor one that git or state
+    // has never seen: this one is already gone.
     const isNotMade = wish.own.status === "DELETED" || wish.own.series?.isPast === true;
     if (isNotMade && (hidden.length === 0 || input.wasNeverApplied?.(wish.address) === true)) return null;
-    // If the start is not shown, only the name can decide. What git or a draft status vouches for is taken, and
-    // an archived one for what is to be archived.
+    // If the start is hidden, only the name can decide. A match is accepted if git or a draft status supports it, or if
+    // both are archived.
     const meant = lookalikes.length > 0 ? lookalikes : hidden;
     const [only] = meant;
     if (only === undefined) return null;
@@ -247,14 +247,14 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (id !== null || base === undefined) return byId.get(idKey(id ?? ""));
     return byName.get(plainName(String(base.name)))?.find(({ fields }) => fields.dateTime === base.dateTime);
   }
-  /** A document that means another event now must not leave its former one in no file, without a question. */
+  /** A document that now means another event must not silently leave its former one without a file. */
   function askAboutLeft(wish: Wish): void {
     const live = found.get(wish.address)?.live ?? null;
     const left = live === null || wish.own.new === true || wish.own.id !== undefined ? undefined : formerOf(wish);
     if (live === null || left === undefined || sameId(left.id, live.id) || !isOpen(left) || taken.has(left.id)) return;
     if ([...found.values()].some(({ candidates = [] }) => candidates.includes(left))) return;
     found.set(wish.address, { live: null, block: leavesAnother(wish, live, left), candidates: [live, left] });
-    // Whose event it was until now may be the one to keep it.
+    // The document that owned it until now may be the one to keep it.
     const owner = input.wishes.find((each) => each !== wish && formerOf(each) === live);
     if (owner !== undefined && found.get(owner.address)?.live === null)
       found.set(owner.address, { live: null, block: ambiguousEvent(owner, [live]), candidates: [live] });

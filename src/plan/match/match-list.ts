@@ -4,15 +4,15 @@ import { canonical, sameValue, serviceDefaultOf, withoutMarkup } from "../../kin
 import { hasGaps, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { countBefore, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
+import { compareText, countBefore, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, doubtfulRename, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
 import { judgeRenames, pendingRenames } from "./renames.ts";
 
 /**
- * For each address that the service shows, which of the wished ones it can mean: in small letters throughout (its way only
- * where it shows no others), or with parts that it hides. Sorted, the candidates for a hidden part lie side by side.
+ * For each URL that the service shows, the wished URLs it can stand for: in lower case (only if it shows all of them so), or
+ * with hidden parts. Sorting puts candidates for a hidden part next to each other.
  */
 export function alikeUrls(
   shown: readonly (Value | undefined)[],
@@ -26,7 +26,7 @@ export function alikeUrls(
       : [],
   );
   const bySmall = groupBy(forms, ({ small }) => small);
-  const byHref = [...forms].sort((one, other) => (one.href < other.href ? -1 : 1));
+  const byHref = [...forms].sort((one, other) => compareText(one.href, other.href));
   return shown.map((url) => {
     if (typeof url !== "string" || url.length > longest) return [];
     if (!hidden.test(url)) return isSmall ? (bySmall.get(url) ?? []).map(({ index }) => index) : [];
@@ -92,7 +92,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     );
   }
 
-  /** For each live object that the service shows without a part of its identity: the entries that equal it in the rest. */
+  /** For live objects that the service shows without part of their identity: the entries that match the rest. */
   function meantByShown(rivals: readonly Wish[]): readonly (readonly Wish[])[] {
     const byLabel = groupBy(rivals, (wish) => keyText([wished(wish, label)]));
     return lives.map((live) => {
@@ -113,7 +113,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  /** Before names: a rename that is still to come leaves its name to another entry. */
+  /** Before names: until a rename is applied, its new name may belong to another entry. */
   function takeRenamed(): void {
     if (wishes.every(({ own }) => own.renamedFrom === undefined)) return;
     const rest = fullKey.filter((field) => field !== label);
@@ -126,7 +126,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       const named = byLabel.get(keyText([wish.own.renamedFrom])) ?? [];
       const [only, ...others] = named.length === 1 ? named : named.filter(equalsIn(wish));
       if (only === undefined || others.length > 0) return undefined;
-      // State, else a base, that has it under its new name knows that the rename is done: whoever has the former name is another one.
+      // If state, or else a base, has the object under its new name, the rename is done, and whoever has the former name is another object.
       const { id, base } = remember(wish.address);
       const isDone =
         id === null
@@ -240,7 +240,7 @@ function isUrl({ identity, fields }: Kind): boolean {
   return policy?.role === "value" && policy.form === "url";
 }
 
-/** An entry that leaves open which of several of its name it means: no guess, where people have bought them. */
+/** An entry that could mean several of one name: never guess where tickets were sold. */
 function leavesOpen({ identity }: Kind, wish: Wish): boolean {
   const { keys, twins } = identity;
   const saysAll = (keys[0] ?? []).every((field) => wish.fields[field] !== undefined);
@@ -253,12 +253,10 @@ function chooseTwin(kind: Kind, wish: Wish, candidates: readonly Live[], remembe
   if (candidates.length === 1 && first !== undefined) return first;
   const remembered = candidates.find((live) => sameId(live.id, rememberedId));
   if (remembered !== undefined) return remembered;
-  const equal = candidates.filter((live) => equalsWish(wish, live)).sort((one, other) => (one.id < other.id ? -1 : 1));
-  const [equalOne] = equal;
-  if (equalOne !== undefined && (equal.length === 1 || kind.identity.twins === "any")) return equalOne;
-  return kind.identity.twins === "any"
-    ? ([...candidates].sort((one, other) => (one.id < other.id ? -1 : 1))[0] ?? null)
-    : null;
+  const sorted = [...candidates].sort((one, other) => compareText(one.id, other.id));
+  const equal = sorted.filter((live) => equalsWish(wish, live));
+  if (kind.identity.twins === "any") return equal[0] ?? sorted[0] ?? null;
+  return equal.length === 1 ? (equal[0] ?? null) : null;
 }
 
 function equalsWish(wish: Wish, live: Live): boolean {
@@ -280,7 +278,7 @@ function sameKey(one: Value | undefined, other: Value | undefined): boolean {
   return keyText([one]) === keyText([other]);
 }
 
-/** Ways of writing one thing: an address with other capitals in its host or a slash more, a name with its signs escaped. */
+/** Two spellings of one thing: a URL with capitals in its host or a trailing slash, a name with escaped characters. */
 function identityOf(value: Value | undefined): unknown {
   if (typeof value !== "string") return value;
   const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;

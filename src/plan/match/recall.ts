@@ -12,7 +12,7 @@ import { pendingRenames } from "./renames.ts";
 
 export interface Recalled {
   readonly id: string | null;
-  /** Another document or entry means that object now, with all below it. */
+  /** Another document or entry now means that object, and everything below it. */
   readonly takenOver?: boolean;
   /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;
@@ -30,7 +30,7 @@ export interface Recalled {
   readonly unknown: Readonly<Record<string, Value>>;
   /** Fields that could not be cleared, and what the service showed of them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
-  /** What our replacement of an object is to have that was deleted before it could be created. */
+  /** What the replacement of a deleted object must have: the original was deleted before it could be created. */
   readonly carried: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
@@ -50,10 +50,10 @@ const nothing: Recalled = {
   madeAt: null,
 };
 
-/** With the id of the live object that the address means now, only what is remembered of that object. */
+/** If the live object's id is given, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** What shows whose difference it is. */
+/** What tells whose difference it is. */
 interface ComparedWith {
   /** What the checkout has changed differs from it; null: unknown. */
   readonly revision: readonly Wish[] | null;
@@ -141,7 +141,7 @@ export function knowsOf(memory: Recalled, field: string): boolean {
   return memory.applied !== null && (!memory.partial || memory.applied[field] !== undefined);
 }
 
-/** What was last applied to a field; undefined: nothing was. What we made without a field has nothing there. */
+/** What was last applied to a field; undefined: nothing. If we created the object without the field, it is empty there. */
 export function appliedTo(memory: Recalled, field: string): Value | undefined {
   const applied = memory.applied?.[field];
   if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
@@ -227,7 +227,7 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
   return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
 }
 
-/** For an object that is in the files but not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
+/** For an object in the files that is not live: if it existed before, somebody deleted it. An edited status makes it an edit, because it decides who sees the object. */
 export function createOrigin({ base, earlier, id, takenOver, applied }: Recalled, { own }: Wish): Origin {
   const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
   const atBase = base === undefined ? null : base !== null && isLike(base.own.status);

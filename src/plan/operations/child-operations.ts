@@ -30,10 +30,10 @@ export interface OperationDraft extends Omit<Operation, "id" | "needs"> {
 }
 
 /** Calls by the name that they take from an object; null: they take none. */
-export type Leaving = Map<string | null, OperationDraft[]>;
+export type NamesGivenUp = Map<string | null, OperationDraft[]>;
 
 /** Those that must be done before this one can have its name. */
-export function leaversOf(leaving: Leaving, one: Subject): readonly OperationDraft[] {
+export function leaversOf(leaving: NamesGivenUp, one: Subject): readonly OperationDraft[] {
   const name = nameInChange(one, "after");
   return name === null ? [] : (leaving.get(name) ?? []);
 }
@@ -53,20 +53,19 @@ export function childOperations(
   const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
   const byAddress = new Map(children.map((child) => [child.address, child]));
-  /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
+  /** Creates by list, and calls by the id of the object that they change: deletes wait for them. */
   const creations = new Map<string, OperationDraft[]>();
-  const byEnd = new Map<string, OperationDraft[]>();
+  const callsById = new Map<string, OperationDraft[]>();
   const places = new Map<OperationDraft, number>();
   /** Renames by the name that they give up. */
-  const leaving: Leaving = new Map();
+  const leaving: NamesGivenUp = new Map();
   const isParentNew = before.some(({ verb }) => verb === "create");
 
-  function add(draft: NewDraft, needs: readonly OperationDraft[]): OperationDraft {
+  function add(draft: NewDraft, needs: readonly OperationDraft[], id: string | null = null): OperationDraft {
     const added: OperationDraft = { ...draft, needs: [...new Set([...before, ...needs])] };
     places.set(added, drafts.length);
     drafts.push(added);
-    const end = draft.path.slice(draft.path.lastIndexOf("/") + 1);
-    addDraft(byEnd, end, added);
+    if (id !== null) addDraft(callsById, id, added);
     return added;
   }
 
@@ -77,15 +76,8 @@ export function childOperations(
     const needs: OperationDraft[] = [];
     if (!kind.inline || !isParentNew) {
       const body = createBody(kind, child, resolve);
-      const draft: NewDraft = {
-        ...about(child),
-        verb: "create",
-        method: "POST",
-        path: list,
-        body,
-        ...wayAround(child),
-      };
-      const creation = add(draft, neededBy(child));
+      const call = { verb: "create", method: "POST", path: list, body } as const;
+      const creation = add({ ...about(child), ...call, ...clearingCalls(child) }, neededBy(child));
       addDraft(creations, kind.plural, creation);
       made.set(address, creation);
       needs.push(creation);
@@ -98,8 +90,8 @@ export function childOperations(
     }
   }
 
-  /** Where names are unique, the former one has to go first, and before it every mention of it. */
-  function wayAround(child: Subject): Pick<OperationDraft, "fallback" | "clearing"> {
+  /** If names are unique, the old object must be deleted first, and every reference to it cleared before that. */
+  function clearingCalls(child: Subject): Pick<OperationDraft, "fallback" | "clearing"> {
     if (child.change?.action !== "replace") return {};
     const mentions = (pointed.get(child.address) ?? []).filter(({ id }) => pointers.has(id));
     const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
@@ -126,7 +118,7 @@ export function childOperations(
       // Its own edits and a new pointer go out in one call.
       const body: Body = { ...pointing(pointer), ...patch };
       needs.push(...createdFor(pointer));
-      const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]);
+      const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs], id);
       needs.push(call);
       addDraft(leaving, nameInChange(child, "before"), call);
     }
@@ -139,10 +131,8 @@ export function childOperations(
   function point(pointer: Pointer): void {
     const { address, because } = pointer;
     const item = `${path}/${pointer.plural}/${pointer.id}`;
-    add(
-      { address, verb: "update", method: "PATCH", path: item, body: pointing(pointer), because },
-      createdFor(pointer),
-    );
+    const call = { verb: "update", method: "PATCH", path: item, body: pointing(pointer) } as const;
+    add({ address, ...call, because }, createdFor(pointer), pointer.id);
   }
 
   function pointing(pointer: Pointer | undefined): Body {
@@ -152,16 +142,16 @@ export function childOperations(
 
   /** After the creates of its kind, and after every call that concerns what still names the object. */
   function remove(child: Subject): void {
-    const naming = child.mentions.flatMap(({ id }) => byEnd.get(id) ?? []);
+    const naming = child.mentions.flatMap(({ id }) => callsById.get(id) ?? []);
     const needs = [...(creations.get(child.kind.plural) ?? []), ...naming].sort(
       (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0),
     );
     const item = `${path}/${child.kind.plural}/${child.id}`;
-    add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs);
+    add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs, child.id);
   }
 
   function createdFor(pointer: Pointer | undefined): readonly OperationDraft[] {
-    // Where the object is replaced, its mentions may be taken back on the way: what is to stay comes after that.
+    // If an object is replaced, references to it may be cleared on the way, so the final ones are set after its create.
     const addresses =
       pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
     return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
@@ -241,7 +231,9 @@ type Wished = Pick<Wish, "fields">;
 /** The id that a reference resolves to: of a live object, or one to come. */
 type Resolve = (reference: Reference) => string | Reference;
 
-export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
+const asWritten: Resolve = (reference) => reference;
+
+export function createBody(kind: Kind, wish: Wished, resolve = asWritten): Body {
   const body: Record<string, BodyValue> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
@@ -256,7 +248,7 @@ export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
 }
 
 /** The fields that a PATCH carries for this change; null if none of its edits is made by PATCH. */
-export function patchBody(kind: Kind, change: Change, wish: Wished, resolve: Resolve): Body | null {
+export function patchBody(kind: Kind, change: Change, wish: Wished, resolve = asWritten): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const edit of change.edits) {
     const name = edit.path.slice(1);

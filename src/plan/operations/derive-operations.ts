@@ -1,5 +1,5 @@
-// The calls that follow from what a plan shows and saw, and from nothing else. A plan is made with it, and a saved plan is
-// held against it: a call that does not follow from the changes somebody read is not made.
+// The calls that follow from what a plan shows and saw, and from nothing else. Used to make a plan, and to check a saved
+// one: a call that does not follow from the changes is not made.
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
@@ -12,8 +12,8 @@ import {
   addDraft,
   childOperations,
   createBody,
-  type Leaving,
   leaversOf,
+  type NamesGivenUp,
   type NewDraft,
   type OperationDraft,
   patchBody,
@@ -48,7 +48,7 @@ function statusCall(verb: Verb, path: string): Pick<OperationDraft, "verb" | "me
   return verb === "delete" ? { verb, method: "DELETE", path } : { verb, method: "POST", path: `${path}/${verb}` };
 }
 
-function eventOperations(event: EventSubject, leaving: Leaving): readonly OperationDraft[] {
+function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly OperationDraft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
   const path = `/${self.kind.plural}/${self.id ?? `{${self.address}}`}`;
@@ -60,7 +60,7 @@ function eventOperations(event: EventSubject, leaving: Leaving): readonly Operat
   if (own !== null) addDraft(leaving, nameInChange(self, "before"), own);
   if (own?.verb === "create") before.push(own);
   drafts.push(...childOperations(event.children, path, before));
-  // Nothing is shown to the public, or closed for good, while something below it is not as wished.
+  // Nothing is published or archived while something below it is not as wished.
   const waits = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
   if (!waits) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
   return drafts;
@@ -69,10 +69,10 @@ function eventOperations(event: EventSubject, leaving: Leaving): readonly Operat
 function ownDraft(event: EventSubject, path: string, needs: readonly OperationDraft[]): OperationDraft | null {
   const { kind, change, address } = event.self;
   if (change?.action === "create") {
-    const body = { ...createBody(kind, event.self, (reference) => reference), ...inlineBody(event) };
+    const body = { ...createBody(kind, event.self), ...inlineBody(event) };
     return { address, verb: "create", method: "POST", path: listPath(kind, null), body, because: address, needs };
   }
-  const body = change?.action === "update" ? patchBody(kind, change, event.self, (reference) => reference) : null;
+  const body = change?.action === "update" ? patchBody(kind, change, event.self) : null;
   return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
 }
 
@@ -83,10 +83,7 @@ function inlineBody(event: EventSubject): Body {
     ({ kind }) => kind.plural,
   );
   return Object.fromEntries(
-    Array.from(inline, ([plural, children]) => [
-      plural,
-      children.map((child) => createBody(child.kind, child, (reference) => reference)),
-    ]),
+    Array.from(inline, ([plural, children]) => [plural, children.map((child) => createBody(child.kind, child))]),
   );
 }
 
@@ -95,7 +92,7 @@ function inlineBody(event: EventSubject): Body {
 /** Addresses of changes that wait although nothing forbids them by themselves. */
 function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
-  // A program on the new date, or more tickets for the new room, while the event itself stays where it is.
+  // Otherwise there would be a schedule for the new date, or more tickets for the new room, while the event stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
@@ -111,7 +108,7 @@ function isBlocked(one: Subject): boolean {
   return (one.change?.blockedBy.length ?? 0) > 0;
 }
 
-/** Webhooks first, so that every sale of a new event is notified, and before those that go: no receiver misses anything. Deletions last. */
+/** Webhooks are created first, so that every sale is notified, and deleted after events are changed, so that no receiver misses anything. Deletions of events come last. */
 export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "observed">): readonly Operation[] {
   const events = eventSubjects(changes, observed);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
@@ -122,11 +119,11 @@ export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "
     [],
   );
   const making = alone.filter(({ verb }) => verb !== "delete");
-  // Nothing names them: they go in the order of the list.
+  // Nothing refers to them, so they go in the order of the list.
   const removing = alone.filter(({ verb }) => verb === "delete").reverse();
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];
-  const leaving: Leaving = new Map();
+  const leaving: NamesGivenUp = new Map();
   for (const event of inOrderOfNames(events, ({ self }) => self))
     (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event, leaving));
   return numberDrafts([...making, ...staying, ...removing, ...going], blocked);
@@ -144,7 +141,7 @@ function eventSubjects(changes: readonly Change[], observed: readonly Observed[]
       below.delete(change.address);
       return one === undefined ? [] : [subjectOf(one, change)];
     });
-    // The others were observed only because something names them.
+    // The others were observed only because something refers to them.
     return { self, children: [...children, ...Array.from(below.values(), (one) => subjectOf(one, null))] };
   });
 }

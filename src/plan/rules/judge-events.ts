@@ -1,5 +1,5 @@
-// The one pass that decides what blocks a change: what matching and comparing found, mistakes that only show beside the
-// live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
+// The pass that decides what blocks a change: obstacles from matching and comparing, mistakes visible only next to what is
+// live, each kind's rules and risks, protection, references to what is deleted, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { sentName } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
@@ -105,7 +105,7 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
   };
 }
 
-/** The change without what the end of a phase brings back, where the phase accepts that risk. */
+/** The change without what the end of a phase reverts, if that phase accepts the risk. */
 function besideEnds({ kind, wish }: Comparison, change: Change, risk: string): Change {
   const { action, origin, transition } = change;
   const ends = (wish?.own.ended ?? []).filter(({ allow }) => allow.includes(risk));
@@ -134,7 +134,7 @@ function remarksOn(
   return found.filter(({ code }) => !ignored.includes(code));
 }
 
-/** A risk that was accepted is still reported: whoever reviews the plan has to know, and for which event; its place may be in a template. */
+/** An accepted risk is still reported, with its event: reviewers must know, and its place may be in a template. */
 export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   const root = rootOf(one.address);
   const whose = root === one.address && dateOf(root) === null ? "" : ` for ${keyInAddress(root)}`;
@@ -147,7 +147,7 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   }));
 }
 
-/** Of an event that was judged, also what only the end of a phase was accepted for: a saved plan is judged without the files. */
+/** Also includes risks that were accepted only for the end of a phase: a saved plan is judged without the files. */
 export function allowedFor(
   event: EventComparison,
   { allow, allowIn }: Pick<RuleContext, "allow" | "allowIn">,
@@ -157,10 +157,10 @@ export function allowedFor(
   return [...all, ...new Set(accepted.filter((code) => !all.includes(code)))];
 }
 
-/** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */
+/** What still has to be known about sales: whether a rule applies at all, or only the number in its message. */
 type SalesNeed = "verdict" | "number" | null;
 
-/** Asked before orders are read. */
+/** Asked before orders are read: what would be said the same with the fewest and the most sales needs none. */
 export function salesNeed(event: EventComparison, context: RuleContext): SalesNeed {
   let need: SalesNeed = null;
   const factsOf = factsWithin(event, context);
@@ -195,7 +195,7 @@ export function ordersToRead(
 ): OrdersToRead | null {
   const needWith = (orders: OrderFigures | undefined) => salesNeed(event, { ...rules, ordersOf: () => orders });
   const need = needWith(known);
-  // Whose tickets were all refunded has orders all the same, and a deletion would take them along.
+  // An event whose tickets were all refunded still has orders, which a deletion would remove.
   if (need === null) return known === undefined && event.self.change?.action === "delete" ? { read: "total" } : null;
   // If a quantity proves sales, only the items of orders can say more.
   if (known === undefined)
@@ -235,7 +235,7 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
   });
 }
 
-// A branch gone wrong or a moved folder looks like "delete everything": no such plan goes through by itself.
+// A bad branch or a moved folder looks like "delete everything": such a plan never goes through by itself.
 
 export interface DeleteLimit {
   readonly maxDeletes: number;
@@ -256,7 +256,7 @@ export function raisedLimit(events: readonly EventComparison[], limit: DeleteLim
 export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
   const count = events.filter((event) => event.self.change?.action === "delete").length + limit.elsewhere;
   const overLimit = count > limit.maxDeletes;
-  // The project file cannot lift this one: a number that was written long ago has not counted these.
+  // The project file cannot lift this limit: a number written long ago did not count these.
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;
   if (!overLimit && !overHalf) return null;
   const why = overLimit
