@@ -39,7 +39,7 @@ export interface Host {
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
   /** Edits `existing` in place; posts a new comment if there is none, or it was deleted meanwhile. */
   putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
-  /** The numbers of the pull requests that were merged with it. */
+  /** The numbers of the pull requests that were merged with it, or just are being merged. */
   mergedWith(commit: string): Promise<HostResult<readonly number[]>>;
   /** The newest issue, open or closed, that begins with the marker and was opened by the workflow's own identity. */
   findIssue(marker: string): Promise<HostResult<HostEntry | null>>;

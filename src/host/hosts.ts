@@ -123,7 +123,8 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       issue: (record) => entryOf(record, "iid"),
       merged(value) {
         const { iid, state } = asHostRecord(value);
-        return iid === undefined || state !== "merged" ? null : iid;
+        // Locked: GitLab is still merging it, or got stuck there, while its commit is on the branch already.
+        return iid === undefined || (state !== "merged" && state !== "locked") ? null : iid;
       },
       isOver: (job) => ["success", "failed", "canceled"].includes(asHostRecord(job).status ?? ""),
     },

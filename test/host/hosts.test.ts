@@ -40,6 +40,13 @@ test("GitLab's words about a token that lacks a scope are shown", async () => {
   expect(await host.putComment(7, null, marker)).toMatchObject({ message: "403 (It lacks api.)" });
 });
 
+test("a merge request that GitLab is still merging counts as merged, an open one does not", async () => {
+  const { server, host } = await open("gitlab");
+  server.commits.push({ sha: "a1", pullRequest: 3, state: "locked" }, { sha: "a2", pullRequest: 4, state: "opened" });
+  expect(await host.mergedWith("a1")).toEqual({ ok: true, value: [3] });
+  expect(await host.mergedWith("a2")).toEqual({ ok: true, value: [] });
+});
+
 describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   const own = kind === "github" ? "github-actions[bot]" : "bot";
 

@@ -23,7 +23,7 @@ export interface EmulatedHost {
   readonly comments: Map<number, Comment[]>;
   readonly issues: Issue[];
   /** Commits in order, each with the pull request that brought it. */
-  readonly commits: { sha: string; pullRequest: number | null }[];
+  readonly commits: { sha: string; pullRequest: number | null; state?: string }[];
   readonly ended: Set<string>;
   readonly requests: string[];
   /** Answered once each, before anything else. */
@@ -41,7 +41,7 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
   const host = {
     comments: new Map<number, Comment[]>(),
     issues: [] as Issue[],
-    commits: [] as { sha: string; pullRequest: number | null }[],
+    commits: [] as EmulatedHost["commits"],
     ended: new Set<string>(),
     requests: [] as string[],
     next: [] as EmulatedHost["next"],
@@ -120,11 +120,11 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
     [
       /\/commits\/([0-9a-f]+)\/(?:pulls|merge_requests)$/,
       ([sha = ""]) => {
-        const number = host.commits.find((each) => each.sha === sha)?.pullRequest ?? null;
+        const { pullRequest: number = null, state = "merged" } = host.commits.find((each) => each.sha === sha) ?? {};
         if (number === null) return [];
         return isGithub
           ? [{ number, html_url: `https://host.example/pull/${number}`, merged_at: "2027-01-01T00:00:00Z" }]
-          : [{ iid: number, web_url: `https://host.example/mr/${number}`, state: "merged" }];
+          : [{ iid: number, web_url: `https://host.example/mr/${number}`, state }];
       },
     ],
     [/\/actions\/runs\/(\d+)$/, ([run = ""]) => ({ status: host.ended.has(run) ? "completed" : "in_progress" })],
