@@ -142,6 +142,16 @@ test("a host that does not say what was reviewed: nothing is written, exit 1", a
   expect((await apply()).exitCode).toBe(0);
 });
 
+test("a host whose rate limit is used up asks for time, not for rights or for doing without a review", async () => {
+  await applied();
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1800) }));
+  loop.host.next.push({ status: 429, headers: { "retry-after": "3600" } });
+  const ran = await apply();
+  const said = (ran.stdout + ran.stderr).replaceAll(/\s+/g, " ");
+  expect(said).toContain("used up for 60 more minutes. fix: Run the job again once that time is over.");
+  expect([ran.exitCode, said.includes("--unreviewed")]).toEqual([1, false]);
+});
+
 test("what a run that failed in the middle leaves of a reviewed change is done by the next one", async () => {
   await applied();
   const gala = manilaNights(900).replace("manila-nights", "gala").replace("Manila Nights", "Gala");

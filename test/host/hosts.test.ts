@@ -190,7 +190,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   test("a post whose answer was lost does not become a second comment", async () => {
     const { server, host } = await open(kind);
     server.next.push({ status: 502, body: "<html>", after: true });
-    expect(await host.putComment(7, null, marker)).toMatchObject({ ok: true });
+    expect(await host.putComment(7, null, `${marker}\n`)).toMatchObject({ ok: true });
     expect(server.comments.get(7)).toHaveLength(1);
   });
 

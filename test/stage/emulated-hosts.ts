@@ -51,6 +51,7 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
   let nextId = 100;
   const isGithub = kind === "github";
 
+  const stored = (body = "") => (isGithub ? body : body.trimEnd());
   const commentRecord = ({ id, body, author }: Comment) =>
     isGithub
       ? { id, body, user: { login: author }, html_url: `https://host.example/c/${id}` }
@@ -70,7 +71,7 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
         const list = host.comments.get(Number(number)) ?? [];
         host.comments.set(Number(number), list);
         if (method === "GET") return list.map(commentRecord);
-        const comment = { id: nextId++, body: body.body ?? "", author: writer };
+        const comment = { id: nextId++, body: stored(body.body), author: writer };
         list.push(comment);
         return commentRecord(comment);
       },
@@ -80,7 +81,7 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
       ([id = ""], body) => {
         const comment = [...host.comments.values()].flat().find((each) => each.id === Number(id));
         if (comment === undefined) return 404;
-        comment.body = body.body ?? "";
+        comment.body = stored(body.body);
         return commentRecord(comment);
       },
     ],

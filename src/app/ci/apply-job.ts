@@ -157,8 +157,10 @@ async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
 
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {
   const message = `The list of reviewed changes could not be read: ${failure.message}.`;
-  const hint = `${hostHint(job, failure)} To apply without a review, pass --unreviewed apply.`;
-  return errorOf("reviews-not-read", message, hint);
+  const hint = hostHint(job, failure);
+  // A limit is over soon: that is no reason to do without the review.
+  const otherwise = failure.reason === "limited" ? "" : " To apply without a review, pass --unreviewed apply.";
+  return errorOf("reviews-not-read", message, `${hint}${otherwise}`);
 }
 
 function tooManyCommits(commits: number): Diagnostic {

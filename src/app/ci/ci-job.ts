@@ -198,6 +198,7 @@ export function requestName({ run }: CiJob, number: number | null): string {
 /** What helps where the host did not do what it was asked. */
 export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   if (reason === "unreachable") return "Run the job again.";
+  if (reason === "limited") return "Run the job again once that time is over.";
   if (reason === "refused")
     return "The host will refuse this again: correct what its message names, then run the job again.";
   return run?.host !== "gitlab"

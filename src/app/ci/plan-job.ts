@@ -190,7 +190,7 @@ async function postComment(
       ? warnings
       : [...warnings, { ...mute, message: `${mute.message} ${consequence}` }];
   const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
-  if (found.ok && (found.value === null ? onlyIfThere : found.value.body === text)) return warnings;
+  if (onlyIfThere && found.ok && found.value === null) return warnings;
   const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;
   return posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
 }

@@ -32,6 +32,11 @@ export interface Dialect {
   issueBody(issue: IssueText, existing: HostEntry | null): unknown;
 }
 
+/** GitLab drops white space at the end of what it stores. */
+function isSameText(one: string, other: string): boolean {
+  return one.trimEnd() === other.trimEnd();
+}
+
 export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, read, ...dialect }: Dialect): Host {
   const client: HostClient = hostClient(setup, headers);
   let identity: ReturnType<typeof findIdentities> | null = null;
@@ -79,7 +84,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
     const call: HostCall = { method: "POST", path: paths.newComment(pullRequest), body: { body } };
     const posted = await write(call, read.comment);
     if (posted.ok || posted.reason !== "unreachable") return posted;
-    const found = await lastOwn(await commentsOn(pullRequest), (entry) => entry.body === body);
+    const found = await lastOwn(await commentsOn(pullRequest), (entry) => isSameText(entry.body, body));
     if (!found.ok) return posted;
     return found.value === null ? write(call, read.comment) : { ok: true, value: found.value };
   }
@@ -95,6 +100,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
     },
     async putComment(pullRequest, existing, body) {
       if (existing !== null) {
+        if (isSameText(existing.body, body)) return { ok: true, value: existing };
         const path = paths.comment(pullRequest, existing.id);
         const edited = await write({ method: dialect.editMethod, path, body: { body } }, read.comment);
         if (edited.ok || !edited.message.startsWith("404")) return edited;
