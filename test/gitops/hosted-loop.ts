@@ -56,6 +56,8 @@ export interface Loop {
   merge(pullRequest: number): string;
   /** A commit straight on the default branch. */
   commit(files: FileEdits): string;
+  /** So many commits there that change no file. */
+  commitNothing(count: number): void;
   ci(argv: readonly string[], job?: Job): Promise<JobRan>;
   /** Marks all jobs so far as ended on the host: no one waits for their locks. */
   endRuns(): void;
@@ -255,6 +257,11 @@ ${settings}`,
     clock,
     ci,
     commit,
+    commitNothing(count) {
+      begin("main");
+      const nothing = Array.from({ length: count }, () => ["commit", "-q", "--allow-empty", "-m", "nothing"]);
+      git(author, ...nothing, ["push", "-q", "-f", "origin", "HEAD:main"]);
+    },
     takeCalls: () => log.splice(0),
     openPullRequest(files, branch = nextBranch()) {
       begin(branch);

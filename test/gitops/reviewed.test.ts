@@ -256,3 +256,27 @@ test("what somebody changes once a reviewed change was applied is drift, though 
   expect((await apply()).exitCode).toBe(1);
   expect(ticket()?.quantity).toBe(200);
 });
+
+test("a scheduled run without a record leaves alone what may have been changed on the service", async () => {
+  await applied();
+  loop.commit({ "README.md": "Nights.\n" });
+  loop.resetState(null);
+  type Rows = Readonly<Record<"tickets", readonly { readonly id: string; readonly eventId: string }[]>>;
+  const [ticket] = (loop.sandbox.service.dump() as unknown as Rows).tickets;
+  await loop.sandbox.service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, { price: 1700 });
+  const ran = await loop.ci(["ci", "apply"], { env: { ...signed, GITHUB_EVENT_NAME: "schedule" } });
+  expect(ran.summary).toContain("**Held:** GA of Manila Nights: ₱1,700 → ₱1,500");
+  expect(live().price).toBe(1700);
+});
+
+test("of hundreds of commits, only those that touch the project are looked up", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1800) }));
+  expect((await apply()).exitCode).toBe(1);
+  loop.commitNothing(260);
+  loop.merge(await planned({ "events/gala.yaml": draft("Gala", 100) }));
+  const ran = await apply();
+  expect(ran.stderr).not.toContain("reviews-not-read");
+  expect(live()).toEqual({ price: 1500, events: ["Gala", "Manila Nights"] });
+});

@@ -2,6 +2,7 @@
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/value.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
@@ -99,13 +100,14 @@ async function findReviewed(
   const { host, run, mute } = job;
   if (mute !== null) return failed({ ...mute, severity: "error" });
   if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
-  const commits = await commitsSince(directory, head, applied ?? run?.before ?? null);
-  if (commits.length > mostCommits) return failed(tooManyCommits(commits.length));
+  const all = await commitsSince(directory, head, applied ?? run?.before ?? null);
+  const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
   const digests = new Set<string>();
   const pullRequests: ReviewedRequest[] = [];
-  const remarks: Diagnostic[] = [];
+  const isCut = commits.length < all.length;
+  const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
   for (const number of merged.value) {
     const scope = { ...job.scope, pullRequest: number };
     const comment = await host.findComment(number, markerStart("plan", scope));
@@ -115,10 +117,10 @@ async function findReviewed(
     if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
     if (read?.ok === false) remarks.push(notCounted(requestName(job, number), read.reason));
   }
-  return { ok: true, found: { digests: pullRequests.length === 0 ? null : digests, pullRequests, remarks } };
+  return { ok: true, found: { digests: pullRequests.length > 0 || isCut ? digests : null, pullRequests, remarks } };
 }
 
-/** Each takes a call. Whoever is further behind has not applied for a long time. */
+/** Each takes a call. */
 const mostCommits = 250;
 
 interface MergedCommit {
@@ -127,11 +129,11 @@ interface MergedCommit {
   readonly others: readonly string[];
 }
 
-/** The commits of the branch itself, newest first; the newest alone where nothing says where to begin. */
+/** The commits of the branch itself that touch the project, newest first; the newest of all where nothing says where to begin. */
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
-    runGit(directory, ["rev-list", "--first-parent", "--parents", ...range]);
-  const all = since === null ? null : await list(head, `^${since}`);
+    runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
+  const all = since === null ? null : await list(head, `^${since}`, "--", ".");
   const listed = all?.ok === true ? all : await list("-1", head);
   if (!listed.ok) return [];
   const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
@@ -164,9 +166,10 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
 }
 
 function tooManyCommits(commits: number): Diagnostic {
-  const message = `${commits} commits were merged since the last apply, too many to determine which of their changes were reviewed.`;
-  const hint = "Review the plan, then apply it once with --unreviewed apply.";
-  return errorOf("reviews-not-read", message, hint);
+  const message = `${formatCount(commits)} commits were merged since the last apply without a failure: what was reviewed is looked up only for the newest ${formatCount(mostCommits)}.`;
+  const hint =
+    "What is held because of that is applied once a pull request is merged whose plan lists it, or with --unreviewed apply.";
+  return warningOf("reviews-not-read", message, hint);
 }
 
 function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagnostic {

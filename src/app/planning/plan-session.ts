@@ -128,8 +128,9 @@ export function reviewOf(
       formerly: wishesOf(base),
     };
   }
-  const mode = flags.reviewed === undefined ? "list" : flags.unattended === true ? "unattended" : "keep";
-  return { mode, held };
+  if (flags.reviewed === undefined) return { mode: "list", held };
+  if (flags.unattended !== true) return { mode: "keep", held };
+  return { mode: "unattended", held, hasRecord: state?.appliedRevision !== undefined };
 }
 
 export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {

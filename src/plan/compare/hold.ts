@@ -91,14 +91,16 @@ export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents
  * | off        | nothing, and nothing is said about it                             |
  * | list       | nothing: the plan is for review, and says what earlier runs held  |
  * | keep       | what earlier runs held: there is no reviewed set to compare with  |
- * | unattended | the same, and drift: a scheduled run must not decide to undo it    |
+ * | unattended | the same, and drift: a scheduled run must not decide to undo it; without a record, all that may be drift |
  * | compare    | what the reviewed set does not list, as an edit or a whole event, and what does not follow from it |
  *
  * All by digest.
  */
 export type HoldPolicy =
   | { readonly mode: "off" }
-  | { readonly mode: "list" | "keep" | "unattended"; readonly held: ReadonlySet<string> }
+  | { readonly mode: "list" | "keep"; readonly held: ReadonlySet<string> }
+  /** `hasRecord`: it is known what was applied. */
+  | { readonly mode: "unattended"; readonly held: ReadonlySet<string>; readonly hasRecord: boolean }
   | {
       readonly mode: "compare";
       readonly reviewed: ReadonlySet<string>;
@@ -140,7 +142,8 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   const isHeld = (part: HoldablePart, one: Comparison) => {
     const { digest, origin } = part;
     if (digest === undefined || origin === "phase") return false;
-    if (review.mode === "unattended" && origin === "drift") return true;
+    if (review.mode === "unattended" && (origin === "drift" || (!review.hasRecord && mayBeDrift(part, one))))
+      return true;
     if (review.mode !== "compare") return review.held.has(digest);
     if (ofEvent !== undefined && review.reviewed.has(ofEvent)) return false;
     if (origin === "drift") return !review.reviewed.has(undoDigest(digest));
@@ -180,8 +183,7 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   const named = wish.fields[sent];
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
-  const isTimed = (each: Wish) =>
-    each.own.phased?.includes(field) === true || each.own.ended?.some((end) => end.field === sent) === true;
+  const isTimed = (each: Wish) => isSetByTime(each, field, sent);
   // A phase that was taken out may have begun before: what it had set goes back, unless somebody has changed it since.
   const former = formerly(one.address);
   const isLeft = ({ own, fields: { [sent]: was } }: Wish) =>
@@ -189,6 +191,16 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   if (!isTimed(wish) && !(former !== undefined && isTimed(former) && isLeft(former))) return false;
   const document = review.document(event.self.address);
   return document !== undefined && reviewed.has(documentDigest(document));
+}
+
+/** By a phase that has begun, or by the end of one. */
+function isSetByTime({ own }: Wish, field: string, sent: string): boolean {
+  return own.phased?.includes(field) === true || own.ended?.some((end) => end.field === sent) === true;
+}
+
+function mayBeDrift({ path }: HoldablePart, { kind, wish, live }: Comparison): boolean {
+  const field = path?.slice(1) ?? "status";
+  return live !== null && (wish === null || !isSetByTime(wish, field, sentName(kind, field)));
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */

@@ -176,8 +176,16 @@ test("without a reviewed set only what was held before is held, and drift where 
   expect(pathsOf(holdUnreviewed(one, { mode: "keep", held }).held)).toEqual(["/name"]);
   expect(holdUnreviewed(one, { mode: "keep", held: new Set() })).toEqual({ event: one, held: null });
   const drifted = event({ edits: [edit(gala, "/name", "drift"), edit(gala, "/eventCapacity")] });
-  const unattended = holdUnreviewed(drifted, { mode: "unattended", held: new Set() });
-  expect([pathsOf(unattended.held), pathsOf(unattended.event)]).toEqual([["/name"], ["/eventCapacity"]]);
+  const unattended = { mode: "unattended", held: new Set<string>(), hasRecord: true } as const;
+  const scheduled = holdUnreviewed(drifted, unattended);
+  expect([pathsOf(scheduled.held), pathsOf(scheduled.event)]).toEqual([["/name"], ["/eventCapacity"]]);
+  expect(pathsOf(holdUnreviewed(one, unattended).held)).toEqual([]);
+  // Without a record nobody knows what is drift: only what is new, or set by a phase, is sent.
+  const wish = { fields: {}, own: { phased: ["eventCapacity"] } } as unknown as Wish;
+  const timed = { ...one, self: { ...one.self, wish } };
+  expect(pathsOf(holdUnreviewed(timed, { ...unattended, hasRecord: false }).held)).toEqual(["/name"]);
+  const fresh = { ...one, self: { ...one.self, live: null } };
+  expect(pathsOf(holdUnreviewed(fresh, { ...unattended, hasRecord: false }).held)).toEqual([]);
   const listed = holdUnreviewed(one, { mode: "list", held });
   expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
   expect(changesOf(listed.held)).toEqual([]);

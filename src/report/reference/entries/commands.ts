@@ -182,7 +182,10 @@ export const ciCodes = {
     example: "`ticketing apply --reviewed plan.md`",
   },
   "reviews-not-read": {
+    levels: ["error", "warning"],
     summary: "What was reviewed could not be read.",
+    details:
+      "It is a warning if so much was merged since the last apply without a failure that only the newest part is looked up; the rest counts as not reviewed.",
     fix: "Give the job the right to read comments, or run it again. To apply without a review, pass `--unreviewed apply`.",
     example: "`ticketing ci apply` while GitHub is down.",
   },
