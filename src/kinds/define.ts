@@ -12,7 +12,7 @@ import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
  * | form    | is compared                                                                                      |
  * |---------|--------------------------------------------------------------------------------------------------|
  * | text    | without spaces around it, with one kind of line break and accent; "" is no value                 |
- * | markup  | as text; but where only a base is known, another text on the service is not taken for an edit    |
+ * | markup  | as text; with only a base to compare with, a different text on the service is not an edit         |
  * | url     | as it is written; `https://Example.com` has the meaning of `https://example.com/`                |
  * | instant | in UTC, whatever the offset                                                                      |
  * | number  | as a number, even where it is shown as text; fractions are kept                                  |
@@ -59,9 +59,9 @@ export interface ValuePolicy {
   readonly required?: true;
   /** On create it is set by a later call. Left out: in the body. */
   readonly create?: "after";
-  /** The service's default, if the document names one: what `null` means in YAML. */
+  /** The default that the API specification names: what `null` means in YAML. */
   readonly serviceDefault?: Value;
-  /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */
+  /** What `null` means in YAML if the specification names no default and the service may reject an empty value. */
   readonly plainest?: Value;
   /** For an instant: the name by which other times of the event count from it. */
   readonly anchor?: "start" | "end";
@@ -224,7 +224,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** What people call one of them, and several. */
   readonly words: { readonly one: string; readonly many: string };
   readonly parent: KindName | null;
-  /** Its documents can extend templates; these fields tell one object from others, so only a document itself has them. */
+  /** Its documents can extend templates. These fields identify one object, so only a document itself may have them. */
   readonly documentOnly?: readonly string[];
   /** Fields that hold from beginning to end: a phase cannot change them. */
   readonly lasting?: readonly string[];
@@ -271,7 +271,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly rules: readonly Rule[];
   readonly remarks?: readonly Remark[];
   readonly lint: readonly LintRule[];
-  /** The create answer holds a secret that is shown only once. */
+  /** The response to its create contains a secret that is shown only once. */
   readonly secret?: true;
 }
 

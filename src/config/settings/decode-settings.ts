@@ -62,7 +62,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
   };
 }
 
-/** The same values without those that do not fit, so that each is reported once and not at every event. */
+/** The same values without the invalid ones, so that each is reported once and not for every event. */
 export function withoutBad(
   map: LocatedMap,
   bad: ReadonlySet<Located>,
@@ -99,7 +99,7 @@ export function varNodes(node: Located | undefined, bad: ReadonlySet<Located>): 
   const nodes = new Map<string, LocatedScalar>();
   if (node?.type !== "map") return nodes;
   for (const [name, { value }] of node.entries) {
-    // One that cannot be used has none, which is reported: it is not unknown.
+    // An unusable one has no value, which is reported; it is not unknown.
     const isUsable = value.type === "scalar" && !bad.has(value);
     nodes.set(name, isUsable ? value : { type: "scalar", value: null, source: value.source, plain: true });
   }
@@ -111,7 +111,7 @@ function sinkOf({ secrets }: ProjectFile): SecretSink | null {
   return secrets?.sink === "command" && secrets.command ? { sink: "command", command: secrets.command } : null;
 }
 
-/** Two are compared as JSON, so their members are in one order, whatever that of the file. */
+/** Compared as JSON, so members are put in a fixed order. */
 function stateOf({ state }: ProjectFile): Settings["state"] {
   const { backend, ...others } = state ?? {};
   const written = Object.fromEntries(Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1)));

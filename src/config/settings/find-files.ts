@@ -33,7 +33,7 @@ export async function listWatched(files: FileSource): Promise<readonly string[]>
   return (await files.list([...own, "**/*.{yaml,yml,csv,tsv,txt}"])).files;
 }
 
-/** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */
+/** Two files that Windows or macOS treat as one: a checkout there has only one, and the other event would be gone. */
 function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
   const byLowerCase = new Map<string, string>();
   return files.flatMap((file): Diagnostic[] => {

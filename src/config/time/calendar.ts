@@ -8,8 +8,8 @@ import { asUtc, parseTime, type WallTime } from "./read-time.ts";
  * | result    | means                                                                                              |
  * |-----------|----------------------------------------------------------------------------------------------------|
  * | a number  | milliseconds since the epoch                                                                       |
- * | gap       | clocks were put forward over this time, at the instant `after`; `moved` is what they show for it    |
- * | overlap   | clocks were put back over this time: it happens twice                                              |
+ * | gap       | clocks skip this time, at the instant `after`; `moved` is what they show instead                   |
+ * | overlap   | clocks show this time twice                                                                        |
  *
  * `plus`: the milliseconds that are to be added to it.
  */

@@ -127,7 +127,7 @@ export function resolveRelative(
   }
 }
 
-/** Infinity: what is not known is not over. */
+/** Infinity if unknown, so that it never counts as over. */
 function latestInstant(result: LocalResult | null): number {
   if (result === null || typeof result === "number") return result ?? Number.POSITIVE_INFINITY;
   return result.type === "overlap" ? result.second : result.after;
@@ -166,7 +166,7 @@ export function moveTime(text: string, days: number, zone: string, calendar: Cal
   const after = laterInstant(milliseconds + before * 60_000, days, zone, calendar);
   if (after === null) return null;
   const own = writtenOffset(date, clock, milliseconds);
-  // An offset that was the zone's is the zone's there, too; any other is kept, and the time is what it makes of it.
+  // An offset that matched the zone is adjusted to the zone on the new day; any other offset is kept.
   const isLocal = offset !== "" && own === before;
   const shown = isLocal ? (offsetAt(after, zone) ?? before) : own;
   const [newDate, newClock] = formatLocalTime(after + shown * 60_000, "UTC")

@@ -1,7 +1,7 @@
 // The keys of a file's events, found only from its lines: completion has no time to parse and check whole documents.
 import { parse } from "yaml";
 
-/** The key of an event that says none. */
+/** The key of an event without `key`. */
 export function keyOfFile(file: string): string {
   return file
     .slice(file.lastIndexOf("/") + 1)
@@ -14,7 +14,7 @@ const nothing = /^\s*(?:#.*)?$/;
 const field = /^(?:"[^"]*"|'[^']*'|[A-Za-z]\w*)\s*:(?:\s|$)/;
 const keyField = /^(?:key|"key"|'key')\s*:(?=\s|$)(.*)$/;
 
-/** null: the file has to be read, because of how it is written. In a map at the start of its lines nothing else can begin there. */
+/** null: the file must be parsed, because of how it is written. At the start of a line, a block map has only keys. */
 export function keysByLines(file: string, text: string): readonly string[] | null {
   const keys: (string | null)[] = [];
   let isInside = false;

@@ -32,7 +32,7 @@ interface LocateWalk {
   readonly anchors: Map<string, { readonly node: Located; readonly weight: number }>;
   /** Values so far, those behind aliases counted each time. */
   values: number;
-  /** Why the document is hostile or broken as a whole. What was found before counts, and nothing after. */
+  /** Why the whole document is refused. Problems found before it count; nothing after it is read. */
   refused: { readonly why: Diagnostic; readonly before: number } | null;
   hasCuts: boolean;
   aliases: number;
@@ -56,7 +56,7 @@ export function locate(
   return { content: null };
 }
 
-/** Stands for what is not looked into. */
+/** A placeholder for values that are skipped. */
 function refuse(walk: LocateWalk, why: Diagnostic, source: Source): LocatedMap {
   walk.refused ??= { why, before: walk.problems.length };
   return { type: "map", source, entries: new Map() };

@@ -20,7 +20,7 @@ export interface LocatedScalar {
   readonly cell?: true;
   /** A problem is already reported for it. */
   readonly reported?: true;
-  /** The comment right after the value whose `#` no space follows: `#3` of `Jazz Night #3`. */
+  /** The comment right after the value, if no space follows its `#`: `#3` in `Jazz Night #3`. */
   readonly cut?: { readonly comment: string; readonly source: Source };
 }
 
@@ -33,7 +33,7 @@ export interface LocatedMap {
   readonly type: "map";
   readonly source: Source;
   readonly entries: ReadonlyMap<string, LocatedEntry>;
-  /** Where levels lie over each other: what each of them wrote. */
+  /** For merged levels: what each level wrote. */
   readonly levels?: readonly LocatedMap["entries"][];
 }
 

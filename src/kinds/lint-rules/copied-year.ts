@@ -62,7 +62,7 @@ export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): 
 const yearPattern =
   /(?<![\p{L}\d₱$#.,])((?:since|est\.?|established|founded|class of|batch|best of|hits of|songs of|road to|from|of|anno|vintage) +)?((?:19|20)\d{2})(?:\s*[-–/&]\s*((?:19|20)?\d{2})(?!\d))?(?![\d\p{L}'’]|[.,]\d)/giu;
 
-// A quick look spares nearly every name the careful one.
+// A cheap check first: it rules out nearly every name.
 const mayHoldYear = /(?:19|20)\d\d/;
 
 function yearsIn(name: string): readonly number[] {

@@ -57,6 +57,6 @@ export function placeholderText(wish: Wish, { event }: LintScene): readonly Diag
   });
 }
 
-// A quick look spares nearly every text the careful one, which wants whole words.
+// A cheap check first: it rules out nearly every text. The careful one wants whole words.
 const mayHold = /tb[ad]|lorem|xxx/i;
 const placeholder = /(?<![\p{L}\p{N}_])(?:tb[ad]|lorem|x{3,})(?![\p{L}\p{N}_])/iu;

@@ -56,7 +56,7 @@ function findInvisible(name: string): string | null {
   return curlyQuoted.test(name) ? inCurlyQuotes : null;
 }
 
-// A word processor sets them where YAML would need straight ones. More of them inside mean that they are part of the name.
+// Word processors insert them where YAML needs straight ones. More of them inside mean that they belong to the name.
 const curlyQuoted = /^(?:[“”„«][^“”„«»]+[“”»]|[‘’‚][^‘’‚]+[‘’])$/;
 const inCurlyQuotes = "is in curly quotes, which YAML takes as part of it";
 

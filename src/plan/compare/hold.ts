@@ -65,7 +65,7 @@ export function documentDigest(wish: Wish): string {
   return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
 }
 
-/** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
+/** One digest for an event or webhook and everything below it, for when there is no room for each. */
 export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
   const events = groupBy(changes, ({ address }) => rootOf(address));
   return new Map(
@@ -76,7 +76,7 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
   );
 }
 
-/** Everything that whoever has read this plan has seen. */
+/** Everything that a reader of this plan has seen. */
 export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents" | "already">): ReadonlySet<string> {
   const { changes, held = [], documents = {}, already = [] } = plan;
   const shown = [...changes, ...held].flatMap(agreedDigests);
@@ -157,7 +157,7 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   const side = (which: "kept" | "held") =>
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
   const kept = side("kept");
-  // A new event of which a part is held is made, and not shown to the public.
+  // A new event is created even if part of it is held, but stays a draft.
   const isPart = kept.self.change?.action === "create" && event.children.some((child) => isWaiting(child, parts));
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
 }
@@ -165,8 +165,8 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
 
 /**
- * Whether something follows from what was reviewed: an interrupted run has done a part of it, or a phase has begun or ended since. What
- * somebody else has made or changed meanwhile does not: state tells by the ids which objects are ours.
+ * Whether a change follows from what was reviewed: an interrupted run did part of it, or a phase began or ended since.
+ * What somebody else created or changed does not follow; the ids in state show which objects are ours.
  */
 function follows({ path }: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
   const { wish, live, change } = one;
@@ -270,7 +270,7 @@ function actionAt(event: EventComparison, address: Address): Change["action"] | 
   return allComparisons(event).find((one) => one.address === address)?.change?.action;
 }
 
-/** One of its kind was to go and stays: both would be on sale. */
+/** One of this kind was to be deleted and stays: both would be on sale. */
 function isStaying({ address, change }: Comparison, parts: ReadonlyMap<Address, HeldPart>): boolean {
   return change?.action === "delete" && change.origin !== "drift" && parts.get(address)?.whole === true;
 }

@@ -88,7 +88,7 @@ export function recallFrom(
       ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
     };
     if (isUnknown) return { ...nothing, ...compared };
-    // We have deleted it ourselves: it is not missing because of somebody else.
+    // We deleted it ourselves: it is not missing because of somebody else.
     if (liveId === undefined && entry?.carried !== undefined)
       return { ...nothing, ...compared, carried: entry.carried };
     return {

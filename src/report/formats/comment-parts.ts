@@ -84,8 +84,8 @@ export function yamlFix(
 ): { readonly file: string; readonly fields: readonly string[] } | null {
   if (!(riskCodes as readonly string[]).includes(code)) return null;
   const file = change.source === null ? projectFile : safeText(change.source.file);
-  // A document that is gone can hold nothing, that of a series is for all its dates, a template for all its events, and a file with
-  // another name may hold several documents: the project file names the event.
+  // The entry goes into the project file, and names the event, if the document is gone, is a series or template, or
+  // shares its file.
   const isShared = !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
   const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
@@ -125,7 +125,7 @@ export function allowLists(
   );
 }
 
-/** The same plan with hints for a pull request, where there are no flags: a risk is accepted in one form only, with an end. */
+/** The plan with hints for a pull request, where nobody types flags: a risk is accepted in one way, with an end date. */
 export function forReview(plan: Plan): Plan {
   const inReview = (change: Change, { hintWithoutFlags, ...block }: Block): Block => {
     const hint = hintWithoutFlags ?? block.hint;
@@ -197,7 +197,7 @@ function isRemoval({ action, transition }: Change): boolean {
   return action === "delete" || transition?.to === "DELETED";
 }
 
-/** An event that comes or goes has one line, with all below it. What is blocked below it has lines of its own. */
+/** A new or deleted event is one line, with everything below it; blocked changes below it get their own lines. */
 function familyItems({ own, children }: ChangeFamily, view: HeadlineView): readonly Item[] {
   if (own === null) return children.map((child) => itemOf(child, view));
   const isWhole = own.action === "create" || isRemoval(own);

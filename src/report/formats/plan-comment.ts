@@ -113,14 +113,14 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
   return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
 }
 
-/** What a file is to accept is listed once, where it is asked for first. */
+/** What a file has to accept is listed once, at the first change that needs it. */
 function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
   const changes = headlines.slice(0, mostUnfolded).map(({ change }) => change);
   const lists = new Map(allowLists(changes, input.plan, input.allowed ?? new Map()));
   return firstLines(headlines, (one) => headlineMarkdown(one, input, lists), ", below").join("\n");
 }
 
-/** `lists`: what files are to accept and no line above has shown. */
+/** `lists`: allow lists per file that no earlier line has shown. */
 function headlineMarkdown(
   headline: Headline,
   { plan, place, allowed }: CommentInput,

@@ -132,7 +132,7 @@ export interface PageContent {
   readonly title: string;
   /** HTML of what is between the body's tags; text in it has gone through `textHtml`. */
   readonly body: string;
-  /** A script of a page that a server of this machine gives out: it may run, and ask that server. Other pages have none. */
+  /** A script, only for pages that a server on this machine serves; it may contact that server. */
   readonly script?: { readonly code: string; readonly nonce: string };
 }
 

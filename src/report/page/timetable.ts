@@ -75,7 +75,7 @@ function inLanes(run: readonly EntrySpan[]): readonly TimetableSlot[] {
   return placed.map((slot) => ({ ...slot, lanes }));
 }
 
-/** Gives the least first, in a time that hardly grows with how many there are. */
+/** A priority queue: smallest first, in logarithmic time. */
 function makeQueue<Item>(weigh: (item: Item) => number) {
   const items: Item[] = [];
   const weightAt = (at: number) => (at < items.length ? weigh(items[at] as Item) : Number.POSITIVE_INFINITY);

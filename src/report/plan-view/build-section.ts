@@ -114,10 +114,10 @@ const shownNames = 24;
 export function buildSection(families: Group<ChangeFamily>, setting: SectionSetting): Section {
   const [first] = families;
   const children = families.flatMap((family) => family.children);
-  // Of dates that are alike but for their days, the first is shown.
+  // If dates differ only in their days, the first one stands for all.
   const shown = areSame(families) ? families : [first];
   const parts = groupAlike(shown.flatMap((family) => family.children)).map((group) =>
-    // Of an event that is made again, so is everything below it.
+    // If the event is recreated, so is everything below it.
     buildPart(group, shown.length, first.own?.action === "create" ? [] : reasonLines(group[0]), setting),
   );
   const blocked = children.filter((change) => change.blockedBy.length > 0).length;
@@ -204,7 +204,7 @@ function reasonSpans(own: Change | null): TextSpan[] {
   return own !== null && needsReason(own) ? [{ role: "prose", text: safeText(own.reason) }] : [];
 }
 
-// For an edit, the lines below show the reason. So do the lines of an object that is blocked before anything is known about it.
+// An update is explained by its fields; so is an object that was blocked before anything was known about it.
 function needsReason(change: Change): boolean {
   if (change.action === "delete" || change.action === "replace") return true;
   return change.action === "create" && change.edits.length > 0;
@@ -273,7 +273,7 @@ function reasonLines(change: Change): readonly ReportLine[] {
 
 /** Only names if they are all of one event, or if all events have the same; else whole addresses. */
 function namesOfGroup(group: readonly Change[], families: number, setting: SectionSetting): ReportLine {
-  // When an entry begins may be different in each of them.
+  // Entries may start at different times in each event.
   const names = group.map(families === 1 ? nameOfChange : numberedName);
   if (families === 1) return namesLine(names, "", setting);
   const distinct = [...new Set(names)];

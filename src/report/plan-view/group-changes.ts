@@ -1,4 +1,4 @@
-// Changes that belong together, and changes that are alike but for the name of the object.
+// Changes that belong together, and changes that differ only in the object's name.
 import type { ValuePolicy } from "../../kinds/define.ts";
 import { howToAcceptRemoval, isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
@@ -108,7 +108,7 @@ function likenessOfFamily({ own, children }: ChangeFamily, showTime: (edit: Edit
   ]);
 }
 
-// What is created, goes or is blocked deserves a block of its own, whatever else is like it.
+// Creates, deletes and blocked changes get their own block, even if others look the same.
 function updateKey({ address, own, children }: ChangeFamily): string | null {
   const isOrdinary =
     address !== null &&
@@ -149,7 +149,7 @@ export function hintForDates(block: Block, { address, source }: Change): string 
     : block.hint;
 }
 
-/** By what clocks show before and after. */
+/** By local time before and after. */
 function onClock({ before, after }: Edit, timezone: string): unknown {
   if (typeof before !== "string" || typeof after !== "string") return [before, after];
   const moved = Date.parse(after) - Date.parse(before);
@@ -197,8 +197,8 @@ function onDates(series: string, addresses: readonly string[]): string {
 }
 
 /**
- * Lines for the dates of a series that differ from `lead`, which is shown before them, in their day alone, or in an hour that several
- * share; and all other families.
+ * One line for the dates that differ from `lead`, shown above, only in their day or in a start time that several share;
+ * and the other families.
  */
 export function splitDates(
   families: readonly ChangeFamily[],

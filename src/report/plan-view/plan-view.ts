@@ -1,4 +1,5 @@
-// A change in a word or two, and its symbol.
+// A plan in the shape in which people read it. Text, Markdown and HTML are three ways to write this one value down, so
+// that all of them say the same. Everything in it is safe to show: no control characters, no tokens.
 import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -7,9 +8,6 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
-
-// A plan in the shape in which people read it. Text, Markdown and HTML are three ways to write this one value down, so
-// that all of them say the same. Everything in it is safe to show: no control characters, no tokens.
 
 /** Create, change, delete, replace, blocked. */
 export type Mark = "+" | "~" | "-" | "±" | "!";
@@ -94,7 +92,7 @@ export interface PlanView {
   readonly summary: string;
 }
 
-// What becomes of an event's status, in words for people who do not know the service's.
+// The words for a change, and its symbol. A status is described for people who do not know the service's words.
 
 /** What is done, and what that means to buyers. */
 const meanings = {

@@ -11,18 +11,18 @@ export interface Recurrence {
   readonly most: number;
 }
 
-/** The days of the rule, in order; a text says why there are none. */
+/** The days of the rule, in order; or a text that says why there are none. */
 export function daysOf({ rule, from, until, most }: Recurrence): readonly string[] | string {
   const start = `DTSTART:${compact(from)}T000000Z\nRRULE:${rule}`;
   const end = until === null ? "" : `;UNTIL=${compact(until)}T000000Z`;
   try {
-    // Strict, it knows which parts do not go together; only otherwise it takes an end and a number of days at once.
+    // Strict mode rejects parts that do not go together; only lenient mode accepts both an end and a count.
     new RRuleTemporal({ rruleString: `${start};COUNT=${most}`, strict: true });
     const found = new RRuleTemporal({ rruleString: `${start};COUNT=${most}${end}` }).all();
     return found.map(({ epochMilliseconds }) => new Date(epochMilliseconds).toISOString().slice(0, 10));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // It counts steps, and gives up where a rule such as 30 February never comes true.
+    // It counts steps and gives up on rules that never match, such as 30 February.
     return /iterations|out-of-bounds/i.test(reason) ? "it asks for days that the calendar does not have" : reason;
   }
 }

@@ -25,7 +25,7 @@ interface DatePlace {
   readonly source: Source;
 }
 
-/** In order. None, if the rule or a date cannot be read: what is half understood must not remove events. */
+/** In order. Empty if the rule or a date cannot be read: a series only half understood must not delete events. */
 export async function seriesDates(
   series: LocatedMap,
   sheet: Sheet | null,

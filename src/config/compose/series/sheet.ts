@@ -108,7 +108,7 @@ function holdsDays(lines: readonly (readonly Cell[])[], column: number): boolean
   return readDay(text) !== null || daysMeantBy(text).length > 0;
 }
 
-/** So many are reported one by one: a spreadsheet that writes dates in its own way does so in every row. */
+/** Only this many are reported one by one: a spreadsheet with its own date format has the problem in every row. */
 const fewCells = 3;
 
 function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
@@ -123,7 +123,7 @@ function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
   return [errorAt("bad-sheet", first.source, message, hint)];
 }
 
-/** Columns that no text uses: a slip in a name would leave every date as it is without the sheet. */
+/** Columns that no text uses: with a misspelled name, the sheet would have no effect. */
 export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): readonly Diagnostic[] {
   const names = new Set(columns.map(({ text }) => text));
   const free = [...used].filter((name) => !names.has(name));
