@@ -3,6 +3,7 @@ import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
+import type { Leftover } from "../model/plan.ts";
 import { sentenceCase } from "../model/value.ts";
 import { attributed, type Problem } from "../service/problem.ts";
 import { adoptInline } from "./create/candidates.ts";
@@ -34,13 +35,8 @@ export interface Recovered {
 }
 
 /** Live objects that an earlier run created and that are to be deleted. */
-export interface RecoveryDelete {
-  readonly address: Address;
+export interface RecoveryDelete extends Omit<Leftover, "id"> {
   readonly lives: readonly Live[];
-  /** "an interrupted run created it a second time" */
-  readonly why: string;
-  /** What must happen before: "a test event has reached …". */
-  readonly once?: string;
   /** Deletes them, and nothing that was not shown. Gives what went wrong. */
   execute(): Promise<Diagnostic | null>;
 }

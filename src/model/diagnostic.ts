@@ -27,8 +27,6 @@ export interface Diagnostic {
   readonly hint?: string;
   readonly hintWithoutFlags?: string;
   readonly address?: Address;
-  /** Of the live object that an apply deletes first, if it is about one. */
-  readonly id?: string;
   readonly source?: Source;
   /** Further places that belong to the problem, such as the first of two twins. */
   readonly related?: readonly { readonly message: string; readonly source: Source }[];

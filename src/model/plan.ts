@@ -99,6 +99,7 @@ export interface Plan {
   readonly held?: readonly Change[];
   /** What the checkout changes compared with its base but the service already has. Reviewed with the rest, because the service may no longer have it after the merge. */
   readonly already?: readonly Change[];
+  readonly leftovers?: readonly Leftover[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
   /** Left out if everything in the files (or in the targets) was compared. */
@@ -122,11 +123,22 @@ export interface Plan {
   readonly signature?: string;
 }
 
-/** The code of a remark on a live object that an interrupted run left and that an apply deletes first. */
+/** A live object that an interrupted run left, and that an apply of the plan deletes before its operations. */
+export interface Leftover {
+  readonly address: Address;
+  readonly id: string;
+  /** "an interrupted run created it a second time" */
+  readonly why: string;
+  /** What must happen before: "a test event has reached …". */
+  readonly once?: string;
+}
+
+/** The code of the remark on a leftover. */
 export const recoveryDelete: Code = "recovery-delete";
 
-export function recoveryDeletes(plan: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
-  return plan.diagnostics.filter(({ code }) => code === recoveryDelete);
+/** How many writes an apply makes. */
+export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations" | "leftovers">): number {
+  return operations.length + leftovers.length;
 }
 
 export type Action = "create" | "update" | "replace" | "delete" | "none";

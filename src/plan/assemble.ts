@@ -6,6 +6,7 @@ import type { Live, Shard, StateEntry } from "../model/live.ts";
 import {
   type Change,
   type Compared,
+  type Leftover,
   type Observed,
   type Operation,
   type Plan,
@@ -168,6 +169,7 @@ interface AssembleInput {
   readonly held?: readonly Change[];
   /** What the checkout changes against its base, whatever is live. */
   readonly againstBase?: readonly Change[];
+  readonly leftovers?: readonly Leftover[];
   readonly isTargeted?: IsTargeted;
   readonly allowFor?: (event: EventComparison | null) => readonly string[];
   readonly unmanaged?: number | null;
@@ -202,7 +204,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     isTargeted = () => true,
     remember = recallFrom(null, null),
   } = input;
-  const { compared = null, forgotten = null, revision = null, shard } = input;
+  const { compared = null, forgotten = null, revision = null, shard, leftovers = [] } = input;
   const all = input.events ?? [];
   const events = openEvents(all);
   const webhooks = (input.webhooks ?? []).map((one) => limitComparison(one, isTargeted));
@@ -237,6 +239,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     operations,
     ...(held.length === 0 ? {} : { held }),
     ...(already.length === 0 ? {} : { already }),
+    ...(leftovers.length === 0 ? {} : { leftovers }),
     // A saved plan is judged by what was accepted for each object.
     diagnostics: sortRemarks(
       advise([...input.diagnostics, ...(input.lastDiagnostics?.(operations) ?? [])]),

@@ -12,6 +12,7 @@ import {
   type Compared,
   type Context,
   type Edit,
+  type Leftover,
   type Observed,
   type Operation,
   type Plan,
@@ -145,7 +146,6 @@ const diagnosticSchema = strict<Diagnostic>({
   hint: textSchema.optional(),
   hintWithoutFlags: textSchema.optional(),
   address: textSchema.optional(),
-  id: idSchema.optional(),
   source: sourceSchema.optional(),
   related: z.array(z.strictObject({ message: textSchema, source: sourceSchema })).optional(),
 });
@@ -209,6 +209,9 @@ export const planSchema = strict<Plan>({
   operations: z.array(operationSchema),
   held: z.array(changeSchema).optional(),
   already: z.array(changeSchema).optional(),
+  leftovers: z
+    .array(strict<Leftover>({ address: textSchema, id: idSchema, why: textSchema, once: textSchema.optional() }))
+    .optional(),
   diagnostics: z.array(diagnosticSchema),
   summary: summarySchema,
   compared: strict<Compared>({

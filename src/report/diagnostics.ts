@@ -165,8 +165,8 @@ export function renderDiagnosticsJson(report: DiagnosticsReport): string {
 }
 
 /** The same keys in the same order, whoever made it. */
-function orderedDiagnostic({ code, severity, message, hint, address, id, source, related }: Diagnostic): unknown {
-  return { code, severity, message, hint, address, id, source, related };
+function orderedDiagnostic({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
+  return { code, severity, message, hint, address, source, related };
 }
 
 // SARIF 2.1.0, which code scanning reads.

@@ -17,6 +17,7 @@ import {
 } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import type { Live, State, StateEntry } from "../model/live.ts";
+import type { Leftover } from "../model/plan.ts";
 import { asObject } from "../model/value.ts";
 import type { Reader } from "./reader.ts";
 
@@ -52,9 +53,10 @@ export function showingWrites(
   reader: Reader,
   state: State | null,
   { settleMs, now, sleep }: Patience,
-  /** Ids of objects that will be deleted: they count as missing, too. */
-  hidden: ReadonlySet<string> = new Set(),
+  /** They will be deleted, and count as missing, too. */
+  leftovers: readonly Leftover[] = [],
 ): Reader {
+  const hidden = new Set(leftovers.map(({ id }) => idKey(id)));
   // Everything was written before this run, so one wait counts for all.
   let waited = 0;
   let pause = firstPauseMs;

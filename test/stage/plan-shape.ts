@@ -100,7 +100,6 @@ const diagnostic = z.strictObject({
   hint: words.optional(),
   hintWithoutFlags: z.string().optional(),
   address: address.optional(),
-  id: z.uuid().optional(),
   source: source.optional(),
   related: z.array(z.strictObject({ message: words, source })).optional(),
 });
@@ -117,6 +116,7 @@ const plan = z.strictObject({
   changes: z.array(change),
   operations: z.array(operation),
   already: z.array(change).optional(),
+  leftovers: z.array(z.strictObject({ address, id: z.uuid(), why: words, once: words.optional() })).optional(),
   diagnostics: z.array(diagnostic),
   summary: z.strictObject({
     create: count,

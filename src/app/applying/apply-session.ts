@@ -6,7 +6,7 @@ import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
-import { type ApplyReport, isFullyApplied, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { type ApplyReport, isFullyApplied, type Plan, planErrors, writesOf } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import type { Clock } from "../../service/clock.ts";
@@ -179,7 +179,7 @@ function unresolvedRotationIn({ diagnostics }: Plan): Diagnostic | null {
 }
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
-  if (plan.operations.length + recoveryDeletes(plan).length === 0) return null;
+  if (writesOf(plan) === 0) return null;
   return setup.approvable ? setup.approve(plan) : noTerminal;
 }
 
@@ -238,7 +238,7 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
   const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
   if (blocked.length > 0 && !skipBlocked) {
     const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))];
-    const rest = plan.calls.writes + recoveryDeletes(plan).length > 0;
+    const rest = writesOf(plan) > 0;
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked, for ${codes.length > 1 ? "these reasons" : "this reason"}: ${codes.join(", ")}.`,

@@ -42,8 +42,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   if (late.length > 0) return refuse(late);
   const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
   if (order?.severity === "error") return refuse([order]);
-  const { target, state, hidden } = session;
-  const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), hidden);
+  const { target, state, leftovers } = session;
+  const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), leftovers);
   const read = await attemptRead(async () => {
     const account = await readAccount(reader);
     const concerns = [

@@ -45,7 +45,7 @@ export async function checkForDrift(
   const { client } = session.target;
   const purse = makePurse(session, flags.budget);
   const paid = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) });
-  const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.hidden);
+  const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.leftovers);
   const planOf = (target: readonly string[]) =>
     planSession(world, session, { ...flags, target, reader, unsealed: true, readOnly: true }, onProgress);
   const plans: Plan[] = [];

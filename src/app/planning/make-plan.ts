@@ -172,18 +172,23 @@ export function emptyPlan(inputs: Frame, account: Account | null, diagnostics: r
   return { ...assemblePlan({ ...frameOf(inputs, account), diagnostics }), forgotten: [] };
 }
 
-type Frame = Pick<PlanInputs, "target" | "version" | "now" | "planKey" | "flags" | "advise" | "revision"> & {
+type Frame = Pick<
+  PlanInputs,
+  "target" | "version" | "now" | "planKey" | "flags" | "advise" | "revision" | "leftovers"
+> & {
   readonly client: { readonly counts: { readonly reads: number } };
 };
 
 /** What every plan says, whatever it plans. */
-function frameOf({ target, version, now, planKey, flags, advise, client, revision }: Frame, account: Account | null) {
+function frameOf(frame: Frame, account: Account | null) {
+  const { target, version, now, planKey, flags, advise, client, revision, leftovers = [] } = frame;
   return {
     target: { ...target, organization: account?.organization ?? null },
     version,
     now,
     planKey,
     revision: revision ?? null,
+    leftovers,
     ...(advise && { advise }),
     shard: flags.shard ?? null,
     reads: client.counts.reads,

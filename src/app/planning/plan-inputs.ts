@@ -46,7 +46,7 @@ export interface PlanFlags extends SessionOptions {
 }
 
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
-  Partial<Pick<Session, "earlier" | "sinceLast">>;
+  Partial<Pick<Session, "earlier" | "sinceLast" | "leftovers">>;
 
 export interface PlanInputs extends OfSession {
   /** Documents that git shows as deleted, where nothing records what was applied. */

@@ -46,7 +46,7 @@ export async function planSession(
     resumes && given === null
       ? await resumeReading(client, kept, began)
       : { reader: given ?? makeReader(client), began, earlier: new Map<string, number>() };
-  const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.hidden);
+  const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.leftovers);
   const old = oldBefore(began, session.state);
   const common = {
     flags,

@@ -5,7 +5,7 @@ import { type ApplyListener, describeAddress, makeRun } from "../../apply/run.ts
 import { type Address, idKey } from "../../model/address.ts";
 import { attempt, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { type Plan, recoveryDelete, recoveryDeletes } from "../../model/plan.ts";
+import { type Leftover, type Plan, recoveryDelete } from "../../model/plan.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { safeText } from "../../report/text.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -72,19 +72,20 @@ export async function hasActiveRun({ store }: Session): Promise<boolean> {
 /** A session that plans with what recovery found: what is to be deleted counts as gone, and is shown. */
 function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
   const names = eventNames(session);
-  const lives = recovered.deletes.flatMap((each) => each.lives.map((live) => ({ ...each, live })));
+  const leftovers = recovered.deletes.flatMap(({ address, lives, why, once }) =>
+    lives.map(({ id }): Leftover => ({ address, id, why, ...(once === undefined ? {} : { once }) })),
+  );
   return {
     ...session,
     state: state === null ? null : { ...state, objects: recovered.objects },
-    hidden: new Set(lives.map(({ live }) => idKey(live.id))),
+    leftovers,
     remarks: [
       ...session.remarks,
-      ...lives.map(({ address, live, why, once }) => ({
+      ...leftovers.map(({ address, id, why, once }) => ({
         code: recoveryDelete,
         severity: "warning" as const,
-        message: `Apply will delete ${describeAddress(address, names)} (id ${live.id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
+        message: `Apply will delete ${describeAddress(address, names)} (id ${id})${once === undefined ? "" : ` once ${once}`}: ${why}.`,
         address,
-        id: live.id,
       })),
       ...recovered.unresolved,
     ],
@@ -130,7 +131,7 @@ export async function deleteOnceApproved(
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
 function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
-  const shown = new Set(recoveryDeletes(plan).map(({ id = "" }) => idKey(id)));
+  const shown = new Set(plan.leftovers?.map(({ id }) => idKey(id)));
   const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.has(idKey(id)));
   if (missing === undefined) return null;
   const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;

@@ -5,6 +5,7 @@ import { lint, lintEvent } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, failed, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import type { Leftover } from "../../model/plan.ts";
 import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
@@ -43,8 +44,8 @@ export interface Session {
   readonly store: StateStore;
   readonly state: State | null;
   readonly sink: SecretSink | null;
-  /** Ids of live objects that recovery is to delete: a plan does not see them. */
-  readonly hidden?: ReadonlySet<string>;
+  /** What recovery is to delete: a plan counts it as gone, and lists it. */
+  readonly leftovers?: readonly Leftover[];
   /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
   /** Whether the state says what was applied before. */

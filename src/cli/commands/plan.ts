@@ -11,7 +11,7 @@ import {
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import { originOfChange, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { originOfChange, type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount, shellWord } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
@@ -63,7 +63,7 @@ async function finishPlan(world: World, options: PlanCommandOptions, made: MadeP
   if (out !== undefined && planErrors(plan).length === 0)
     world.stderr.write(`Saved ${safeText(out)}. ${nextCommand(world, options.directory, plan, out)}\n`);
   if (isFailed(plan, skipBlocked)) return 1;
-  return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
+  return options.detailedExitcode === true && plan.changes.length + (plan.leftovers?.length ?? 0) > 0 ? 2 : 0;
 }
 
 /** What apply would do with the saved plan, to be pasted where this command was typed. */

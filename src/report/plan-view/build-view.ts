@@ -1,5 +1,5 @@
 import { type Code, type Diagnostic, sortRemarks } from "../../model/diagnostic.ts";
-import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, type Summary } from "../../model/plan.ts";
+import { type CallCost, type Change, type Plan, planErrors, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, value, word } from "../text/line.ts";
@@ -194,7 +194,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
 
 function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const errors = planErrors(plan).length;
-  const leftovers = recoveryDeletes(plan).length;
+  const leftovers = plan.leftovers?.length ?? 0;
   if (plan.changes.length === 0 && errors > 0) return `Cannot continue because of ${pluralize(errors, "error")}.`;
   if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
   const waiting = plan.changes.filter(({ heldBack }) => heldBack === "change");
@@ -223,7 +223,7 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
     const count = (plan.summary[key] ?? 0) - waiting.filter(({ action }) => action === key).length - twice;
     return count <= 0 ? [] : [`${formatCount(count)} ${verb}`];
   });
-  const leftovers = recoveryDeletes(plan).length;
+  const leftovers = plan.leftovers?.length ?? 0;
   if (leftovers > 0)
     counts.push(
       `${formatCount(leftovers)} ${leftovers === 1 ? "leftover" : "leftovers"} from an unfinished run to delete`,
