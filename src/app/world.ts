@@ -118,7 +118,7 @@ export function advise<
   }));
 }
 
-/** What every command gets, besides its own flags and parameters under their camel-cased names. */
+/** What every command gets in addition to its own flags and parameters under their camel-cased names. */
 export interface CommonOptions {
   /** The project's directory, absolute: -C or where the command was typed. */
   readonly directory: string;

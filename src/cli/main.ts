@@ -72,7 +72,7 @@ function completeOptions(world: World, typed: Readonly<Record<string, unknown>>)
   };
 }
 
-/** What the work gives, or what an interruption gives if that comes first. */
+/** The result of the work, or of an interruption if that comes first. */
 async function untilInterrupted({ interrupted }: World, work: Promise<number>): Promise<number> {
   let stop: () => void = () => undefined;
   const stopped = new Promise<number>((resolve) => {

@@ -121,7 +121,7 @@ function addHelpCommand(program: Parser, building: Building): void {
   });
 }
 
-/** Names what may follow. Only the command that is typed gets its flags: to make those of all takes longer than most commands. */
+/** Names what may follow. Only the command that is typed gets its flags: creating all of them takes longer than most commands. */
 function addCommands(parent: Parser, known: readonly Usage[], building: Building): void {
   for (const usage of known) {
     const heading = headingOf(usage);

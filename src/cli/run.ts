@@ -28,7 +28,7 @@ export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number>
     now: now ?? Date.now,
     stdout,
     stderr,
-    // Node makes a stream when it is first asked for it, and that takes time.
+    // Node creates a stream when it is first used, and that takes time.
     get stdin() {
       return process.stdin;
     },

@@ -133,7 +133,7 @@ function addressProblems(baseUrl: string, where: string): Diagnostic[] {
   return [errorOf("bad-base-url", message, problem.hint)];
 }
 
-/** Whoever can change the file must not be able to send the key to another service than the owner of the key allows. */
+/** People who can change the file must not be able to send the key to a service that its owner does not allow. */
 function changedAddress(
   name: string,
   entry: EnvironmentSettings,

@@ -71,7 +71,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     variables,
     environments: {
       chosen: options.environment.name,
-      // The one that an address alone gives has no entry in the file.
+      // The environment that a URL alone stands for has no entry in the file.
       known: [...new Set([...Object.keys(settings.environments), sandboxName, "default"])],
     },
   };

@@ -34,7 +34,7 @@ const clockEvent = "schedule";
 
 type CiVariables = Readonly<Record<string, string | undefined>>;
 
-/** `readPayload` gives the text of a file, or null. null: no host that is known. */
+/** `readPayload` returns the text of a file, or null. null: unknown host. */
 export function readCiRun(env: CiVariables, readPayload: (path: string) => string | null): CiRun | null {
   if (env.GITHUB_ACTIONS === "true") return githubRun(env, readPayload);
   return env.GITLAB_CI === "true" ? gitlabRun(env) : null;

@@ -49,7 +49,7 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
     editMethod: "PATCH",
     // The identity of a workflow's own token.
     ownNames: ["github-actions[bot]"],
-    // Only the second one also answers the token of an app; on a server of one's own it is beside /api/v3.
+    // Only the second one also accepts the token of an app; on a self-hosted server it is next to /api/v3.
     whoAmI: [
       { path: "/user" },
       {

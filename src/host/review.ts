@@ -1,5 +1,5 @@
-// What a comment says was reviewed: digests in a marker that people do not see. Whoever can write a comment could write one too, so
-// it counts only in a comment of the workflow's own identity, and with the key's signature where there is a key.
+// What a comment lists as reviewed: digests in a marker that people do not see. Anyone who can write a comment could write one, so
+// it counts only in a comment of the workflow's own identity, and with the key's signature if there is a key.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ResultOr } from "../model/diagnostic.ts";
 

@@ -1,4 +1,4 @@
-// What a file says of live objects.
+// What a file says about live objects.
 import type { Kind } from "../kinds/define.ts";
 import { kindOf, kinds, sameValue } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";

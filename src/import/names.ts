@@ -1,4 +1,4 @@
-// A name for a file that every system takes, from a slug that the service made.
+// A file name that every system accepts, from a slug that the service made.
 import type { Live } from "../model/live.ts";
 import { formatLocalTime, standardZone, zoneOr } from "../model/time.ts";
 import { findSecret, parseUrl } from "../model/value.ts";
@@ -115,7 +115,7 @@ export function secretNameFor(url: string, isUsed: (name: string) => boolean): s
   }
 }
 
-/** Letters, digits and underscores: what every store of secrets takes. */
+/** Letters, digits and underscores: what every store of secrets accepts. */
 function capitalsOf(text: string): string {
   return text
     .toUpperCase()

@@ -144,7 +144,7 @@ export interface Facts {
   /** Sales of the object itself. */
   readonly sold: Sold;
   readonly eventSold: Sold;
-  /** What the files say of the event; null: nothing, or they are not at hand. */
+  /** What the files say about the event; null: nothing, or they are not at hand. */
   readonly eventWish: Wish | null;
   readonly secretPlace: SecretPlace;
   /** What a person calls the object. */
@@ -190,7 +190,7 @@ export interface StatusStep {
   readonly fallback?: readonly Verb[];
 }
 
-/** The surroundings of a wish: what a lint rule knows besides the wish itself. */
+/** The surroundings of a wish: what a lint rule knows in addition to the wish itself. */
 export interface LintScene {
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -54,7 +54,7 @@ function complete(kind: Kind): JsonSchema {
   };
 }
 
-// Strict readers want to see what is required among the properties beside it.
+// Strict readers want every required field among the properties next to it.
 function has(...fields: readonly string[]): JsonSchema {
   return { type: "object", required: fields, properties: Object.fromEntries(fields.map((name) => [name, true])) };
 }
@@ -160,12 +160,12 @@ function tidySchema(node: unknown): unknown {
   return inWords(withVariables(withoutTypeList(withOneBranch(withoutNullBranch(mapValues(node, tidySchema))))));
 }
 
-// The branches of all our unions differ by type; of `anyOf` editors show each branch that has no title of its own.
+// The branches of all our unions differ by type; of `anyOf`, editors show each branch that has no title.
 function withOneBranch({ anyOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return anyOf === undefined ? rest : { ...rest, oneOf: anyOf };
 }
 
-/** What an editor says of a value of another type. */
+/** What an editor says about a value of another type. */
 function inWords(schema: Record<string, unknown>): Record<string, unknown> {
   const types = [schema.type].flat();
   if (types.includes("integer")) return { ...schema, errorMessage: "Write a whole number, without quotes." };

@@ -11,10 +11,10 @@ import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
 import { addressesForBuyers, secretInFile, secretNames } from "./rules/secrets-and-urls.ts";
 
-/** What rules know besides the files. */
+/** What rules know in addition to the files. */
 export type LintContext = Pick<LintScene, "now" | "environment">;
 
-/** Rules that hold for every kind; each kind brings its own besides. */
+/** Rules that apply to every kind; each kind adds its own. */
 const rulesForAll = [
   invisibleCharacters,
   placeholderText,
@@ -78,7 +78,7 @@ function checkWish(wish: Wish, scene: LintScene, found: Diagnostic[]): void {
   for (const rule of kindOf(wish.kind).lint) add(rule(wish, scene), found);
 }
 
-// One by one: spreading a list of any length into a call can exceed what a call takes.
+// One by one: spreading a list of any length into a call can exceed what a call accepts.
 function add(finding: LintFinding, found: Diagnostic[]): void {
   if (finding === null) return;
   if ("code" in finding) found.push(finding);

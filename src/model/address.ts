@@ -30,7 +30,7 @@ export function makeAddress(parent: Address | null, plural: string, name: string
 
 /**
  * The addresses of the objects of one list, in order. The first of a name has the name alone, and each further one the
- * next number that makes an address of its own: `Seat#2` may also be somebody's name, or be among those in use.
+ * next number that makes a separate address: `Seat#2` may also be somebody's name, or already be in use.
  */
 export function makeAddresses(
   parent: Address | null,

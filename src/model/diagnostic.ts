@@ -35,11 +35,11 @@ export interface Diagnostic {
 /** What to do. */
 export interface Hints {
   readonly hint: string;
-  /** What a pull request or an issue says instead: whoever reads it there must not get past a rule with a flag. Left out if it is the same. */
+  /** What a pull request or an issue says instead, where nobody may get past a rule with a flag. Left out if it is the same. */
   readonly hintWithoutFlags?: string;
 }
 
-/** `plain` is said everywhere, `flagged` only where a flag can be passed. */
+/** `plain` is shown everywhere, `flagged` only where a flag can be passed. */
 export function withFlag(plain: string, flagged: string): Hints {
   return { hint: `${plain} ${flagged}`.trim(), hintWithoutFlags: plain };
 }
@@ -52,7 +52,7 @@ function hintsOf(hint: string | Hints): Hints {
   return typeof hint === "string" ? { hint } : hint;
 }
 
-/** What is wrong in one sentence, and what to do, before it is known where that is said. */
+/** What is wrong in one sentence, and what to do, before it is known where that is shown. */
 export interface Advice {
   readonly message: string;
   readonly hint: string;
@@ -116,7 +116,7 @@ export function orHalt<Either extends { readonly ok: true } | Why>(result: Eithe
   throw new Halt(result);
 }
 
-/** What the work gives, or what ended it. Anything else that is thrown is a bug or a system error, and is rethrown. */
+/** The result of the work, or what ended it. Anything else that is thrown is a bug or a system error, and rethrown. */
 export async function attempt<Value, Ended extends Why = Failed>(
   work: () => Promise<Value>,
   isMeant: (why: Why) => boolean = (why) => "diagnostics" in why,

@@ -177,11 +177,11 @@ export interface LastRun extends Attempt {
 export interface Mention {
   readonly id: string;
   readonly address: Address;
-  /** What it must name before the object is deleted; null: nothing. Left out if its own change takes care of that. */
+  /** What it must refer to before the object is deleted; null: nothing. Left out if its own change settles that. */
   readonly target?: Address | null;
 }
 
-// An event as a buyer sees it, whether files or the service say so. Texts are as they were given: whoever renders a card makes them safe.
+// An event as a buyer sees it, from files or the service. Texts are as they were given: rendering a card makes them safe.
 
 export interface EventCard {
   readonly title: string;

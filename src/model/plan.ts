@@ -84,7 +84,7 @@ export interface Revision {
   readonly applied: string | null;
 }
 
-/** Of the plan as JSON; whoever reads a saved or printed plan refuses any other. */
+/** Of the plan as JSON; readers of a saved or printed plan refuse any other. */
 export const planFormat = 1;
 
 /** The whole truth about what would change: one JSON value, complete before the first write. */
@@ -110,7 +110,7 @@ export interface Plan {
   readonly documents?: Readonly<Record<Address, string>>;
   readonly calls: CallCost;
   readonly observed: readonly Observed[];
-  /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */
+  /** What is live and wished, for the run that applies the plan to remember. Only in a plan that can be saved. */
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
   readonly forgotten?: readonly Address[];
@@ -185,7 +185,7 @@ export interface Block extends Hints {
   readonly yaml?: string;
 }
 
-/** What a reader of the change needs beside its edits; each part may be absent. A saved plan whose `status` is not the observed one is refused. */
+/** What readers need besides the edits; each part may be absent. A saved plan with a `status` not observed is refused. */
 export interface Context {
   /** What a person calls the object; an event's address holds its key, not its name. */
   readonly name?: string;

@@ -9,7 +9,7 @@ const shortNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET"
 
 export const dayMs = 86_400_000;
 
-/** The zone that the service takes for an event without one. */
+/** The zone that the service uses for an event without one. */
 export const standardZone = "Asia/Manila";
 
 /** Zones whose offset has not changed since `steadySince`. Asking the runtime about any zone for the first time takes a tenth of the start-up time. */

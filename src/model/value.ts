@@ -183,7 +183,7 @@ export interface Fee {
   readonly absorbFees: boolean | null;
 }
 
-/** The text without any of these signs at its end. A pattern that looks for its end takes time by the square of a long text. */
+/** The text without any of these signs at its end. A pattern that searches for the end needs quadratic time on a long text. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;

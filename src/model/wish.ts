@@ -6,7 +6,7 @@ import type { Reference, Value, VenueQuery } from "./value.ts";
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
 export type StatusWish = EventStatus | "DELETED";
 
-/** What the files say of one object. */
+/** What the files say about one object. */
 export interface Wish {
   readonly kind: KindName;
   readonly address: Address;
@@ -35,7 +35,7 @@ export function isPinned({ own }: Pick<Wish, "own">): boolean {
 export interface OwnWish {
   /** The id that pins the live object in the environment that was chosen. */
   readonly id?: string;
-  /** The ids by environment, if the document gives them so; `id` is the one that holds here, if any does. */
+  /** The ids by environment, if the document lists them so; `id` is the one for this environment, if any is. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
   /** Parts of it are written elsewhere: in templates, in phases, or in what the dates of a series share. */
@@ -91,7 +91,7 @@ export function familyOf(wish: Wish): readonly Wish[] {
   return [wish, ...Object.values(wish.children).flat()];
 }
 
-/** Adds what is said about it at any time, and about each entry of its lists. `plain`: the same without phases. */
+/** Adds what the document says about it, and about each entry of its lists, at any time. `plain`: without phases. */
 export function withTimeless(wish: Wish, plain: Wish | undefined, phases: readonly string[]): Wish {
   const timeless = JSON.stringify([plain === undefined ? null : statementOf(plain), phases]);
   const children = mapChildren(wish, (child) => withTimeless(child, childOf(plain, child), phases));
@@ -197,7 +197,7 @@ export interface Upcoming {
   readonly phase: string | null;
   /** JSON pointers of the values that it changes, or changes back; none: it has no effect. */
   readonly fields: readonly string[];
-  /** What a reader needs besides. */
+  /** What else a reader needs. */
   readonly context?: { readonly name?: string; readonly timezone?: string; readonly status?: string };
 }
 

@@ -61,7 +61,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
   const { address } = change;
   const one = observed.get(address);
   if (one === undefined) return [`the plan has not seen ${address}, which it changes`];
-  // Nothing is done for it; what keeps it from being done is judged by whoever looks at the service.
+  // Nothing is done for it; why not is judged where the service is read.
   if (change.blockedBy.length > 0) return [];
   const kind = kindOf(change.kind);
   const wrong = [

@@ -127,7 +127,7 @@ export interface UnchangedEvent {
   readonly unchanged: number;
 }
 
-/** null: there is more to say of it. */
+/** null: there is more to report about it. */
 export function unchangedEvent(
   event: EventComparison,
   isTargeted: IsTargeted,

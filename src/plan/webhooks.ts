@@ -72,7 +72,7 @@ export function webhookRemarks(webhooks: readonly Comparison[], keeping: SecretK
   });
 }
 
-/** The name is an argument of the command, so whoever reviews the change must see it. */
+/** The name is an argument of the command, so reviewers of the change must see it. */
 function secretNameUsed(
   { name, wish, live, change }: Comparison,
   { secretSink, base, state }: SecretKeeping,

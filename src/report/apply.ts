@@ -21,7 +21,7 @@ interface EndedRun {
   readonly report: ApplyReport;
   /** Recoveries and other remarks. */
   readonly notes: readonly Diagnostic[];
-  /** What went wrong beside the operations. */
+  /** What went wrong apart from the operations. */
   readonly problem: Diagnostic | null;
   /** The command that continues what is left. */
   readonly next?: string;

@@ -222,7 +222,7 @@ function sarifResult(
     ruleIndex,
     level: sarifLevels[severity],
     message: { text },
-    // A reader of SARIF wants a place for everything: what has none of its own belongs to the project as a whole.
+    // A reader of SARIF wants a place for everything: a problem without one belongs to the project as a whole.
     locations: [{ physicalLocation: sarifLocation(source ?? { file: "ticketing.yaml", line: 1, column: 1 }, prefix) }],
     ...(related === undefined
       ? {}

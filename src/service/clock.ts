@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds since the epoch; never runs backward. */
   now(): number;
-  /** Ends after the time, or as soon as the signal is aborted; never rejects. */
+  /** Resolves after the time, or as soon as the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

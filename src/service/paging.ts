@@ -127,7 +127,7 @@ async function* readRounds(request: ListRequest, atOnce: number): AsyncGenerator
   }
 }
 
-/** What was read of a list in one round, against what the service says of it. */
+/** What was read of a list in one round, compared with what the service says about it. */
 interface ListRead {
   readonly known: Set<unknown>;
   /** The number of the first page: services that count from 0 show it there. */
@@ -150,7 +150,7 @@ function startRead(page: Success<readonly unknown[]>): ListRead {
   return { known: new Set(), first, number: first, last: first, ...none, contradiction: null };
 }
 
-/** Adds the page of `list.number`; gives those of its items that no earlier page has. */
+/** Adds the page of `list.number`; returns those of its items that no earlier page has. */
 function addPage(list: ListRead, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
   const { number } = list;
   const fresh = page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.known));

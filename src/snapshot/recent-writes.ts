@@ -44,7 +44,7 @@ interface IndexedWrites {
   readonly deleted: ReadonlyMap<string, number>;
 }
 
-/** A service gives its time in whole seconds: a write may be nearly one second younger than it seems. */
+/** A service shows its time in whole seconds: a write may be nearly one second younger than it seems. */
 const wholeSecondMs = 1000;
 const firstPauseMs = 250;
 

@@ -18,13 +18,13 @@ export interface StateStore {
   /** A state that cannot be read is a problem, never an empty state. */
   load(): Promise<LoadResult>;
   /**
-   * Compare and swap: writes only if lineage and serial are still those of `before`; otherwise gives the problem. A store
-   * that others share may write it when its lock is released.
+   * Compare and swap: writes only if lineage and serial are still those of `before`; otherwise returns the problem. A
+   * store that others share may write it when its lock is released.
    */
   save(state: State, before: State | null): Promise<Diagnostic | null>;
   /** Waits up to `timeoutMs` for another holder. */
   lock(options: LockOptions): Promise<LockResult>;
-  /** Takes the lock away from whoever holds it: several, if they are shards of one run. */
+  /** Takes the lock away from its holder: from several, if they are shards of one run. */
   unlock(): Promise<UnlockResult>;
   /** Who holds the lock now and is not known to be dead. */
   holders(): Promise<readonly LockHolder[]>;
@@ -37,7 +37,7 @@ export interface StateStore {
   readonly log?: RunLog;
   /** A lock can be lost at any time: `state unlock` takes it away. */
   readonly guard: WriteGuard;
-  /** Lets go of what it needed to work, and of its lock; gives what could not be written. Nothing may be asked of it afterwards. */
+  /** Releases what it needed to work, and its lock; returns what could not be written. It must not be used afterwards. */
   close?(): Promise<Diagnostic | null>;
   /** Only where what is kept is sealed: for `state reseal`. */
   readonly seals?: {
@@ -60,7 +60,7 @@ export type InspectResult = Fallible<{
 }>;
 
 export interface LockOptions {
-  /** What the holder is doing, for whoever has to wait: "apply". */
+  /** What the holder is doing, for those that have to wait: "apply". */
   readonly command: string;
   /** How long to wait for another holder; 0: not at all. */
   readonly timeoutMs: number;
@@ -95,7 +95,7 @@ export interface Lock {
    * before every write, so it answers from what is known already.
    */
   isHeld(): boolean;
-  /** Lets go, after everything is written; gives what could not be. Later calls do nothing. */
+  /** Releases the lock after everything is written; returns what could not be. Later calls do nothing. */
   release(): Promise<Diagnostic | null>;
 }
 
@@ -103,13 +103,13 @@ export interface Lock {
 export interface WriteGuard {
   /** Whether it is certain enough that no other run writes. */
   isOpen(): boolean;
-  /** Ends when it is, or gives the reason why not: also once the signal is given. */
+  /** Resolves when it is, or with the reason why not: also once the signal is aborted. */
   wait(signal?: AbortSignal): Promise<Diagnostic | null>;
 }
 
 /** Lines that only grow during a run. */
 export interface JournalStore {
-  /** To make a line durable takes long: whoever writes should announce what is to come in one piece. */
+  /** Making a line durable takes long, so operations should be announced together. */
   readonly announces?: true;
   read(): Promise<Fallible<StoredJournal>>;
   /**
@@ -117,7 +117,7 @@ export interface JournalStore {
    * goes on with; left out: all of them.
    */
   open(isHeld: () => boolean, split?: SplitJournal): Promise<Diagnostic | null>;
-  /** Ends once the lines are durable. Throws a `Halt` if they are not, or the lock is lost: whoever forgets to look must not send the call. */
+  /** Resolves once the lines are durable. Throws a `Halt` if not, or if the lock is lost, so that no call can follow. */
   append(lines: string, announced?: boolean): Promise<void>;
   /** Writes the lines with the next `append`, or soon, without waiting. */
   note(lines: string): void;
@@ -193,8 +193,8 @@ export function beginState(organization: OrganizationRef | null): State {
 }
 
 /**
- * What state records once a run has ended: a revision counts as applied if all of it was, and nothing besides. Shards of one
- * revision add up to that; a shard that failed takes its part back.
+ * What state records once a run has ended: a revision counts as applied if all of it was, and nothing else. Shards of one
+ * revision add up to that; a shard that failed withdraws its part.
  */
 export function recordOf(
   run: LastRun,

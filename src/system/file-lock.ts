@@ -1,6 +1,6 @@
-// One holder at a time, by files. A lock whose holder died is inherited, never removed by another process: whoever creates
-// the file `<lock>.<token of the dead holder>` is the heir, and only one can. So two processes that find the same dead holder
-// at the same instant cannot both win, and an heir that dies is inherited in turn.
+// One holder at a time, by files. A lock whose holder died is inherited, never removed by another process: the one that
+// creates the file `<lock>.<token of the dead holder>` is the heir, and only one can. So two processes that find the same
+// dead holder at the same instant cannot both win, and an heir that dies is inherited in turn.
 import { randomBytes } from "node:crypto";
 import { lstatSync, renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
@@ -158,7 +158,7 @@ async function inherit(
   throw unsafeError(`The lock ${basename(root)} leads from one record to the next without end.`, unlockHint);
 }
 
-/** Each heir is another run that died: so many in a row are not ours, and records that name each other would never end. */
+/** Each heir is another run that died: this many in a row are not ours, and records could name each other in a circle. */
 const longestLine = 200;
 
 function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {

@@ -8,7 +8,7 @@ export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | {
       readonly ok: false;
-      /** `closed`: whoever asks has closed the repository. */
+      /** `closed`: the caller has closed the repository. */
       readonly reason: "no-git" | "refused" | "closed";
       readonly message: string;
       /** What it printed before it failed. */
@@ -216,9 +216,9 @@ const harmless = [
   ...["-c", "core.fsmonitor=false"],
   ...["-c", "core.hooksPath=/dev/null"],
   ...["-c", "diff.external="],
-  // Tidying up takes its time, and belongs to whoever the repository belongs to.
+  // Tidying up takes time, and belongs to the owner of the repository.
   ...["-c", "maintenance.auto=false"],
-  // A pull request can carry a bare repository, with a configuration of its own, as ordinary files.
+  // A pull request can contain a bare repository, with its own configuration, as ordinary files.
   ...["-c", "safe.bareRepository=explicit"],
 ];
 
@@ -257,7 +257,7 @@ async function programsOff(folder: string): Promise<readonly string[] | null> {
 const passed =
   /^(path|pathext|home|homedrive|homepath|userprofile|user|logname|sudo_uid|systemroot|windir|comspec|programdata|programfiles.*|appdata|localappdata|xdg_config_home|te?mp|tmpdir|ld_library_path|dyld_.*|git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories|discovery_across_filesystem|exec_path|config_(global|system|nosystem|count|parameters|key_\d+|value_\d+)))$/i;
 
-/** What it needs besides to reach a remote: agents, proxies, certificates. */
+/** What else it needs to reach a remote: agents, proxies, certificates. */
 const passedToRemote =
   /^(ssh_auth_sock|ssh_agent_pid|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
 

@@ -122,7 +122,7 @@ export function createPrivate(path: string, content: string): boolean {
   }
 }
 
-/** A new file beside `path` under a name that cannot be foreseen. */
+/** A new file next to `path` under a name that cannot be foreseen. */
 export function draftPrivate(path: string, content: string): string {
   const draft = `${path}.${randomBytes(12).toString("hex")}.tmp`;
   checkPlace(draft);

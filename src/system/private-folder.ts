@@ -64,7 +64,7 @@ export function checkPrivateEntries(folder: string): void {
     const found = lstatSync(path, { throwIfNoEntry: false });
     // Another command may have removed it meanwhile.
     if (found === undefined) continue;
-    // A file for secrets may have a folder of its own; none of our own files is named like one.
+    // A file for secrets may have its own folder; none of our own files is named like one.
     if (found.isDirectory() && !name.includes(".")) checkPrivateEntries(path);
     else checkStats(path, found);
   }

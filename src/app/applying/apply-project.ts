@@ -38,7 +38,7 @@ export interface ApplyHooks {
   readonly ended?: (applied: Applied) => Promise<void>;
 }
 
-/** Whoever watches one run: shows it, and is asked. */
+/** Shows one run, and is asked for approval. */
 export interface ApplyWatcher extends ReadingProgress {
   /** `isRefused`: nothing could begin. */
   showPlan(plan: Plan, isRefused: boolean): Promise<void>;

@@ -49,7 +49,7 @@ export interface Applied {
   readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null if something was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
-  /** What went wrong beside the operations: the run was halted, or state could not be saved. */
+  /** What went wrong apart from the operations: the run was halted, or state could not be saved. */
   readonly problem: Diagnostic | null;
   /** Everything was done, the service shows it, and nothing else went wrong. */
   readonly succeeded: boolean;

@@ -46,7 +46,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
     ];
   }
 
-  /** Whether the plan uses its live name, the name that the plan gives it, or one that the service keeps in another form. */
+  /** Whether the plan uses its live name, the name that the plan gives it, or one that the service stores differently. */
   function isCalled(live: Live, name: string, change: Change | undefined): boolean {
     const { label } = kindOf(live.kind).identity;
     const shown = live.fields[label] ?? live.id;
@@ -228,7 +228,7 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
       name: nameOfNew(change) ?? name,
       which: which && (identityOfChange(change, again.lives.get(change.address)) || undefined),
       eventName: eventName && (nameOfNew(event) ?? eventName),
-      // UTC is shown beside it.
+      // UTC is shown next to it.
       timezone,
       // If it is not the observed one, the plan was refused.
       status,

@@ -160,7 +160,7 @@ export async function readObserved(
       return;
     }
     const children = byEvent.get(observed.address) ?? [];
-    // Entries that may refer to a deleted object are read, whatever the file says of them.
+    // Entries that may refer to a deleted object are read, whatever the file says about them.
     const referring = children
       .filter(({ address }) => leaving.has(address))
       .flatMap(({ kind }) => referrersOf(kind).map((referrer) => referrer.kind));
@@ -192,7 +192,7 @@ export async function readObserved(
   return { lives, newcomers, lists, isLive: (id) => met.has(idKey(id)) };
 }
 
-/** Somebody else may have made what was to be made. Sets those that are equal and gives those that may be meant. */
+/** Somebody else may have created it meanwhile. Sets those that are equal, and returns those that may be meant. */
 async function findNew(reader: Reader, plan: Plan, lives: Map<Address, Live | null>, now: number) {
   const wanted = plan.observed.filter(({ kind, id }) => isFamilyHead(kind) && id === null);
   const { events } = await findEvents(

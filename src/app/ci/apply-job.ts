@@ -186,7 +186,7 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
 
 // What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.
 
-/** Gives warnings. */
+/** Returns warnings. */
 async function publishApply(
   world: World,
   job: CiJob,

@@ -22,7 +22,7 @@ import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 
 export interface DriftFlags extends PlanFlags {
-  /** Calls to the service at most; left out: as many as it takes. */
+  /** The most calls to the service; left out: as many as it takes. */
   readonly budget?: number;
 }
 

@@ -64,7 +64,7 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
           token: run.token,
           send,
           sleep: (ms) => sleep(ms, world.interrupted),
-          // A host names instants of its own clock, whatever TICKETING_NOW says.
+          // Instants that a host names are of its own clock, whatever TICKETING_NOW says.
           now: systemClock.now,
         });
   return {
@@ -206,9 +206,9 @@ export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
 }
 
-// Problems at the lines of files, as GitHub shows them beside a change. GitLab shows the log, which has them already.
+// Problems at the lines of files, as GitHub shows them next to a change. GitLab shows the log, which has them already.
 
-/** Lines of the log, beside what the command prints itself. */
+/** Lines of the log, in addition to what the command prints itself. */
 export function annotate(world: World, job: CiJob, flags: CiFlags, plan: Plan, applied?: ApplyReport): void {
   const { run, scope } = job;
   if (run?.host !== "github") return;

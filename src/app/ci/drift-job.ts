@@ -82,7 +82,7 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
   };
 }
 
-/** Gives warnings. No issue is written if the check failed: what an open one says may still be so. */
+/** Returns warnings. No issue is written if the check failed: an open one may still be right. */
 async function publishDrift(
   world: World,
   job: CiJob,

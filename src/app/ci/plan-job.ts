@@ -75,7 +75,7 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
   });
 }
 
-/** A fork's job has no secrets, so there is no key: its files are checked, and it is said why there is no plan. */
+/** A fork's job has no secrets, so there is no key: its files are checked, and a comment says why there is no plan. */
 async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: PlanJobSteps) {
   const why =
     "No plan: this branch comes from a fork, whose jobs get no secrets, so this job has no API key. The files were validated. A maintainer who has read the changes can push the branch to this repository to plan it.";
@@ -208,7 +208,7 @@ const roomForResult = 5_000;
 
 const willBeHeld = "When this branch is merged, its changes will be held: nothing shows that they were reviewed.";
 
-/** Gives warnings. `held`: digests that earlier runs held. */
+/** Returns warnings. `held`: digests that earlier runs held. */
 async function publishPlan(
   world: World,
   job: CiJob,
@@ -242,7 +242,7 @@ async function publishPlan(
   return [...written.filter((each) => each !== null), ...posted];
 }
 
-/** What was held or is drift is listed too: whoever merges the pull request has seen it. */
+/** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
 function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
   const { changes, documents = {} } = plan;
   const events = [...eventDigests(changes).values(), ...Object.values(documents)];

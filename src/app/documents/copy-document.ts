@@ -83,7 +83,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     const message = `There is already an event with the key ${key}.`;
     return failed(errorOf("duplicate-key", message, "Choose another one with --key."));
   }
-  // Whoever formats files wants the copy formatted, too.
+  // If the original is formatted, so is the copy.
   const isFormatted = laidOut(text, "event") === text;
   const copy = isFormatted ? laidOut(copied.text, "event") : copied.text;
   const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copy }]);
@@ -141,7 +141,7 @@ function copiedKey(key: string, from: string, to: string): string {
   return year === key ? `${key}-${to}` : year;
 }
 
-/** Beside the original. */
+/** Next to the original. */
 function fileOf(key: string, original: string): string {
   const stem = /^[A-Za-z0-9][\w.@-]*$/.test(key) ? key : fileStem([key], "event");
   return posix.join(posix.dirname(original), `${stem}${posix.extname(original)}`);

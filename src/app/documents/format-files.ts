@@ -86,7 +86,7 @@ function realPathOf(directory: string, file: string): string {
 }
 
 function fileNotWritten(file: string, { message }: Error): Diagnostic {
-  // The system's words without its code, its call and its path, which is that of a draft beside the file.
+  // The system's words without its code, its call and its path, which is that of a draft next to the file.
   const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
   const hint = "Make sure that this user can write it and its folder, and run the command again.";
   return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${why}.`, hint);

@@ -16,7 +16,7 @@ interface ServeRequest extends PreviewOptions {
   readonly port?: number;
 }
 
-/** Whoever shows what happens. */
+/** Shows what happens. */
 interface PreviewShow {
   /** `taken`: the usual port, if it was in use by another program. */
   readonly started: (url: string, preview: ProjectPreview, taken: number | null) => void;
@@ -29,7 +29,7 @@ const usualPort = 4020;
 /** One person's editor saves one file: it need not be quiet for as long as after `git switch`. */
 const quietMs = 30;
 
-/** Until it is stopped. Gives what kept it from starting. */
+/** Runs until it is stopped. Returns what kept it from starting. */
 export async function servePreview(
   world: World,
   request: ServeRequest,
@@ -67,7 +67,7 @@ async function shownNow(preview: ProjectPreview): Promise<string> {
   return JSON.stringify(read.ok ? { ...read.view, asOf: null, instant: null } : read.diagnostics);
 }
 
-// The pages over HTTP, for the browser of this machine alone. It only reads, and gives out no file.
+// The pages over HTTP, only for the browser of this machine. It only reads, and serves no file.
 
 interface PreviewServer {
   readonly url: string;
@@ -133,7 +133,7 @@ async function openServer(
         round += 1;
         lastWords = words;
         for (const listener of listeners) {
-          // Whoever has not taken the last words yet would take these too late.
+          // A page that has not received the last message yet would get this one too late.
           if (listener.writableLength > 0) listener.destroy();
           else listener.write(changeMessage(words));
         }
@@ -155,8 +155,8 @@ function changeMessage(words: string): string {
 }
 
 /**
- * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
- * from a page of its own (Origin, Sec-Fetch-Site).
+ * Another site may not read the preview, nor make the browser request it: not under its own name for this machine (Host), and not
+ * from its own page (Origin, Sec-Fetch-Site).
  */
 function refusalOf({ method, headers, socket }: IncomingMessage): Served | null {
   const { host, origin } = headers;

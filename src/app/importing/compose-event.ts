@@ -36,7 +36,7 @@ export interface ComposedEvent {
   readonly removedEntries: readonly string[];
   /** Variables that the file used, and uses no more: the text that is live replaced them. */
   readonly replaced?: readonly string[];
-  /** What the file would have to say of one date of a series, and how it would then be read: it was left alone. */
+  /** What the file would have to say about one date of a series, and how it would then be read: it was left alone. */
   readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
   /** What keeps the file from being changed in place: it was left alone. */
   readonly stuck?: Comparison;
@@ -149,7 +149,7 @@ function replacedIn(before: string, text: string): readonly string[] {
 
 const isOfStart = ({ field }: FieldEntry) => field === "dateTime" || field === "timezone";
 
-/** The file as it is, and what it would have to say of this one date, with all that would otherwise change with it. */
+/** The file as it is, and what it would have to say about this date, with all that would otherwise change with it. */
 async function composeDate(
   context: ImportContext,
   observation: EventObservation,

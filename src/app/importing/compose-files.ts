@@ -121,7 +121,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   };
 }
 
-/** Events of a series move from files of their own into the one of the series. */
+/** Moves events of a series from their separate files into that of the series. */
 async function intoSeries(
   context: ImportContext,
   placed: readonly PlacedEvent[],
@@ -158,7 +158,7 @@ function sortedBySlug(observations: readonly EventObservation[]): readonly Event
   return [...observations].sort((one, other) => compareText(rank(one), rank(other)));
 }
 
-/** New events with a file of their own, though another new one has their name. */
+/** New events in a separate file, although another new one has their name. */
 function noteApart(leftOut: Map<string, string[]>, placed: readonly PlacedEvent[]): void {
   const created = placed.filter(({ action }) => action === "created");
   const [names, files] = [groupBy(created, ({ live }) => live.fields.name), groupBy(created, ({ file }) => file)];
@@ -173,7 +173,7 @@ function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | n
     leftOut.set(remark, [...new Set([...(leftOut.get(remark) ?? []), file])]);
 }
 
-/** Whether the project holds nothing beside what was imported (the events of these documents and ids), so that there is nothing else that a plan could change. */
+/** Whether the project contains only what was imported (these documents and ids): a plan could change nothing else. */
 function isAllImported(
   { project, state }: ImportContext,
   documents: readonly Wish[],
@@ -278,7 +278,7 @@ async function makeFileNamer(context: ImportContext, folder: string, lives: read
   };
 }
 
-/** A key that state knows belongs to an event of its own, even if its document is gone. */
+/** A key that state knows belongs to its own event, even if its document is gone. */
 function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
   const events = Object.entries(context.state?.objects ?? {}).filter(([, { kind }]) => isFamilyHead(kind));
   return new Map(events.map(([address, { id }]) => [stemOf(address).toLowerCase(), id]));

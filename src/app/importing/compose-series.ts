@@ -11,7 +11,7 @@ import type { ComposedEvent } from "./compose-event.ts";
 import { type FileText, type ImportContext, schemaFor, stemOf } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
-/** A new event with the document that a file of its own would hold. */
+/** A new event with the document that its own file would contain. */
 export interface NewEvent {
   readonly id: string;
   readonly composed: ComposedEvent;
@@ -25,7 +25,7 @@ export interface WrittenSeries {
   readonly wishes: ReadonlyMap<string, Wish>;
 }
 
-/** Takes the first of the names that is free for a file and for the keys of the dates. */
+/** Uses the first of the names that is free for a file and for the keys of the dates. */
 export type NameSeries = (stems: readonly string[], ids: ReadonlyMap<string, string>) => string | null;
 
 interface Member extends RelativeEvent {
@@ -76,7 +76,7 @@ async function composeGroup(context: ImportContext, group: readonly Member[], na
     const isClean = project.diagnostics.every(({ severity }) => severity === "info");
     if (failed.length === 0)
       return isClean && project.events.length === wishes.size ? { document, template, wishes } : null;
-    // A date that is read differently keeps a file of its own; the others may still be a series.
+    // A date that is read differently keeps its own file; the others may still be a series.
     members = draft.members.map(({ member }) => member).filter((member) => !failed.includes(member));
   }
 }
@@ -109,7 +109,7 @@ async function templateFor({ loaded, files }: ImportContext, file: string): Prom
   return null;
 }
 
-/** The dates that are read as a file of their own would be. */
+/** The dates that are read as their own files would be. */
 function agreeing(draft: SeriesDraft<Member>, file: string, { events }: Project): ReadonlyMap<string, Wish> {
   const byAddress = new Map(events.map((wish) => [wish.address, wish]));
   const wishes = new Map<string, Wish>();

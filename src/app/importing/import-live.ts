@@ -68,7 +68,7 @@ async function findAsked(reader: Reader, { asked, state, project }: ImportInputs
   return { events: [], diagnostics };
 }
 
-/** null if there is no such event, or if the service takes no slug. */
+/** null if there is no such event, or if the service does not accept slugs. */
 async function askFor(name: string, details: Details): Promise<Live | null> {
   const read = await attemptRead(() => details.byId(`/events/${encodeName(name)}`, null));
   const isRefused = !read.ok && [400, 422].includes(read.problem.status ?? 0);

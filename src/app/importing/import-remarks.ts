@@ -93,7 +93,7 @@ export function notImported({ address, source, own: { series } }: Wish, { messag
   return { ...errorOf("ambiguous-event", without, ways), address, source };
 }
 
-/** One date of a series differs from what the file says of all. */
+/** One date of a series differs from what the file says about all of them. */
 export function cannotUpdateDate(file: string, address: Address, composed: ComposedEvent | null): Diagnostic {
   const [, date = ""] = address.split("@");
   const { text: entry, read } = composed?.dateEntry ?? {};

@@ -182,8 +182,8 @@ interface FileContent extends Omit<FileText, "text"> {
 const mark = "\ufeff";
 
 /**
- * Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project.
- * `onFailure`: whoever wants the others written where the system refuses one.
+ * Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the
+ * project. `onFailure`: if given, the others are still written where the system refuses one.
  */
 export async function writeFiles<File extends FileContent>(
   directory: string,

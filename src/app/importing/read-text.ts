@@ -41,7 +41,7 @@ export function loadText(
   return loadProject(files, { environment: { name: environment }, env, now, loaded: alone });
 }
 
-// What `validate` and `plan` would say of a document if this were the file's text.
+// What `validate` and `plan` would say about a document if this were the file's text.
 
 export interface ExistingText {
   readonly wish: Wish;

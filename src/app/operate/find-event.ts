@@ -69,7 +69,7 @@ async function byDocument(reader: Reader, { project, now }: EventSearch, wish: W
   });
 }
 
-/** The path takes an id or a slug; an unknown slug is a 404 like any other. */
+/** The path accepts an id or a slug; an unknown slug is a 404 like any other. */
 async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live | null> {
   // Spaces and capitals are in names, not in slugs.
   if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuidPattern.test(word)) return null;

@@ -71,7 +71,7 @@ export interface WebhookRequest extends TargetOptions {
 interface WebhookTrial {
   readonly id: string;
   readonly url: string;
-  /** What the service says of it; null: nothing. */
+  /** What the service says about it; null: nothing. */
   readonly result: unknown;
   /** Why the test event did not arrive; null: it did. */
   readonly problem: Diagnostic | null;

@@ -14,7 +14,7 @@ import type { World } from "../world.ts";
 import { findEvent } from "./find-event.ts";
 import { loadProjectWishes, withService } from "./project-wishes.ts";
 
-// The order with the number that buyers know: no call takes it, so the orders of each event are searched.
+// The order with the number that buyers know: no call accepts it, so the orders of each event are searched.
 
 // Where an order most likely is, first.
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
@@ -88,7 +88,7 @@ export interface OrdersHead {
   readonly since: number;
 }
 
-/** Takes the orders as their pages come. */
+/** Receives the orders as their pages arrive. */
 export interface OrdersWriter {
   begin(head: OrdersHead): void;
   order(record: LiveRecord): void;
@@ -137,7 +137,7 @@ export interface OrderRequest extends TargetOptions {
 /** What people call the event of an order, and the zone of its times. */
 export type OrderEvent = Awaited<ReturnType<typeof readEventContext>>;
 
-/** `eventOf` takes a call: only what shows the event's name asks it. */
+/** `eventOf` costs a call, so only views that show the event's name use it. */
 export async function readOrder(
   world: World,
   request: OrderRequest,

@@ -1,4 +1,4 @@
-// The walk of `status`: events, their ticket types and sales, beside what the files say.
+// The walk of `status`: events, their ticket types and sales, compared with the files.
 import { dateOf, keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, Halt, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";

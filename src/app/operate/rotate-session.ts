@@ -155,7 +155,7 @@ function runFor(
     notes,
     listener: {
       onWait: (_, message) => setup.report(`waiting: ${message}`),
-      // Errors are said at the end, with all that failed.
+      // Errors are reported at the end, with everything that failed.
       onNote: (note) => void (note.severity !== "error" && reportProblems(setup.world, "text", [note])),
     },
     signal: setup.world.interrupted,

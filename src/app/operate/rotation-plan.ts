@@ -14,7 +14,7 @@ import type { ProjectWishes } from "./project-wishes.ts";
 
 export interface RotationPlan extends Omit<RotationWish, "untested"> {
   readonly secretName: string | null;
-  /** What the files say of it and a new webhook is by itself. */
+  /** What the files say about it and a new webhook has by itself. */
   readonly unsent: Readonly<Record<string, Value>>;
 }
 

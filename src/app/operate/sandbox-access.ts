@@ -116,7 +116,7 @@ function handsAt(world: World, { directory }: SandboxPlace, address: string) {
       return (await askControl(address, "POST", "/sell", { ...sale, event })) as readonly OrderRow[];
     },
     refund: async (order: string) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
-    /** Gives how many of each there were. */
+    /** Returns how many of each there were. */
     async reset() {
       const { events, orders, webhooks } = await contents();
       await askControl(address, "POST", "/reset");

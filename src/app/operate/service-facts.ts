@@ -1,4 +1,4 @@
-// What the service says beside events: whose key this is, what it may do and for how long; and which venues there are.
+// What the service says apart from events: whose key this is, what it may do and for how long; and which venues exist.
 import { dayMs } from "../../model/time.ts";
 import { asObject, compareText } from "../../model/value.ts";
 import type { AccountView, VenueView } from "../../report/lists.ts";
@@ -16,7 +16,7 @@ export type AccountRead =
   | { readonly ok: true; readonly account: AccountView }
   | { readonly ok: false; readonly target: AccountView["target"]; readonly problem: Problem };
 
-/** Of the environment that flags, variables and the project file name. `show` gives the exit code. */
+/** For the environment that flags, variables and the project file name. `show` returns the exit code. */
 export async function viewOwnAccount(world: World, options: TargetOptions, show: (read: AccountRead) => number) {
   return withTarget(world, options, async ({ client, environment, baseUrl }) => {
     const target = { environment: environment.name, baseUrl: environment.baseUrl === null ? "embedded" : baseUrl };

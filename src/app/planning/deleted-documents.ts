@@ -84,7 +84,7 @@ interface RevisionFiles {
   readonly files: ReadonlySet<string> | null;
 }
 
-/** So many merges are looked back over where nothing says what the push was. */
+/** At most this many merges are looked back over if nothing says what the push was. */
 const newestCommits = 50;
 
 /** Whether the history is here that shows deletions. */

@@ -124,7 +124,7 @@ function eventsAtOnce({ flags: { parallelism = 8 } }: PlanInputs): number {
   return 2 * parallelism;
 }
 
-/** The documents of this shard beside what they mean. Those with nothing to do are settled at once. */
+/** Compares the documents of this shard with what they mean. Those with nothing to do are finished at once. */
 async function compareOwn(
   { inputs, isOwn, isTargeted }: PlannedEvents,
   { found, planned, venueBlocks, matches, remember }: Meant,

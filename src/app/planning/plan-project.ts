@@ -23,7 +23,7 @@ export interface PlanRequest extends PlanFlags {
   readonly watch?: boolean;
 }
 
-/** Hears how far reading is; `end` takes what is shown of that away. */
+/** Hears how far reading is; `end` removes what is shown of it. */
 export interface ReadingProgress {
   readonly world: World;
   readonly listener: Listener;
@@ -37,7 +37,7 @@ export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 export interface PlanWays {
   /** Why there is nothing to plan, if that is known already. */
   readonly hindrance?: Diagnostic | null;
-  /** Somebody else takes it as well: it is not only looked at. */
+  /** Somebody else uses it, too: it is not only looked at. */
   readonly isPublished?: boolean;
   readonly readerFor?: (session: Session, atWork: boolean) => Reader;
 }

@@ -120,7 +120,7 @@ async function checkKeyOwner(world: World, session: Session, state: State | null
   return concerns.find((each) => each.severity === "error") ?? null;
 }
 
-/** Deletes what the plan shows of earlier runs, once that is approved. Gives why nothing may be applied. */
+/** Once it is approved, deletes what the plan shows of earlier runs. Returns why nothing may be applied. */
 export async function deleteOnceApproved(
   plan: Plan,
   deletes: readonly RecoveryDelete[],

@@ -18,7 +18,7 @@ export interface PlanReading {
   readonly earlier: Map<string, number>;
 }
 
-/** Older answers are read again if that takes no long wait. */
+/** Older responses are read again if that takes no long wait. */
 const oldAfterMs = 2 * 3_600_000;
 
 /** Continues where an interrupted run stopped: of the same organization, whose key is checked again each time. */

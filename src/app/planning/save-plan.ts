@@ -41,7 +41,7 @@ async function useOf(directory: string, path: string): Promise<string | null> {
   return matcherOf(webhooks)(name) ? "a file of that name is read as webhooks" : null;
 }
 
-/** The whole plan or none: it takes its name when it is complete. */
+/** The whole plan or none: it gets its name when it is complete. */
 export async function savePlan(directory: string, out: string, text: string): Promise<Diagnostic | null> {
   const problem = await whyNotSaved(directory, out);
   if (problem !== null) return problem;
@@ -104,7 +104,7 @@ export interface PlanRenderOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are. */
   readonly brief?: boolean;
-  /** The project's folder: what is said about a line shows it. */
+  /** The project's folder: remarks about a line show that line. */
   readonly directory: string;
   /** What is merged is in git, and not in the folder; a saved plan is of the files as they were. */
   readonly mergeInto?: string;

@@ -23,7 +23,7 @@ export async function readCheckout(
   directory: string,
   { events, templates, webhooks }: Pick<Settings, "events" | "templates" | "webhooks">,
 ): Promise<Checkout | null> {
-  // A submodule has a configuration of its own, and git would run inside it.
+  // A submodule has its own configuration, and git would run inside it.
   const flags = "--porcelain=v2 --branch --no-ahead-behind --untracked-files=no --ignore-submodules=dirty".split(" ");
   const [edited, added] = await Promise.all([
     gitText(directory, ["status", ...flags, "--", "."]),

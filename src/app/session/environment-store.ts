@@ -56,7 +56,7 @@ function unanswered(message: string): Diagnostic {
   );
 }
 
-/** Where an environment is remembered. Nothing is read yet; whoever opens it closes it. */
+/** Where an environment is remembered. Nothing is read yet; the caller closes it. */
 export function openEnvironmentStore(
   world: World,
   directory: string,
@@ -82,7 +82,7 @@ export function openEnvironmentStore(
   });
 }
 
-/** The page of the CI run that this is, for whoever has to wait for it. */
+/** The page of the current CI run, for people who have to wait for it. */
 export function runAddress(env: World["env"]): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;

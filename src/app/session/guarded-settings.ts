@@ -1,5 +1,5 @@
-// A pull request must not be able to send the key, or the secrets of webhooks, somewhere else. What the project file says of
-// both is compared with what was agreed before: at --base, at the revision that was applied last, on the default branch.
+// A pull request must not be able to send the key, or the secrets of webhooks, somewhere else. What the project file says
+// about both is compared with what was agreed before: at --base, at the revision applied last, on the default branch.
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
@@ -279,7 +279,7 @@ export function keyNames(world: World, settings: Settings, environment: Environm
   return names.filter((name) => isSet(world, name));
 }
 
-/** Whoever has them can write the state. Where it is kept elsewhere, they are a command's own: `aws secretsmanager`, `psql`. */
+/** Their owner can write the state. If it is kept elsewhere, they belong to a command: `aws secretsmanager`, `psql`. */
 const storeCredentials: Readonly<Record<Settings["state"]["backend"], readonly string[]>> = {
   file: [],
   none: [],

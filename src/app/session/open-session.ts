@@ -60,7 +60,7 @@ export interface LockedSession extends Session {
   readonly lock: Lock;
 }
 
-/** What is known before the files are loaded, for whoever begins to read the service meanwhile. */
+/** What is known before the files are loaded, for reading the service meanwhile. */
 export interface Beginning {
   readonly target: OpenTarget;
   readonly memory: SavedState;

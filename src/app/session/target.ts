@@ -62,7 +62,7 @@ export interface OpenTarget {
   readonly store: StateStore;
   /** Names the target to people: the first line of every text. */
   readonly line: string;
-  /** Ends the connections, the sandbox where this command started it, and the store; gives what that could not write. */
+  /** Closes the connections, the sandbox if this command started it, and the store; returns what could not be written */
   close(): Promise<Diagnostic | null>;
 }
 
@@ -267,7 +267,7 @@ export async function withTarget(
   return exitCode;
 }
 
-/** What a sandbox takes from a project, so that its files can be applied there: the organization, and the venues that they name. */
+/** What a sandbox uses from a project, so that its files can be applied there: the organization, and the venues they name. */
 export async function sandboxSettings(
   world: World,
   directory: string,

@@ -90,7 +90,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** A timer cannot wait longer; whoever is woken by it waits again. */
+/** The longest that a timer can wait; then it is set again. */
 const longestTimerMs = 2 ** 31 - 1;
 /** A stopped clock, as TICKETING_NOW makes it, never gets there. */
 const shortestTimerMs = 1_000;

@@ -71,7 +71,7 @@ async function findNameHolder(run: Run, { operation, kind, parentId, fields }: T
   return named.length === 1 && sameId(named[0]?.id, id) ? (named[0] ?? null) : null;
 }
 
-/** What named the former object names this one: it is the former one, or was put back in its place. Gives whether all of it does. */
+/** Points to this object whatever pointed to the former one: it is that one, or took its place. Returns whether all do. */
 async function pointAll(pointers: readonly Operation[], id: string, perform: Perform): Promise<boolean> {
   let all = true;
   for (const call of pointers) {

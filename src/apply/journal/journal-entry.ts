@@ -15,7 +15,7 @@ export interface RunEntry {
   readonly known: readonly string[];
   /** What an apply works from; left out once state holds it, and by what is no apply. */
   readonly attempt?: Attempt;
-  /** Other shards ran beside it: what they saw live may be what this one made. */
+  /** Other shards ran at the same time: what they saw live may be what this one created. */
   readonly shard?: Shard;
 }
 
@@ -54,7 +54,7 @@ export interface IntentEntry {
   readonly fields: FieldValues;
   readonly inline?: readonly InlinePart[];
   readonly rotation?: Rotation;
-  /** The object goes before its replacement is created, to free its name: what it had, of which the replacement keeps what the files do not set. */
+  /** The object is deleted before its replacement is created, to free its name: what the replacement keeps of it. */
   readonly carried?: FieldValues;
   /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
@@ -94,7 +94,7 @@ export interface CloseEntry {
   readonly at?: string;
 }
 
-/** An object's id and fields became known without a call of its own, as those of an inline ticket type do. */
+/** An object's id and fields became known without its own call, as those of an inline ticket type do. */
 export interface LearnEntry {
   readonly type: "learn";
   readonly address: Address;

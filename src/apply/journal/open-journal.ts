@@ -12,7 +12,7 @@ import {
 } from "./journal-entry.ts";
 import { findOpenWork } from "./open-work.ts";
 
-/** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
+/** Where the lines go. `append` resolves once they are durable, and rejects if they are not. */
 export interface JournalWriter {
   /** Making a line durable takes long, so all operations are announced before the first call, and none waits for its own line. */
   readonly announces?: true;
@@ -29,14 +29,14 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** `planned`: all that is to come, asked for only where it is announced. */
   begin(header: Omit<RunEntry, "type" | "run">, planned?: () => readonly Intent[]): Promise<void>;
-  /** Ends when the intent is durable; only then may the call be sent. */
+  /** Resolves when the intent is durable; only then may the call be sent. */
   intend(intent: Intent): Promise<IntentEntry>;
   close(seq: number, how: Ending, more?: Omit<CloseEntry, "type" | "seq" | "how">): void;
   learn(entry: Omit<LearnEntry, "type">): void;
   clear(seq: number): void;
-  /** Ends when it is durable; only then may the secret be given away. */
+  /** Resolves when it is durable; only then may the secret be handed over. */
   hand(entry: Omit<HandEntry, "type">): Promise<void>;
-  /** Ends when all that was noted so far is durable. */
+  /** Resolves when everything noted so far is durable. */
   flush(): Promise<void>;
   /** Nothing more is sent: what was announced and never begun was not sent. */
   end(): void;

@@ -157,7 +157,7 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   });
 }
 
-/** What the status was last applied to be, whoever changes it afterwards; a new event is a draft. */
+/** The status that was applied last, even if somebody changes it afterwards; a new event is a draft. */
 function withStatus({ applied }: StateEntry, { kind, verb }: IntentEntry): Pick<StateEntry, "applied"> {
   const status = verb === "create" ? "DRAFT" : statusAfter[verb as Verb];
   return { applied: status === undefined || kindOf(kind).steps.length === 0 ? applied : { ...applied, status } };

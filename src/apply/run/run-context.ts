@@ -70,7 +70,7 @@ export interface Run {
   readonly isProtected: (address: Address) => boolean;
   /** What is wished of a new object and need not be sent, because it is the service's default. */
   readonly unsentOf: (address: Address) => FieldValues;
-  /** What the plan says of the fields of a changed object. */
+  /** What the plan says about the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
   /** It was PUBLISHED, and no operation of the plan changes that. */
   readonly staysPublished: (address: Address) => boolean;
@@ -252,6 +252,6 @@ export interface WebhookSecret {
 export interface SecretStore {
   /** Whether the secret of this webhook is stored; null if the sink cannot say. */
   holds(id: string): Promise<boolean | null>;
-  /** Ends once the secret is stored; otherwise says why not, in one sentence and without the secret. */
+  /** Resolves once the secret is stored, or with the reason why it is not: one sentence, without the secret. */
   put(secret: WebhookSecret): Promise<string | null>;
 }

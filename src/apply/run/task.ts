@@ -136,7 +136,7 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
 
 type IntendedCall = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
 
-/** Writes down what is about to be sent; ends once that is durable. */
+/** Records what is about to be sent; resolves once that is durable. */
 export function writeIntent(run: Run, call: IntendedCall): Promise<IntentEntry> {
   return run.journal.intend({ operation: null, ...call, ...intentTimes(run) });
 }

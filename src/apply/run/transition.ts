@@ -155,13 +155,13 @@ export function isWithdrawn(run: Run, address: Address, live: Live | null): bool
   return run.staysPublished(address) && live !== null && live.status !== null && live.status !== "PUBLISHED";
 }
 
-/** The fields that a call of its own makes true. */
+/** The fields that a separate call makes true. */
 export function fieldsAfter(kind: Kind, verb: Verb): FieldValues {
   const names = Object.entries(kind.fields).filter(([, policy]) => policy.role === "value" && policy.change === verb);
   return Object.fromEntries(names.map(([field]) => [field, true]));
 }
 
-// Deletes. An object that is already gone counts as deleted, whoever deleted it.
+// Deletes. An object that is already gone counts as deleted, no matter by whom.
 
 export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
   const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));

@@ -1,4 +1,4 @@
-// Gives the secrets of webhooks to a command, on its standard input: arguments could be seen by other users.
+// Passes the secrets of webhooks to a command on its standard input, because other users could see arguments.
 import { spawn } from "node:child_process";
 import { longestCommandMs, type SecretStore, type WebhookSecret } from "../run/run-context.ts";
 

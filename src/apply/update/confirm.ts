@@ -15,7 +15,7 @@ interface WrittenFields {
   readonly fields: FieldValues;
 }
 
-/** Remembers what a new object shows of what was sent. `madeAt`: of one created with its parent, by no call of its own. */
+/** Remembers what a new object shows of what was sent. `madeAt`: for one created with its parent, without its own call. */
 export async function confirmCreated(
   run: Run,
   written: WrittenFields,

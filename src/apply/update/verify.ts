@@ -198,7 +198,7 @@ function report(run: Run, address: string, what: string, hint: string): void {
 /** A list of more pages than this is not read again and again. */
 const fewPages = 2;
 
-/** Ends when the last of each kind is shown, when the settle time has passed since, or when the run is stopped. */
+/** Resolves when the last of each kind is shown, when the settle time has passed since, or when the run is stopped. */
 export async function awaitShown(
   run: Run,
   plan: Plan,

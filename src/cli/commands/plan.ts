@@ -19,7 +19,7 @@ import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.
 
 export interface PlanCommandOptions extends PlanRequest {
   readonly detailedExitcode?: boolean;
-  /** Whoever applies it leaves out what is blocked. */
+  /** The apply of this plan skips what is blocked. */
   readonly skipBlocked?: boolean;
 }
 

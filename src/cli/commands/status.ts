@@ -41,7 +41,7 @@ async function showOnce(world: World, options: StatusRequest, round: StatusRound
   if (options.format === "csv") reportProblems(world, "text", report.diagnostics);
 }
 
-/** Each round takes the place of the one before on a terminal, and follows it elsewhere. */
+/** On a terminal, each round replaces the one before; elsewhere it follows it. */
 function makeRounds(world: World, options: StatusRequest): (round: StatusRound) => Promise<void> {
   const { stdout } = world;
   const { format, color, sort } = options;

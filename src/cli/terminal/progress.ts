@@ -70,7 +70,7 @@ function twoDigits(count: number): string {
   return String(count).padStart(2, "0");
 }
 
-/** `end` takes what is shown away. */
+/** `end` removes what is shown. */
 export function readingProgress(screen: LiveScreen) {
   const { interrupted } = screen.world;
   const started = Date.now();

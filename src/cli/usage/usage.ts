@@ -22,7 +22,7 @@ export interface Flag {
     | "file"
     | "directory";
   readonly choices?: readonly string[];
-  /** The names in the project, or the codes, that it takes: for completion. */
+  /** The names in the project, or the codes, that it accepts: for completion. */
   readonly names?: NameKind;
   readonly repeatable?: true;
   /** The value if the flag is not typed. */
@@ -53,7 +53,7 @@ export interface Usage {
   readonly details?: string;
   readonly parameters?: readonly Parameter[];
   readonly flags?: readonly Flag[];
-  /** What --format takes, the default first; text and JSON if left out. */
+  /** What --format accepts, the default first; text and JSON if left out. */
   readonly formats?: readonly string[];
   /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
   readonly without?: readonly CommonFlag[];
@@ -75,7 +75,7 @@ export function commandGroup(name: string, summary: string, below: readonly Usag
 
 const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-color", "verbose", "format"];
 
-/** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
+/** Flags that every command accepts, before or after its name. --format is made for each by what it can print. */
 const commonFlags: readonly Flag[] = [
   flag("-C, --directory <dir>", "work in this folder", { takes: "directory" }),
   flag("--env <name>", "the environment in ticketing.yaml to use", { names: "environment" }),
@@ -192,7 +192,7 @@ export function mistakeOf(text: string): Diagnostic {
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
 }
 
-/** What commander says of a value that `valueReader` refuses; what is expected instead is the fix. */
+/** What commander says about a value that `valueReader` refuses; what is expected instead is the fix. */
 const invalidValue =
   /^(?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. (.+)$/;
 

@@ -7,7 +7,7 @@ import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./s
 import { adviceOn, adviceOnSetting, bare, entryLabels, fieldsMeantBy } from "./synonyms.ts";
 import { numbersIn } from "./value-slip.ts";
 
-/** Says of a field that does not exist here where it does: by its own name, else by those that it may stand for. */
+/** Where a field that does not exist here does exist: by its own name, or else by those that it may stand for. */
 function whereItBelongs(
   key: string,
   path: readonly PropertyKey[],

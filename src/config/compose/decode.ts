@@ -171,7 +171,7 @@ function decodePins(map: LocatedMap, context: DecodeContext): Pick<OwnWish, "id"
   return { ids, ...(id === undefined ? {} : { id }) };
 }
 
-/** What is compared with values of the service takes their canonical form. */
+/** A value that is compared with those of the service gets their canonical form. */
 function canonicalOwn(field: string, value: unknown): unknown {
   if (field === "id") return canonical("id", value);
   return field === "renamedFrom" ? (canonical("text", value) ?? undefined) : value;

@@ -15,9 +15,9 @@ export interface Walked extends Listing {
 }
 
 /**
- * The files below `start` that match. Each folder is read once, by its own path where that is below `start`, else through a
- * link within the project; so a circle of links ends. A link out of the project is a problem, because what it leads to is
- * not in git. `plain` takes the files that are not links.
+ * The files below `start` that match. Each folder is read once, by its own path if that is below `start`, else through a
+ * link within the project, so a circle of links ends. A link out of the project is a problem, because what it leads to is
+ * not in git. `plain` collects the files that are not links.
  */
 export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher, plain: Set<string>): Walked {
   const linked: string[] = [];

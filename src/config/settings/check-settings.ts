@@ -54,7 +54,7 @@ function checkEnvironment(
   checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
 }
 
-/** Gives the address, if credentials may go there. */
+/** Returns the URL, if credentials may be sent there. */
 function checkUrl(
   address: Located | undefined,
   code: "bad-base-url" | "bad-state-address",

@@ -120,7 +120,7 @@ function stateOf({ state }: ProjectFile): Settings["state"] {
       return { backend, remote: "origin", ...written };
     case "postgres":
       return { backend, schema: "ticketing", ...written };
-    // What is wrong with it is said elsewhere; it must not be taken for state in a file.
+    // Its problems are reported elsewhere; it must not count as state in a file.
     case "http":
       return { backend, address: "", ...written };
     case "s3":

@@ -103,7 +103,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   return { settings, diagnostics: withoutQuoting(problems), found, written: { document, bad, defaults } };
 }
 
-/** What else is said about a value that is a secret would quote it. */
+/** Other problems with a value that is a secret would quote it. */
 function withoutQuoting(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const placeOf = ({ source }: Diagnostic) => `${source?.line}:${source?.column}`;
   const secret = new Set(problems.filter(({ code }) => code === "secret-in-file").map(placeOf));

@@ -113,7 +113,7 @@ function isLimited({ status, headers, body }: OutsideResponse): boolean {
   );
 }
 
-/** What the host itself says of when to try again; null: nothing. */
+/** What the host itself says about when to try again; null: nothing. */
 function limitMs({ headers }: OutsideResponse, now: number): number | null {
   const after = headers["retry-after"];
   if (after !== undefined) {
@@ -139,7 +139,7 @@ function readHostAnswer({ status, body }: OutsideResponse): HostResult<unknown> 
 
 /** The host's own sentence, cut short: it is printed, and may quote what was sent. */
 function messageIn(value: unknown): string {
-  // What a token lacks is said in other members on GitLab.
+  // GitLab names a missing permission of the token in other members.
   const { message, error_description: lack, error } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const said = message ?? lack ?? error;
   return said === undefined ? "" : ` (${(typeof said === "string" ? said : JSON.stringify(said)).slice(0, 200)})`;

@@ -1,4 +1,4 @@
-// What a file says of one live object, as a person would have written it.
+// What a file says about one live object, as a person would have written it.
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
@@ -23,7 +23,7 @@ export interface FieldEntry {
   readonly remark?: string;
 }
 
-/** What a file says of one object. */
+/** What a file says about one object. */
 export interface Description {
   /** The live object. */
   readonly id: string;
@@ -59,7 +59,7 @@ export type Corrections = ReadonlyMap<string, Correction>;
 
 export const noCorrection: Correction = { ignore: [], learned: [], without: [] };
 
-/** The value that goes without saying; undefined if every value is said. */
+/** The value that need not be written; undefined if every value is written. */
 function usualValue(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];
   // Without it a reader would not know whether tickets are on sale, or whether a webhook is on.
@@ -118,7 +118,7 @@ export function writeField(kind: Kind, field: string, value: Value, zone: string
 export interface Describing {
   /** The zone by whose clocks times are written. */
   readonly zone: string;
-  /** What the project gives to every object of this kind, where the file says nothing else. */
+  /** What the project sets for every object of this kind, unless the file says something else. */
   readonly defaults: Readonly<Record<string, Value>>;
   /** Write empty fields too: without them it cannot be distinguished from its twin. */
   readonly complete: boolean;

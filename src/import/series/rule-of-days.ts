@@ -2,7 +2,7 @@
 import { dayMs, weekdayNames } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 
-/** What `series` says of its dates; days are written like 2027-01-08. */
+/** What `series` says about its dates; days are written like 2027-01-08. */
 export interface SeriesRuleText {
   /** null: there is no rule, and the dates are those of `also`. */
   readonly rule: { readonly every: readonly string[]; readonly from: string; readonly until: string } | null;

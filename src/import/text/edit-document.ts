@@ -114,7 +114,7 @@ export function withDateEntry(text: string, place: TextPlace, date: string, entr
   return edited.toString({ lineWidth: 0, defaultKeyType: "PLAIN", defaultStringType: "QUOTE_DOUBLE" });
 }
 
-/** As somebody adds entries to a list: what is said of one that is there is added to it. */
+/** Adds entries to a list as a person would: what belongs to an existing entry is added to that entry. */
 function withEntries(field: string, list: unknown, added: unknown): unknown {
   const policy = eventKind.fields[field];
   if (!Array.isArray(list) || !Array.isArray(added) || policy?.role === "value") return added;

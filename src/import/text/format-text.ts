@@ -87,7 +87,7 @@ export function formatText(
     content === null ? [] : [...findSecrets(content, secrets, role === "project" ? "settings" : "document")],
   );
   const before = { documents: documents.map(({ content }) => content), marks: findMarks(unix) };
-  // Whoever reads from top to bottom must meet an anchor before its alias: then the order of fields stays.
+  // A reader must meet an anchor before its alias: otherwise the order of fields stays.
   for (const order of ["canonical", "kept"] as const) {
     const unknown: Diagnostic[] = [];
     const printed = print({ trees, text: unix, marks: before.marks, schema, file, order, unknown });
@@ -164,7 +164,7 @@ function setApart(entry: LayoutEntry): void {
   else entry.before.splice(0, entry.before.length, { ...first, isApart: true }, ...rest);
 }
 
-/** Comments that find no place beside what they are about go above it: a line has one, and none is between a dash and its field. */
+/** Comments without a place next to what they are about go above it: a line has one, none is between dash and field. */
 function lift({ key, value, before, behind }: LayoutEntry): void {
   before.push(...behind.splice(0, behind.length - 1).map((text) => ({ text, isApart: false })));
   if (key !== null || (value.type !== "map" && value.type !== "list") || value.anchor !== "") return;

@@ -1,4 +1,4 @@
-// A document as it is laid out: values with the comments and blank lines around them, whoever wrote them.
+// A document as it is laid out: values with the comments and blank lines around them.
 import type { Scalar } from "yaml";
 
 export interface Comment {
@@ -45,7 +45,7 @@ export interface DocumentLayout {
   readonly root: Layout | null;
 }
 
-/** As wide as a value of several parts may be beside its key: `[a, b]`, `{ name: Palace, city: Baguio }`. */
+/** The most columns of a value of several parts next to its key: `[a, b]`, `{ name: Palace, city: Baguio }`. */
 export const shortWidth = 72;
 /** As wide as an entry of a list may be on its line. */
 export const entryWidth = 140;

@@ -1,5 +1,5 @@
-// From a parsed document to its layout. The parser hangs comments onto the nodes before them, however they are indented; here a comment
-// belongs to what people put it beside: behind a value on its line, else above what follows, unless it is indented like what came before.
+// From a parsed document to its layout. The parser attaches comments to the nodes before them; here a comment belongs to what
+// people put it next to: behind a value on its line, else above what follows, unless indented like what came before.
 import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, type Pair, type Scalar } from "yaml";
 import type { ParsedDocument } from "../../config/yaml.ts";
 import { countBefore } from "../../model/value.ts";

@@ -55,7 +55,7 @@ export function scalarLayout(value: string | number | boolean | null): Layout {
   return { type: "scalar", anchor: "", node, source: "" };
 }
 
-/** `width`: the most columns it may take beside its key. */
+/** `width`: the most columns it may use next to its key. */
 export function collectionLayout(type: "map" | "list", entries: LayoutEntry[], width = 0): Layout {
   return { type, anchor: "", isFlow: false, entries, after: [], width };
 }

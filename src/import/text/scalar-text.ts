@@ -12,7 +12,7 @@ export interface BlockText {
   readonly isOpenEnded: boolean;
 }
 
-// What YAML 1.2 or an older reader of it takes for something else than text. Days and times of day are text in these files, to all.
+// What YAML 1.2 or an older reader treats as something other than text. Days and times of day are text in these files.
 const otherThanText =
   /^(?:~|null|true|false|yes|no|on|off|y|n|<<|=|[-+]?(?:0x[\da-f_]+|0o?[0-7_]+|0b[01_]+|\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|(?:\.[\d_]+|\d[\d_]*(?:\.[\d_]*)?)(?:e[-+]?\d+)?|\.inf)|\.nan|\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)?)$/i;
 const dayOrTimeOfDay = /^(?:\d{4}-\d\d-\d\d|[012]\d:[0-5]\d)$/;
@@ -44,7 +44,7 @@ export function quoted(text: string): string {
   });
 }
 
-// What the runner of a workflow takes for a command: two colons where a line begins, and this anywhere in it.
+// What the runner of a workflow treats as a command: two colons at the start of a line, and this anywhere in it.
 const logCommand = /(?:^|\s)::|##(?=\[|vso\[)/i;
 
 /** A text that a CI runner would take for a command, as one quoted line with the same value, which it ignores; null for any other text. */

@@ -3,7 +3,7 @@ import { sameId, uuidPattern } from "../../model/address.ts";
 import { parseUrl, type Value } from "../../model/value.ts";
 import type { FieldPolicy, Form, ValuePolicy } from "../define.ts";
 
-/** The canonical form of a value as YAML or the service gives it; undefined if it cannot be one of this form. */
+/** The canonical form of a value from YAML or the service; undefined if it cannot have this form. */
 export function canonical(form: Form, value: unknown): Value | undefined {
   if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   switch (form) {
@@ -14,7 +14,7 @@ export function canonical(form: Form, value: unknown): Value | undefined {
     // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
     case "id":
       return typeof value === "string" ? value.trim() : undefined;
-    // `public` is no choice of its own beside `PUBLIC`.
+    // `public` is the same choice as `PUBLIC`.
     case "choice":
     case "color":
       return typeof value === "string" ? value.trim().toUpperCase() : undefined;

@@ -112,7 +112,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
 
 const moment = z.string();
 
-/** `overlay`: what a phase may say besides its name and time. */
+/** `overlay`: what a phase may contain in addition to its name and time. */
 function phasesOf(overlay: z.ZodObject) {
   return field(
     z.array(
@@ -178,7 +178,7 @@ export const compositionSynonyms: Readonly<Record<string, string>> = {
   remove: "removed delete deleted",
 };
 
-/** What is said of how a document is composed. What an overlay says of the object is checked as the document that it makes. */
+/** The fields that say how a document is composed. The fields of an overlay are checked in the document that it makes. */
 export function compositionSchema({ schema }: Kind): z.ZodObject {
   const { extends: names, without } = schema.shape as Record<string, z.ZodType>;
   const loose = z.looseObject({ vars });

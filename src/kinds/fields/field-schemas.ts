@@ -52,7 +52,7 @@ export function yesNo(description: string, example: boolean) {
   return described(z.boolean(), { description, examples: [example] });
 }
 
-/** `choices`: each with what it means, as plain text, which editors show beside it. */
+/** `choices`: each with its meaning, as plain text, which editors show next to it. */
 export function choice<Name extends string>(
   choices: Readonly<Record<Name, string>>,
   description: string,

@@ -181,7 +181,7 @@ export function perKind<Found extends object>(find: (kind: Kind) => Found): (kin
 
 export const fieldEntries = perKind((kind): readonly (readonly [string, FieldPolicy])[] => Object.entries(kind.fields));
 
-/** What the service takes for an empty field; undefined: the document names no default. */
+/** What the service uses for an empty field; undefined: the API specification names no default. */
 export function serviceDefaultOf(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];
   return policy?.role === "value" ? policy.serviceDefault : undefined;

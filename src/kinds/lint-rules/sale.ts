@@ -137,7 +137,7 @@ export function venueMissing(event: Wish): LintFinding {
   });
 }
 
-// Left out, the service takes VENUE; but what a pinned event leaves out is not managed and may be ONLINE.
+// If left out, the service uses VENUE; but what a pinned event leaves out is not managed and may be ONLINE.
 function takesPlaceSomewhere(event: Wish): boolean {
   return isStated(event, "locationType") ? textField(event, "locationType") === "VENUE" : !isPinned(event);
 }

@@ -98,7 +98,7 @@ export const webhook = defineKind({
       mistake: "unknown-event-type",
       absent: "webhook-without-events",
     },
-    // The create call takes no `isActive`: a new webhook is active until it is switched off.
+    // The create call does not accept `isActive`: a new webhook is active until it is switched off.
     isActive: {
       role: "value",
       form: "flag",

@@ -72,7 +72,7 @@ export function howToAcceptRemoval(address: Address): string {
 function howToArchive({ change }: Facts): string {
   const isDate = dateOf(change.address) !== null;
   if (isDate && change.source !== null) return "Write `status: ARCHIVED` for the date under `dates` of its series";
-  // Beside phases, only a time says whether it is archived before or after them.
+  // With phases, only a time says whether it is archived before or after them.
   const inPhase = "(if it has phases, in one more of them: `{ from: …, status: ARCHIVED }`, with the current time)";
   if (isDate)
     return `Keep the date in its series: take it out of \`skip\`, or add it to \`also\` (if the file of the series is gone, bring it back from git). Then write \`status: ARCHIVED\` for it under \`dates\` ${inPhase}`;
@@ -101,7 +101,7 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
   );
 }
 
-/** The files ask for it again; whoever applies them should know that somebody deleted it. */
+/** The files still contain it; those who apply them should know that somebody deleted it. */
 function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const { id, takenOver } = facts.remembered;
   if (facts.change?.action !== "create" || id === null || takenOver || facts.eventObstacles.length > 0) return null;

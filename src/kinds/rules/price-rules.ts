@@ -1,4 +1,4 @@
-// What is odd or risky about a price: by the files alone, beside what is live, and after sales.
+// What is odd or risky about a price: by the files alone, compared with what is live, and after sales.
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { formatMoney } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";

@@ -112,7 +112,7 @@ export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
   );
 }
 
-// null: a part of it is not written, so nothing can be said.
+// null: a part of it is not written, so it is unknown.
 function identityText(wish: Wish): string | null {
   const kind = kindOf(wish.kind);
   let identity = "";

@@ -14,7 +14,7 @@ function whyLinkExpires(address: URL): string | null {
 const networks =
   /(^|\.)(facebook\.com|fb\.com|fb\.me|fbcdn\.net|fbsbx\.com|instagram\.com|cdninstagram\.com|threads\.net|twitter\.com|x\.com|t\.co|tiktok\.com|tiktokcdn(-us)?\.com|linkedin\.com|licdn\.com|discordapp\.(com|net)|discord\.com|viber\.com|whatsapp\.(com|net)|telegram\.org|t\.me)$/i;
 
-/** Names that a signed address gives its signature, and those that it gives its end. */
+/** Names of the signature in a signed URL, and of its expiry. */
 const signature = /^(x-[a-z0-9]+-(signature|security-token)|signature|sig|hmac|policy|key-pair-id)$/i;
 const end = /^(x-[a-z0-9]+-expires|expires?|expiry|expires_?at|exp|se|e)$/i;
 
@@ -123,7 +123,7 @@ const credentials = /(?<=\b[a-z][a-z0-9+.-]{0,30}):\/\/[^/?#\s@]+@[^\s@]/i;
 const secretParameter =
   /^(api[-_]?key|key|(access|auth|api)?[-_]?token|auth|(client[-_]?)?secret|password|passwd|pwd)$/i;
 
-// Words are names of something; `?key=orders` gives nothing away.
+// Words are names of something; `?key=orders` reveals nothing.
 function mayBeSecret(value: string): boolean {
   return value.length >= 8 && /\d/.test(value) && !uuidPattern.test(value);
 }

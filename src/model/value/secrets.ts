@@ -1,4 +1,4 @@
-// What keys and secrets look like, whoever issued them: long, and without any word in them.
+// What keys and secrets look like, regardless of their issuer: long, and without any word in them.
 
 /** The part of a text that looks like a key or a secret; null if none does. */
 export function findSecret(text: string): string | null {
@@ -90,7 +90,7 @@ function sortOf(code: number): "digit" | "upper" | "lower" {
   return code < 58 ? "digit" : code < 91 ? "upper" : "lower";
 }
 
-// The one place that takes tokens out of URLs: every report, message and log goes through it.
+// The one place that removes tokens from URLs: every report, message and log goes through it.
 
 // As texts write a URL, or as an address does, where a slash is %2F.
 const url = /(?<=[a-z0-9+.-])(:(?:\/\/|%2F%2F))([^\s"'`<>]+)/gi;

@@ -51,7 +51,7 @@ const eventParts = [
   "locationType",
 ];
 const ticketParts = ["price", "quantity", "published", "soldOut"];
-/** The texts that a card shows by names of its own, by kind: the card's name and the service's. */
+/** The texts that a card shows under its own names, by kind: the card's name and the service's. */
 const texts = {
   performer: { type: "type", imageUrl: "imageUrl", description: "description" },
   schedule: {
@@ -146,7 +146,7 @@ function venueWords({ venue }: CardSource, id: string | null, venues: VenueNames
   return id === null ? "" : `venue ${id.slice(0, 8)}…`;
 }
 
-/** The values of one object: what is empty has the value that the service takes for it. */
+/** The values of one object: an empty one has the value that the service uses for it. */
 function readerOf(kindName: KindName, { fields }: CardObject) {
   const kind = kindOf(kindName);
 

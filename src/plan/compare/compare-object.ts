@@ -278,7 +278,7 @@ export function changeOf(kind: Kind, path: string): string | undefined {
   return policy?.role === "value" || policy?.role === "reference" ? policy.change : undefined;
 }
 
-/** A field that cannot be read never causes a call of its own; it is sent along with other changes. `published` and `soldOut` can only be set, never undone. */
+/** An unreadable field is only sent along with other changes. `published` and `soldOut` can only be set, never undone. */
 function canBeSent(kind: Kind, field: string, wish: Wish): boolean {
   const change = changeOf(kind, `/${field}`);
   return change === "patch" || ((change === "publish" || change === "sold-out") && wish.fields[field] === true);

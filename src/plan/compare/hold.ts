@@ -28,7 +28,7 @@ export function deleteDigest(address: Address): string {
   return shortSha(JSON.stringify([address, "delete"]));
 }
 
-/** A new object is reviewed as a whole: what the files say of it at any time, whatever is live. */
+/** A new object is reviewed as a whole: what the files say about it at any time, whatever is live. */
 export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
   const said = own.timeless === undefined ? [fields, own.status ?? null] : [own.timeless];
   return shortSha(canonicalJson([address, action, ...said]));
@@ -48,19 +48,19 @@ function reviewedParts({ action, edits, digest, origin }: ReviewedChange) {
   return parts.filter((part) => part.origin !== "phase");
 }
 
-/** Whoever reviewed an edit has not agreed to undo what somebody did on the service once it was applied. */
+/** Reviewing an edit is not agreeing to undo what somebody did on the service once it was applied. */
 function undoDigest(digest: string): string {
   return shortSha(JSON.stringify(["undo", digest]));
 }
 
-/** What whoever has read of this change agrees to. */
+/** What a reader of this change agrees to. */
 function agreedDigests(change: ReviewedChange): readonly string[] {
   return reviewedParts(change).flatMap(({ digest, origin }) =>
     origin === "drift" ? [digest, undoDigest(digest)] : [digest],
   );
 }
 
-/** Covers a whole document: whoever has reviewed it has also seen what its phases will do, and what they no longer do. */
+/** Covers a whole document: its reviewers have also seen what its phases will do, and what they no longer do. */
 export function documentDigest(wish: Wish): string {
   return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
 }

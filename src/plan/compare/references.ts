@@ -168,8 +168,8 @@ function knownTarget({ live, managed, address }: Entry, sentAs: string, remember
 }
 
 /**
- * What takes the place of an object that goes: where it is replaced, the new one at the same address; where a
- * replacement was cut off and both are live, or somebody made it twice, the one of its name that stays.
+ * What takes the place of an object that is deleted: if it is replaced, the new one at the same address; if a
+ * replacement was cut off and both are live, or somebody created it twice, the one of its name that stays.
  */
 export function heirOf(event: EventComparison, one: Comparison): Address | null {
   if (one.change?.action === "replace") return one.address;
@@ -223,7 +223,7 @@ export function mentionsOf(event: EventComparison): ReadonlyMap<Address, readonl
     .filter(isGoing)
     .map((going) => ({ going, naming: namedBy(event, going), heir: heirOf(event, going) ?? undefined }))
     .filter(({ naming }) => naming.length > 0);
-  // What is certain counts more than what may be; of the rest, the first object that goes takes the entry along.
+  // What is certain counts more than what may be; of the rest, the first object that is deleted decides.
   const pointed = new Map<string, { readonly because: Address; readonly target: Address | null }>();
   for (const certain of [true, false]) {
     for (const { going, naming, heir } of found) {
@@ -247,7 +247,7 @@ export function mentionsOf(event: EventComparison): ReadonlyMap<Address, readonl
   );
 }
 
-/** Its own change takes care of what it names. */
+/** Its own change settles what it refers to. */
 function isSettled(one: NamedBy): boolean {
   const edit = ownEdit(one);
   return one.managed?.change?.action === "delete" || (edit !== undefined && edit.unreadable !== true);

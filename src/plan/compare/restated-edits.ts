@@ -22,9 +22,9 @@ export function forPeople(value: Value | Reference, references: References): Val
 }
 
 /**
- * Fields that do not differ but are sent anyway: everything that a plan does is in its edits. What takes the place of another
- * is given every managed field, also one that the service shows in another shape or not at all, and what it shows of the
- * rest; and a higher quantity brings tickets back on sale, so a type that is to stay sold out is closed again.
+ * Fields that do not differ but are sent anyway: everything that a plan does is in its edits. A replacement gets every
+ * managed field, even one that the service shows in another form or not at all, and what the service shows of the rest. And a
+ * higher quantity puts tickets back on sale, so a type that is to stay sold out is closed again.
  */
 export function restatedEdits(
   kind: Kind,

@@ -1,4 +1,4 @@
-// `--target`: an address takes what is below it; `*` matches any run of characters.
+// `--target`: an address includes what is below it; `*` matches any run of characters.
 import { createHash } from "node:crypto";
 import { isInFamily } from "../../kinds/index.ts";
 import {
@@ -34,7 +34,7 @@ function patternOf(target: string): IsTargeted {
   return (address) => isMeant(address) || isMeant(withoutDay(address));
 }
 
-/** A series takes all of its dates. */
+/** A series includes all of its dates. */
 function withoutDay(address: Address): Address {
   return address.replace(/@\d{4}-\d\d-\d\d(?=\/|$)/, "");
 }
@@ -72,7 +72,7 @@ export function limitComparison(one: Comparison, isTargeted: IsTargeted): Compar
   return one.change === null || isTargeted(one.address) ? one : { ...one, change: null, planned: one.change };
 }
 
-/** Targets that name nothing: a slip of the pen must not look like "nothing to do". `ended`: dates that are over, which no plan takes. */
+/** Targets that name nothing: a typo must not look like "nothing to do". `ended`: dates that are over, which no plan includes. */
 export function unknownTargets(
   targets: readonly string[],
   addresses: readonly Address[],
@@ -108,7 +108,7 @@ export function unknownTargets(
   });
 }
 
-/** A date of a series that is over. `fix`: what else helps, besides keeping it managed. */
+/** A date of a series that is over. `fix`: what else helps, apart from keeping it managed. */
 export function eventOver(word: string, fix = ""): Diagnostic {
   const hint = `${fix}\`keepEnded: true\` in its series keeps it managed.`;
   return errorOf("event-over", `${word} is over and no longer managed.`, hint);

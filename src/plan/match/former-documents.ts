@@ -1,4 +1,4 @@
-// Documents as a whole beside what they were before: in the base, and as state knows them.
+// Documents as a whole, compared with what they were before: in the base, and as state knows them.
 import { kindOf, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
 import type { Live, State } from "../../model/live.ts";

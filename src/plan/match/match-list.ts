@@ -42,7 +42,7 @@ export function alikeUrls(
   });
 }
 
-/** No browser takes a longer one. */
+/** No browser accepts a longer one. */
 const longest = 8192;
 const hidden = /\*{2,}|•{2,}|…/;
 
@@ -126,7 +126,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       const named = byLabel.get(keyText([wish.own.renamedFrom])) ?? [];
       const [only, ...others] = named.length === 1 ? named : named.filter(equalsIn(wish));
       if (only === undefined || others.length > 0) return undefined;
-      // If state, or else a base, has the object under its new name, the rename is done, and whoever has the former name is another object.
+      // If state, or else a base, has it under its new name, the rename is done; the former name is another object's.
       const { id, base } = remember(wish.address);
       const isDone =
         id === null

@@ -121,7 +121,7 @@ export function candidateLines(wish: Wish | null, candidates: readonly Live[], m
 
 function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const [first] = candidates;
-  // A date of a series has no document of its own.
+  // A date of a series has no separate document.
   const where =
     own.series === undefined ? "the file" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
   const isOne = candidates.length === 1;

@@ -88,7 +88,7 @@ interface Renamed {
   readonly change: Change | null;
 }
 
-/** What gives up a name before what gets it: a service may refuse two of one name. In a circle, none can be first. */
+/** Giving up a name comes before getting it: a service may refuse two of one name. In a circle, none can be first. */
 export function inOrderOfNames<One>(all: readonly One[], renamedIn: (one: One) => Renamed): readonly One[] {
   const leaving = groupBy(all, (one) => nameInChange(renamedIn(one), "before"));
   const seen = new Set<One>();
@@ -104,7 +104,7 @@ export function inOrderOfNames<One>(all: readonly One[], renamedIn: (one: One) =
   return ordered;
 }
 
-/** The name, among those of its kind, that its change takes from an object (`before`), or gives to it (`after`). */
+/** The name, among those of its kind, that its change removes from an object (`before`), or gives to it (`after`). */
 export function nameInChange({ kind, change }: Renamed, side: "before" | "after"): string | null {
   const edit = change?.edits.find(({ path }) => path === `/${kind.identity.label}`);
   return typeof edit?.[side] === "string" ? `${kind.plural}/${edit[side]}` : null;

@@ -59,7 +59,7 @@ function venueNotFound(query: VenueQuery, found: readonly Venue[]): Block {
   return { code: "venue-not-found", message, hint };
 }
 
-/** Those whose whole name is close, else those that share a word nearly, else all: a far one is not shown beside a near one. */
+/** Those whose whole name is close, else those that nearly share a word, else all: no far one next to a near one. */
 function nearest(name: string, found: readonly Venue[], close: string | null): readonly Venue[] {
   const alike = found.filter((venue) => closest(name, [venue.name]) !== null);
   if (alike.length > 0)

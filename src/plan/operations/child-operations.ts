@@ -11,7 +11,7 @@ import { referencesIn } from "../compare/comparison.ts";
 import { referrersOf } from "../compare/references.ts";
 import { inOrderOfNames, nameInChange } from "../match/renames.ts";
 
-/** One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here. */
+/** One object as its operations know it: what the plan says about it and saw of it, with no file and no memory. */
 export interface Subject {
   readonly kind: Kind;
   readonly address: Address;
@@ -49,7 +49,7 @@ export function childOperations(
   const drafts: OperationDraft[] = [];
   /** Creations by address: others may name what they make. */
   const made = new Map<string, OperationDraft>();
-  /** Entries that name something that is replaced, by their id: they must name what takes its place. */
+  /** Entries that refer to something that is replaced, by their id: they must refer to its replacement. */
   const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
   const byAddress = new Map(children.map((child) => [child.address, child]));
@@ -180,7 +180,7 @@ export function childOperations(
   return drafts;
 }
 
-/** Fields that become true by a call of their own, in the order of the calls: on sale before sold out. */
+/** Fields that become true by a separate call, in the order of the calls: on sale before sold out. */
 const flagCalls = perKind((kind) =>
   fieldEntries(kind).flatMap(([field, policy]) =>
     policy.role === "value" && (policy.change === "publish" || policy.change === "sold-out")

@@ -98,7 +98,7 @@ function addressesHeldBack(event: EventSubject): readonly Address[] {
   const staying = new Set(
     changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
   );
-  // A new ticket type beside one that was to go and cannot: both would be on sale.
+  // If a ticket type was to be deleted and cannot be, a new one waits: both would be on sale.
   return changed
     .filter((child) => child.change?.action === "create" && child.kind.inline && staying.has(child.kind))
     .map((child) => child.address);
@@ -244,7 +244,7 @@ export function summarize(
 
 // What follows for people from changes and their calls: what prices mean, and which changes wait for others.
 
-/** The changes with their `fees` and `heldBack`, whatever they said of these before. */
+/** The changes with their `fees` and `heldBack`, whatever these were before. */
 export function explainChanges(changes: readonly Change[], operations: readonly Operation[]): readonly Change[] {
   const feesOf = feesWithin(changes);
   const heldBackOf = findHeldBack(changes, operations);
@@ -272,7 +272,7 @@ function findHeldBack(changes: readonly Change[], operations: readonly Operation
   return (change: Change): "change" | "status" | null => {
     if (change.blockedBy.length > 0) return null;
     const parent = parentAddress(change.address);
-    // Made within the create call of its event, or gone with it: it has no call of its own.
+    // Created within the create call of its event, or deleted with it: it has no separate call.
     if (change.action === "create" && kindOf(change.kind).inline && does(parent, "create")) return null;
     if (change.action === "delete" && does(parent, "delete")) return null;
     if (!byCause.has(change.address)) return "change";

@@ -9,7 +9,7 @@ import { changeOf } from "../compare/compare-object.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
 
-/** Not one object each: of thousands of events, every key would be a shape of its own. */
+/** Not one object each: with thousands of events, every key would be a separate shape in V8. */
 export type MatchedEntries = readonly (readonly [Address, StateEntry])[];
 
 export function matchedEntries(cases: readonly Comparison[], remember: Recall): MatchedEntries {

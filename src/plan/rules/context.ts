@@ -1,4 +1,4 @@
-// What is known beside the edits of a plan: sales, by which the rules judge; and for people names, zone and fees of each change, and remarks on the whole.
+// What is known apart from the edits: sales, by which rules judge; for people, names, zone and fees, and remarks on the plan.
 import type { Kind } from "../../kinds/define.ts";
 import { isInFamily, kindOf, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
@@ -91,7 +91,7 @@ function whichOfName({ children }: EventComparison, zone: string): ReadonlyMap<C
   return found;
 }
 
-/** "section B, row 1", a start: what identifies an entry beside its name; what the service fills in only if there is no more. */
+/** "section B, row 1", a start: what identifies an entry, except its name; what the service fills in only as a last resort. */
 export function identityWords(kind: Kind, valueIn: (field: string) => unknown, zone: string): string {
   const { label, keys } = kind.identity;
   const known = (keys[0] ?? []).flatMap((field) => {

@@ -12,11 +12,11 @@ import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
 import { judgeReferences, protectionOf } from "./reference-rules.ts";
 
-/** What rules know besides the event itself. */
+/** What rules know in addition to the event itself. */
 export interface RuleContext {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
-  /** Risks that the files accept for an event besides. */
+  /** More risks that the files accept, for one event. */
   readonly allowIn?: (event: EventComparison) => readonly string[];
   readonly secretPlace: SecretPlace;
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
@@ -160,7 +160,7 @@ export function allowedFor(
 /** What still has to be known about sales: whether a rule applies at all, or only the number in its message. */
 type SalesNeed = "verdict" | "number" | null;
 
-/** Asked before orders are read: what would be said the same with the fewest and the most sales needs none. */
+/** Asked before orders are read: a verdict that is the same with the fewest and the most sales needs none. */
 export function salesNeed(event: EventComparison, context: RuleContext): SalesNeed {
   let need: SalesNeed = null;
   const factsOf = factsWithin(event, context);
@@ -187,7 +187,7 @@ interface OrdersToRead {
   readonly isEnough?: (part: OrderFigures) => boolean;
 }
 
-/** What to read of an event's orders beside what is known of them; null: nothing. */
+/** What to read of an event's orders in addition to what is known of them; null: nothing. */
 export function ordersToRead(
   event: EventComparison,
   rules: Omit<RuleContext, "ordersOf">,

@@ -95,7 +95,7 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
   return null;
 }
 
-// Protection: what is live stays, whatever the files say besides.
+// Protection: what is live stays, whatever else the files say.
 
 export function protectionOf(event: EventComparison, { change }: Comparison): readonly Block[] {
   if (!event.protected || change === null) return [];

@@ -173,7 +173,7 @@ interface Item {
   readonly does: string;
   /** The same without what is sold. */
   readonly plain: string;
-  /** Equal for items that may share a line; null: it has a line of its own. */
+  /** Equal for items that may share a line; null: it has its own line. */
   readonly key: string | null;
 }
 

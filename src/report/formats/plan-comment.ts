@@ -38,7 +38,7 @@ export interface CommentInput {
   readonly plan: Plan;
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly project: string;
-  /** null: no host with pages of its own. */
+  /** null: no host with its own pages. */
   readonly place: CommentPlace | null;
   /** The commits that were merged for this plan, and the name of the branch. */
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
@@ -216,7 +216,7 @@ interface ApplyResult {
   readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null: it was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
-  /** What went wrong beside the operations. */
+  /** What went wrong apart from the operations. */
   readonly problem: Diagnostic | null;
   /** Everything was done, the service shows it, and nothing else went wrong. */
   readonly succeeded: boolean;

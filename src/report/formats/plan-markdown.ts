@@ -169,7 +169,7 @@ function spanMarkdown(span: TextSpan): string {
   }
 }
 
-/** An object as an item of a list, with what is said about it below. */
+/** An object as an item of a list, with its details below. */
 function partMarkdown(part: Part): readonly string[] {
   const does = part.does === "" ? "" : `: ${part.does}`;
   return [
@@ -201,7 +201,7 @@ function lineMarkdown(line: ReportLine): readonly string[] {
   }
 }
 
-/** A message on one line; what it lists in lines of its own follows in breaks. */
+/** A message on one line; its listed lines follow as breaks. */
 function messageMarkdown(message: readonly string[]): string {
   return message.map((text) => escapeProse(text.trim())).join("<br>");
 }

@@ -36,7 +36,7 @@ interface PlanTextOptions extends TerminalOptions {
   readonly skipBlocked?: boolean;
   /** No changes, only how many there are; but all of a plan that cannot be applied. */
   readonly brief?: boolean;
-  /** The lines of the files that were planned, shown below what is said about them. */
+  /** The lines of the files that were planned, shown below the remarks about them. */
   readonly lineAt?: LineAt | undefined;
 }
 
@@ -102,10 +102,10 @@ function tint(spans: readonly TextSpan[]): readonly Tinted[] {
   return spans.map(({ role, text }) => piece(role, role === "name" ? `"${text}"` : text));
 }
 
-// Narrower than this, a value is not put beside its label but below it.
+// Narrower than this, a value is put below its label, not next to it.
 const narrowest = 28;
 
-/** What is said about one object, with its labels in one column. */
+/** The details of one object, with its labels in one column. */
 function objectLines(page: Page, lines: readonly ReportLine[], indent: number): readonly string[] {
   const labels = lines.map((line) => (line.type === "field" ? displayWidth(line.label) : 0));
   const width = Math.max(0, ...labels) + 2;
@@ -163,7 +163,7 @@ function diffLine(page: Page, line: DiffLine, indent: number): readonly string[]
   return paragraph(page, [piece(tone, `${line.mark} `), ...inside], indent, indent + 2);
 }
 
-// The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
+// The plan as JSON: the same plan yields the same bytes, whatever order its parts were put together in.
 
 // The keys that a reader looks for first come first; the others follow in alphabetical order.
 const order = `

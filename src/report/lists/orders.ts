@@ -169,7 +169,7 @@ export function makeOrdersText(options: OrdersTextOptions) {
   };
 }
 
-/** An amount that is wider than usual takes room from what was bought: a part of a number is another number. */
+/** An amount that is wider than usual reduces the space for what was bought: part of a number is another number. */
 function columnsFor(page: Page, number: number, amount: number): readonly FixedColumn[] {
   const beside: readonly FixedColumn[] = [
     { width: Math.min(widestNumber, Math.max(narrowestNumber, number)) },
@@ -230,7 +230,7 @@ function describeBuyer(name: string | null, email: string | null, shown: boolean
 
 const moneyName = /(?:amount|fee|price|total)$/i;
 
-/** Whatever is there, with its own names: `payment.method  CARD`. Money is in the currency that is shown beside it, or in that of the order. */
+/** Everything, under its own names: `payment.method  CARD`. Money is in the currency next to it, or in the order's. */
 function rowsOf(value: unknown, path: string, currency: string | null): readonly LabeledRow[] {
   if (value === null || value === undefined) return path === "" ? [] : [[path, "none"]];
   if (typeof value === "number" && moneyName.test(path)) return [[path, formatAmount(value, currency)]];

@@ -209,7 +209,7 @@ function leftWords({ left, quantity, sold }: CardTicket): string {
   return words === "" ? first : `${first}<small>${words}</small>`;
 }
 
-/** Beside the other side of the plan, those who stay are only named. */
+/** Next to the other side of the plan, those who stay are only named. */
 function peopleHtml(part: "performers" | "brands", people: readonly (CardPerformer | CardBrand)[], beside?: Beside) {
   const stays = (one: CardPerformer | CardBrand) => beside !== undefined && itemMark(beside, part, one) === null;
   const items = people.filter((one) => !stays(one)).map((one) => personHtml(part, one, beside));

@@ -1,4 +1,4 @@
-// What becomes of a part of a card, said in words beside it.
+// What becomes of a part of a card, in words next to it.
 import type { CardFact, EventCard } from "../../model/live.ts";
 import { escapeHtml, isMixed, parseUrl } from "../../model/value.ts";
 import { textHtml } from "./frame.ts";
@@ -93,7 +93,7 @@ export function pictureAddress(text: string): string | null {
   return isPlain ? url.href : null;
 }
 
-/** Decorative where `alt` is empty, because the name is shown beside it. Nothing if there is no picture to load. */
+/** Decorative if `alt` is empty, because the name is shown next to it. Nothing if there is no picture to load. */
 export function pictureHtml(address: string | null, alt: string, className = ""): string {
   const from = address === null ? null : pictureAddress(address);
   if (from === null) return "";

@@ -103,7 +103,7 @@ const fewestAlike = 3;
 const mostShown = 10;
 const mostColumns = 200;
 
-/** `linkTo` gives the place of a change on the page. */
+/** `linkTo` returns the place of a change on the page. */
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
   const highlights = changes.flatMap(highlightsOf);
   const boxes = Object.entries(titles).flatMap(([title, look]) => {
@@ -226,7 +226,7 @@ function saleWords({ kind, action }: Change, { path, after }: Edit): readonly st
   return path === "/soldOut" && after === true ? ["is marked as sold out: no further sales"] : [];
 }
 
-/** Prices of new events are on their cards; what is new about an event that people know is said here. */
+/** Prices of new events are on their cards; what is new about an event that people know is shown here. */
 function moneyWords(change: Change, { path, before, after }: Edit): readonly string[] {
   const fees = (change.fees ?? []).map(
     (fee) => `${fee.ticket === undefined ? "" : `${safeText(fee.ticket)}: `}${feesSentence(fee)}`,

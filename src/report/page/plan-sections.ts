@@ -147,7 +147,7 @@ function alikeHtml(pairs: readonly CardPair[]): string {
   return `<h3>The same change in ${formatCount(pairs.length)} events</h3>\n<ul>${items.join("")}</ul>`;
 }
 
-/** What many dates share is said once; of the others, which dates are meant. */
+/** What many dates share is shown once; for the others, with their dates. */
 function urgentOf({ sections, pairs, series }: Unit): string {
   if (series === null) return sections.map(urgentHtml).join("");
   const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
@@ -202,7 +202,7 @@ function partOfHtml(part: Part): string {
   return `<div class="part ${tones[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
 }
 
-// The words beside it say the same, so that it need not be spoken.
+// The words next to it say the same, so that it need not be spoken.
 function symbolHtml(symbol: Mark): string {
   return `<span class="mark ${tones[symbol]}" aria-hidden="true">${symbol}</span>`;
 }

@@ -41,7 +41,7 @@ export interface PreviewView {
   readonly explain?: ExplainCode;
 }
 
-/** A year of a weekly series with three phases each fits; the page of an event lists all of its own. */
+/** A year of a weekly series with three phases each fits; the page of an event lists all of that event's. */
 const mostMoments = 200;
 
 export interface PageCopy {
@@ -200,8 +200,8 @@ function statusCounts(all: readonly PreviewEvent[]): string {
 }
 
 /**
- * What the page of a preview does besides showing itself: it asks for itself again when the server says that files have changed, and
- * moves through time by the slider. Only `main` is replaced, so that place, focus and open parts stay; the page can be read without.
+ * What the page of a preview does besides showing itself: it reloads when the server says that files have changed, and moves
+ * through time by the slider. Only `main` is replaced: place, focus and open parts stay. It can be read without.
  */
 const previewScript = `
 "use strict";

@@ -48,7 +48,7 @@ export function layOut(entries: readonly CardEntry[]): readonly Stretch[] {
   }));
 }
 
-/** Cut where the next begins at least so long after all before it have ended. */
+/** Cut where the next begins at least this long after all before it have ended. */
 function runsOf(spans: readonly EntrySpan[], least: number): readonly (readonly EntrySpan[])[] {
   const runs: EntrySpan[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -132,7 +132,7 @@ function linesOfSlot({ entry, lanes }: TimetableSlot, beside?: Beside): number {
   return wrapText(words, Math.floor((Math.max(laneWidth, dayWidth / lanes) - 0.7) / 0.48)).length;
 }
 
-/** Beside the other side of the plan, a day on which nothing changes is folded, and on the side before only named. */
+/** Next to the other side of the plan, a day on which nothing changes is folded, and on the side before only named. */
 export function timetableHtml(entries: readonly CardEntry[], zone: string, beside?: Beside): string {
   const stretches = layOut(entries);
   const isSame = ({ slots }: Stretch) =>

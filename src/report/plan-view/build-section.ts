@@ -146,7 +146,7 @@ function familyTitle(families: Group<ChangeFamily>, setting: SectionSetting): re
   const apart = setting.apart(first.address);
   return [
     { role: "name", text: name === undefined ? shownNameIn(first.address) : safeText(name) },
-    // Where it is the key, the address beside it says so already.
+    // If it is the key, the address next to it already shows it.
     ...(apart.length === 2 ? apart : []),
   ];
 }
@@ -257,7 +257,7 @@ function buildPart(
   const names = namesOfGroup(group, families, setting);
   const count = countOf(first.kind, group.length);
   const [only] = fields;
-  // One short edit on many objects is a sentence of its own.
+  // One short edit on many objects is a single sentence.
   if (first.action === "update" && only?.type === "field" && editsBesideName(first).length === 1) {
     const title = [{ role: "value" as const, text: only.label }, word(" "), ...only.spans, word(` on ${count}`)];
     return { symbol, title, does: obstacleWords(first), lines: [names, ...lines] };

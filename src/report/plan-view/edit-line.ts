@@ -118,10 +118,10 @@ function wordsAfter(change: Change, edit: Edit): readonly TextSpan[] {
   const notes: string[] = isRestated(edit) ? ["sent again"] : [];
   if (edit.unreadable && edit.before !== null)
     notes.push("the service does not show this field; the old value is the one last applied");
-  // Of a whole object it is said once.
+  // For a whole object it is shown once.
   const isWhole = change.action === "create" || change.action === "replace";
   if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) notes.push(originRemark(edit.origin, isSent(change)));
-  // Edits come from the file: it is worth saying only beside others that do not.
+  // Edits come from the file: that is worth saying only next to others that do not.
   const isMixed = change.edits.some((one) => one.origin !== "edit");
   if (edit.origin === "edit" && isMixed && !edit.sentAlong) notes.push("edited");
   return notes.length === 0 ? [] : [quiet(` (${notes.join("; ")})`)];
@@ -166,7 +166,7 @@ function cutLine(line: DiffLine): DiffLine {
 
 // What a price means to the buyer and to the organizer.
 
-/** Said once beside all amounts that the sentences below name. */
+/** Shown once for all amounts that the sentences below name. */
 export const feesFootnote = `Amounts take the ${commissionPercent}% commission into account, but not processing fees, which vary by payment method.`;
 
 export function feesSentence({ price, commission, absorbFees }: Fee): string {

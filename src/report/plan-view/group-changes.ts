@@ -53,7 +53,7 @@ export function groupAlikeFamilies(
   return [...groups.values()];
 }
 
-/** What a change says of its object beside its name, which a new object has in its title. */
+/** What a change says about its object apart from its name, which a new object has in its title. */
 export function editsBesideName(change: Change): readonly Edit[] {
   const label = `/${kindOf(change.kind).identity.label}`;
   return change.edits.filter((edit) => {
@@ -79,7 +79,7 @@ function membersOf(whole: object, named: object) {
   return Object.entries(whole).filter(([name]) => Object.hasOwn(named, name));
 }
 
-/** What a change says beside which object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
+/** What a change says, whichever object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
 function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndAfter): string {
   return JSON.stringify([
     membersOf(change, tellsApart.change),
@@ -89,7 +89,7 @@ function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndA
     editsBesideName(change).map((edit) => {
       const policy = valuePolicy(change, edit.path);
       const sides = policy?.form === "instant" ? showTime(edit) : beforeAndAfter(edit);
-      // What is said of its values depends on the status of the event.
+      // How its values are described depends on the status of the event.
       const status = policy?.shownUnpublished && change.context?.status;
       return [membersOf(edit, tellsApart.edit), sides, status];
     }),
@@ -254,7 +254,7 @@ export function distinguish(plan: NamedIn): Distinguish {
   return (event) => suffixes.get(event) ?? [];
 }
 
-/** Of what has a start of its own. */
+/** For objects that have their own start. */
 export function startOf(change: Change): string | null {
   const edit = change.edits.find(({ path }) => valuePolicy(change, path)?.anchor === "start");
   const start = edit?.after ?? edit?.before;

@@ -58,7 +58,7 @@ function namesIn(plan: NamedIn, apart: Distinguish): StepNames {
       const former = verb === "delete" ? labelEdit(replaced.get(address))?.before : null;
       return typeof former === "string" ? safeText(former) : (names.get(address) ?? shownNameIn(address));
     },
-    // Two objects of one name: which of them is meant must be said.
+    // Two objects of one name: the step must say which of them is meant.
     whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
     apart,
   };

@@ -24,7 +24,7 @@ export function lookUpWord(
   readonly fields: readonly ExplainedField[];
 } {
   const code = explainCode(word);
-  // No field has a name like that, and to make the schemas takes longer than all the rest.
+  // No field has a name like that, and building the schemas takes longer than everything else.
   if (word.includes("-")) return { code, fields: [] };
   const all = allFields(schemaOf);
   const inDocument = all.filter(({ document, field }) => `${document}.${field.path}` === word);

@@ -76,7 +76,7 @@ export interface StatusGroup extends Sortable {
 /** More events outside of series that are over than this are one group. */
 const fewEnded = 3;
 
-/** Series, events of their own, and what is over, each in its place by the order of the whole. */
+/** Series, separate events, and what is over, each in its place by the order of the whole. */
 export function groupEvents(events: readonly EventFigures[], sort: StatusSort): readonly StatusGroup[] {
   const sums = seriesFigures(events).filter((each) => each.events > 1);
   const grouped = new Set(sums.map(({ key }) => key));

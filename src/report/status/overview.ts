@@ -78,7 +78,7 @@ function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): reado
   return [...dates, { mark: first, indent: true, cells: noCells, note }];
 }
 
-/** What its series is called need not be said again. */
+/** The name of its series need not be repeated. */
 function dateRow(event: EventFigures, seriesName: string): OverviewRow {
   const row = eventRow(event);
   const own = event.name.startsWith(seriesName)
@@ -140,7 +140,7 @@ function leftOf({ id, tickets, capacity, sold, soldOut, remaining }: EventFigure
   return soldOut ? "sold out" : formatSold(remaining);
 }
 
-/** Longer than the figures beside it allow, it is cut: nothing of it may grow after that. */
+/** Cut if it is longer than the figures next to it allow: nothing of it may grow after that. */
 function shownName(name: string): string {
   return disarmCell(safeText(name));
 }

@@ -257,7 +257,7 @@ function fillScreen(
   events: readonly EventFigures[],
   linesOf: (shown: readonly EventFigures[]) => readonly string[],
 ): string {
-  // Each takes a line at least: more than there are rows need not be tried.
+  // Each needs at least a line: more than there are rows need not be tried.
   for (let count = Math.min(events.length, rows); count > 1; count--) {
     const lines = linesOf(events.slice(0, count));
     if (lines.length <= rows) return `${lines.join("\n")}\n`;

@@ -59,7 +59,7 @@ export function plainText(spans: readonly TextSpan[]): string {
   return spans.map((span) => span.text).join("");
 }
 
-// Long text beside long text: lines where it has lines, words where a line was only touched.
+// Long text next to long text: lines where it has lines, words where a line was only touched.
 
 /**
  * | mark | the line                                              |
@@ -125,7 +125,7 @@ function comes(text: string): DiffLine {
   return { mark: "+", spans: [{ role: "after", text: safeText(text) }] };
 }
 
-// As many lines go as come: most likely each was touched, so each is shown beside its successor.
+// As many lines are removed as are added: most likely each was touched, so each is shown next to its successor.
 function diffRun(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   if (before.length !== after.length) return [...before.map(goes), ...after.map(comes)];
   return before.flatMap((line, index) => {

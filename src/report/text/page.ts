@@ -7,7 +7,7 @@ import type { TextSpan } from "./line.ts";
 import { safeText } from "./sanitize.ts";
 import { cutText, displayWidth, type FixedColumn, fittingLength, layCells, ruleOf, wrapPieces } from "./table.ts";
 
-/** Colors repeat what symbols and words say; nothing is said by color alone. */
+/** Colors repeat what symbols and words say; nothing is shown by color alone. */
 export type Tone = TextSpan["role"] | "create" | "change" | "delete" | "replace" | "blocked" | "heading" | "warning";
 
 /** Text with its tone, before it is laid out in lines. */
@@ -152,7 +152,7 @@ export function diagnosticBlocks(
   lineAt: LineAt = () => undefined,
   all = diagnostics,
 ): readonly (readonly string[])[] {
-  // Sentences read best in lines of this length, whatever is beside them; what is not broken into lines stays whole.
+  // Sentences read best in lines of this length, whatever is next to them; what is not broken into lines stays whole.
   const page = Number.isFinite(wide.columns) ? { ...wide, columns: Math.min(wide.columns, 100) } : wide;
   const snippetOf = snippetsOf(page, all, lineAt);
   return diagnostics.map((diagnostic) => {
@@ -180,7 +180,7 @@ function shortened(text: string): string {
   return text.length <= 4_000 ? text : `${text.slice(0, 3_800)}…${text.slice(-200)}`;
 }
 
-/** The same as a text of its own. */
+/** The same as a separate text. */
 export function renderProblems(
   diagnostics: readonly Diagnostic[],
   { lineAt, all, ...options }: TerminalOptions & { readonly lineAt?: LineAt; readonly all?: readonly Diagnostic[] },

@@ -44,7 +44,7 @@ export function safeJson(value: unknown): string {
   return withEscapes(JSON.stringify(value, withoutUrlSecrets, 2));
 }
 
-/** The same on one line, where each line is a value of its own. */
+/** The same on one line, where each line is a separate value. */
 export function safeJsonLine(value: unknown): string {
   return withEscapes(JSON.stringify(value, withoutUrlSecrets));
 }
@@ -138,7 +138,7 @@ function isSecretName(name: string): boolean {
   return words.split(/[^a-z0-9]+/).some((word) => secretWords.has(word));
 }
 
-/** Deliveries keep what was sent as text: null if it is no JSON. */
+/** Deliveries store what was sent as text: null if it is not JSON. */
 function withinJson(text: string, clean: (value: unknown) => unknown): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {

@@ -14,7 +14,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** How many characters of the text's beginning fit into the width, without cutting one that is made of several. */
 export function fittingLength(text: string, width: number): number {
-  // Finding out takes the segmenter time in proportion to the whole text that it is given.
+  // The segmenter needs time in proportion to the whole text that it is given.
   const start = text.slice(0, 8 * width + 32);
   if (/^[\x20-\x7e]*$/.test(start)) return Math.min(width, text.length);
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });

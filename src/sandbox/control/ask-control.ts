@@ -47,7 +47,7 @@ async function exchange(
   return { status: incoming?.statusCode ?? 0, text };
 }
 
-// How a sandbox proves that it serves a data file, to a command that found its port in the lock beside it.
+// How a sandbox proves that it serves a data file, to a command that found its port in the lock next to it.
 
 /** Whatever answers must have read the key in the data file; the key itself is not sent to find out. */
 export async function knowsKey(port: number, apiKey: string): Promise<boolean> {

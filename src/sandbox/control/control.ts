@@ -16,7 +16,7 @@ import { jsonHeaders, type LoggedCall, requestHeader, type SandboxAnswer, type S
 import { giveBack, type Sale, sell } from "./sales.ts";
 import { plant, type Seed, type Seeded, seedFields } from "./seed.ts";
 
-/** What the service keeps besides the data. */
+/** What the service holds in addition to the data. */
 export interface ServiceContext extends SandboxContext {
   readonly rate: Rate;
   readonly faults: Faults;

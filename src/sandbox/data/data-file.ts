@@ -68,7 +68,7 @@ function readData(file: string): string {
   }
 }
 
-/** The ready key of the data; null if there is none. Whoever can read it owns the data. */
+/** The ready key of the data; null if there is none. Anyone who can read it owns the data. */
 export function readyKeyOf(file: string): string | null {
   try {
     const value = JSON.parse(readPrivate(file) ?? "null").keys[0]?.value;

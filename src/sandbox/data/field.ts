@@ -1,5 +1,5 @@
-// What a field may hold. One table of fields per kind gives the type of its rows, the check of requests, and the check and
-// the defaults of seeds.
+// What a field may hold. One table of fields per kind yields the type of its rows, the check of requests, and the check
+// and the defaults of seeds.
 import type { Profile } from "../profile/knobs.ts";
 
 /** `line`: refused above 255 characters where lengths are checked. `prose`: its markup may be changed. `image`: may be re-hosted. */

@@ -201,6 +201,6 @@ export interface Rows {
   readonly orders: OrderRow;
   readonly webhooks: WebhookRow;
   readonly deliveries: DeliveryRow;
-  /** Venues beside the built-in ones. */
+  /** Venues in addition to the built-in ones. */
   readonly venues: VenueRow;
 }

@@ -89,8 +89,8 @@ interface VenuePlace extends NamedVenue {
 }
 
 /**
- * The known venues and those that are named besides, such that whatever is named is found once. What is said of one name in
- * several files is one venue, unless it contradicts itself, as two cities do.
+ * The known venues and those that projects name, so that every named venue is found once. One name in several files is one
+ * venue, unless it contradicts itself, as two cities do.
  */
 export function withNamedVenues(known: readonly VenueRow[], named: readonly NamedVenue[]): readonly VenueRow[] {
   const byName = new Map<string, VenuePlace[]>();
@@ -163,7 +163,7 @@ function comparableName(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-/** Made from a text, so that whoever starts over has the same; in the form of all other ids: a UUID of version 4. */
+/** Made from a text, so that starting over yields the same; in the form of all other ids: a UUID of version 4. */
 export function idFrom(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -16,7 +16,7 @@ export interface SandboxContext {
   readonly store: Store;
   /** The control API may switch it. */
   profile: Profile;
-  /** Venues besides its own: those that the project in use names. */
+  /** Venues in addition to its own: those that the project in use names. */
   namedVenues: readonly NamedVenue[];
   /** Milliseconds since the epoch: the time in records. */
   now(): number;

@@ -32,7 +32,7 @@ export interface ChildKind<T extends ChildRow> {
   readonly identity: RowIdentity<T>;
   tableIn(store: Store): Table<T>;
   show(row: T, profile: Profile): Shown;
-  /** What a new row has besides the fields of the request. */
+  /** What a new row has in addition to the fields of the request. */
   begin?(call: Call, values: Shown): Partial<T>;
   /** Rules that span several fields. */
   check?(call: Call, row: T): readonly FieldProblem[];

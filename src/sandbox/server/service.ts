@@ -1,4 +1,4 @@
-// The service without a socket: handle(request) gives an answer. The server puts it on a socket, tests call it directly.
+// The service without a socket: handle(request) returns a response. The server adds the socket, tests call it directly.
 import { createControl, type ServiceContext } from "../control/control.ts";
 import { addKey } from "../control/seed.ts";
 import type { OrganizationRow } from "../data/records.ts";
@@ -14,7 +14,7 @@ import { respond } from "./respond.ts";
 export interface ServiceOptions {
   readonly profile?: string | undefined;
   readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
-  /** Venues besides its own: those that a project names. */
+  /** Venues in addition to its own: those that a project names. */
   readonly venues?: readonly NamedVenue[] | undefined;
   /** Value of the ready key if the data has none yet. */
   readonly apiKey?: string | undefined;

@@ -89,7 +89,7 @@ export function createDeliveries(context: SandboxContext, commit: () => void, ou
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);
     },
-    /** Gives up those that have not arrived. */
+    /** Abandons those that have not arrived. */
     close(): void {
       closing.abort();
     },

@@ -37,7 +37,7 @@ export interface Fault {
   readonly delayMs?: number;
   /** rate-limited: seconds or a date; null: no header. */
   readonly retryAfter?: number | string | null;
-  /** error-before, error-after, late: 500 by default; late also takes "lost". */
+  /** error-before, error-after, late: 500 by default; late also accepts "lost". */
   readonly status?: number | "lost";
   /** request-lost, response-lost: the connection stays open without an answer, instead of being closed. */
   readonly hang?: boolean;

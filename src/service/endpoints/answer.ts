@@ -69,13 +69,13 @@ function readSuccess(answer: TransportResponse, method: Method, origin: string, 
   return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
 }
 
-/** `{ webhook: { id, … }, secret }` for POST /webhooks: a record under the name of its kind, beside what else is shown. */
+/** `{ webhook: { id, … }, secret }` for POST /webhooks: a record under the name of its kind, next to other members. */
 function unwrapRecord(data: unknown, path: string): unknown {
   if (!isObject(data) || isRecord(data)) return data;
   const [, top = "", , below = top] = path.split(/[/?]/);
   const { [(below.endsWith("s") ? below : top).slice(0, -1)]: record, ...beside } = data;
   if (!isRecord(record)) return data;
-  // The record may mask the secret that is shown beside it, this once.
+  // The record may mask the secret that is shown next to it, this once.
   return { ...beside, ...record, ...("secret" in beside ? { secret: beside.secret } : {}) };
 }
 

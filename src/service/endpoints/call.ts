@@ -39,7 +39,7 @@ export interface CallSetup {
 /** Asked right before a write leaves, every time it is sent: whether it may. */
 export interface CallGuard {
   isOpen(): boolean;
-  /** Ends when it is open, or gives the reason why it does not open: also once the signal is given. */
+  /** Resolves when it is open, or with the reason why it does not open: also once the signal is aborted. */
   wait(signal?: AbortSignal): Promise<{ readonly message: string; readonly hint?: string } | null>;
 }
 

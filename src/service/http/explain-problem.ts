@@ -135,7 +135,7 @@ export function faultOf(error: unknown, sent: boolean): TransportFault {
   if (error instanceof Error && error.name === "HTTPParserError") {
     return { code: "protocol", detail: "another protocol answers", sent };
   }
-  // A tunnel that was refused has no code of its own, only this sentence.
+  // A refused tunnel has no code, only this sentence.
   const refusedTunnel = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;
   if (refusedTunnel !== null) return { code: "proxy", detail: `${refusedTunnel[1]}`, sent };
   return { code: "connection-lost", detail: found[0] ?? "no response", sent };

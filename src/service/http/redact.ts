@@ -1,4 +1,4 @@
-// One place that takes secrets out of text on its way to people or files.
+// The one place that removes secrets from text on its way to people or files.
 import { escapeHtml, maskUrls } from "../../model/value.ts";
 
 const mask = "***";

@@ -25,7 +25,7 @@ const alonePart = 1 / 2;
 const quietMs = 5000;
 /** A run that waits alone checks this often whether others have joined: the shortest claim, so that both soon share. */
 const aloneMs = shortestClaimMs;
-/** A run that has made no call for this long gives its claim back. Longer than most calls take, so a pause between two does not count. */
+/** A run without a call for this long returns its claim. Most calls are shorter, so a pause between two does not count. */
 const idleMs = 2000;
 /** Clocks are not expected to differ by more than this: by a minute, every call in the shortest window would seem to have lapsed. */
 const clockToleranceMs = 60_000;

@@ -90,7 +90,7 @@ export function makeLedgerView(meter: Meter) {
     }
   }
 
-  /** Lets the meter know what the ledger says of other runs; gives their entries. */
+  /** Tells the meter what the ledger says about other runs; returns their entries. */
   function read(ledger: LedgerData, now: number, isEntered: boolean): RunEntries {
     const there = Object.entries(ledger.runs).filter(([each]) => each !== name);
     setClock(there, now, isEntered);

@@ -40,7 +40,7 @@ export interface Limits {
   readonly callsLeft: number | null;
 }
 
-/** Every so many calls, those of more than an hour ago are dropped. */
+/** After this many calls, those of more than an hour ago are dropped. */
 const forgetEvery = 1024;
 /** A window looks back by an hour and a ten-thousandth for drift (window.ts): nothing asks for what is a hundredth older. */
 const forgetAfterMs = spanMs.hour * 1.01;
@@ -165,7 +165,7 @@ export function makeMeter(tier: Tier | null) {
       traffic.inFlight++;
       traffic.begun++;
     },
-    /** Takes a begun call back: none of it was sent. */
+    /** Takes a begun call back, because none of it was sent. */
     cancel(): void {
       traffic.inFlight--;
       traffic.begun--;
@@ -254,8 +254,8 @@ export function makeMeter(tier: Tier | null) {
       for (const [at, count] of theirs) others.tally.add(at, count);
     },
     /**
-     * What the ledger says of other runs, by our clock: the calls of those that ended before we began, which every response
-     * counts; those of the others, and their claims at the end of each.
+     * What the ledger says about other runs, by our clock: the calls of those that ended before we began, which every
+     * response counts; those of the others, and their claims at the end of each.
      */
     setPeers(counted: Counts, calls: Counts, claims: Counts, work: PeersAtWork): void {
       const { atWork, joining, joined } = work;

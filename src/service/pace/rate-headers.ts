@@ -145,7 +145,7 @@ export function makeDisabledLimitCheck() {
   let since = 0;
   let disabled = false;
   return {
-    /** Takes one more response in; true if the service counts nothing. */
+    /** Records one more response; true if the service counts nothing. */
     observe(reading: RateReading, now: number): boolean {
       const count = reading.limit - reading.remaining;
       // Once it is certain, the next response may take its time.

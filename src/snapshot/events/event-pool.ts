@@ -12,7 +12,7 @@ export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];
 
 const kind = kindOf("event");
 
-/** `many`: so many events are wanted that large pages are worth asking for at once. */
+/** `many`: enough events are wanted to make large pages worthwhile at once. */
 export function makeEventPool(reader: Reader, many: boolean) {
   const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
   /** By the key of their id. */
@@ -32,7 +32,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
     if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
   }
 
-  /** Reads the first page of a list; gives how many pages are left. */
+  /** Reads the first page of a list; returns how many pages are left. */
   async function readFirstPage(status: EventStatus): Promise<number> {
     const known = pagesLeft.get(status);
     if (known !== undefined) return known;
@@ -198,7 +198,7 @@ function statusRank({ status }: Live): number {
 
 /** What is needed to find the live event that one document may mean. */
 export interface WantedEvent {
-  /** Ids that the document, state or a base gives. */
+  /** Ids from the document, state or a base. */
   readonly ids: readonly string[];
   /** Those of them that were written by hand. */
   readonly pins?: readonly string[];
@@ -215,8 +215,8 @@ export interface WantedEvent {
   readonly renamesToo?: boolean;
   readonly isGone?: true;
   /**
-   * Planned by another shard, and looked for so that none of ours takes its event: its names and starts. No details are read of
-   * it, and an id that no list shows only where it may matter to one of ours.
+   * Planned by another shard, and searched for so that none of ours is matched with its event: its names and starts. No details
+   * are read of it, and an id that no list shows only where it may matter to one of ours.
    */
   readonly elsewhere?: readonly string[];
 }

@@ -82,7 +82,7 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
       content += lines;
       waitForCompany();
     },
-    /** Ends when everything asked for so far is written, or has failed. */
+    /** Resolves when everything requested so far is written, or has failed. */
     async settled(): Promise<void> {
       while (running !== null || content !== "") {
         start();
@@ -151,7 +151,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
         if (!isHeld()) throw new Halt(failed(lockLost));
         const bytes = Buffer.from(chain.seal(content), "utf8");
         try {
-          // Handing bytes to the system takes less time than asking a thread to do it; to wait for the disk does not.
+          // Handing bytes to the system takes less time than asking a thread to do it; waiting for the disk does not.
           writeAll(handle.fd, bytes);
           if (durable) await handle.datasync();
         } catch (error) {
@@ -211,7 +211,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
-/** Gives the size of the whole lines. */
+/** Returns the size of the whole lines. */
 async function cutTornLine(handle: FileHandle): Promise<number> {
   const bytes = await handle.readFile();
   const whole = bytes.lastIndexOf(0x0a) + 1;

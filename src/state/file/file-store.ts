@@ -1,4 +1,4 @@
-// State in files beside the project: for one person, one machine, or a runner that keeps its folder.
+// State in files next to the project: for one person, one machine, or a runner that keeps its folder.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

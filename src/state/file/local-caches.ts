@@ -36,8 +36,8 @@ interface SealedSnapshot {
 }
 
 /**
- * How long a reading may rest before it is continued: at the lowest rate limit, a large organization takes days of runs, not all of them
- * at night. Counted from the last answer: the first ones may be as old as such a reading takes.
+ * How long a reading may rest before it is continued: at the lowest rate limit, a large organization takes days of runs, not all of
+ * them at night. Counted from the last response: the first ones may be as old as such a reading takes.
  */
 const longestMs = 24 * 3_600_000;
 

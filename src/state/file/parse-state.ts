@@ -38,7 +38,7 @@ function* sealedText(state: object, at: unknown): Generator<string> {
 
 const pieceLength = 65_536;
 
-/** What `JSON.stringify(state, null, space)` gives, in pieces: as a whole, sixty thousand objects would be in memory once more. */
+/** The same as `JSON.stringify(state, null, space)`, in pieces: as a whole, sixty thousand objects would be in memory twice. */
 function* stateJson(state: object, space: "" | " "): Generator<string> {
   const line = space === "" ? "" : "\n";
   const member = (name: string, value: unknown, inset: string) =>
@@ -88,7 +88,7 @@ export function parsedOnce<Parsed>(parse: (text: string) => Parsed) {
 
 export type ReadState = Fallible<{ readonly state: State; readonly seal: unknown }>;
 
-/** The state as it is written, whoever wrote it. `removal`: how to delete it, where it is no file of the checkout. */
+/** The state as it is written, no matter by whom. `removal`: how to delete it, if it is not a file of the checkout. */
 export function readState(text: string, file: string, removal?: string): ReadState {
   const placed = (problem: Diagnostic, place = { line: 1, column: 1 }) =>
     failed(removal === undefined ? { ...problem, source: { file, ...place } } : problem);

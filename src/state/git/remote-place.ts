@@ -9,7 +9,7 @@ import { isRunning } from "../../system/processes.ts";
 import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
-/** How the checkout reaches a remote of its own. */
+/** How the checkout reaches its own remote. */
 export interface Remote {
   /** As people know it. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Remote {
   readonly pushTo: string;
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly folder: string;
-  /** How the checkout names its objects, and so the remote: no repository takes those of another format. */
+  /** How the checkout names its objects, and so the remote: no repository accepts those of another format. */
   readonly objectFormat: string;
 }
 

@@ -1,6 +1,6 @@
 // A ref on the repository's own remote as a place for a few small files: read by one fetch, written by compare and swap.
-// It works in a bare repository of its own, made for this run: the checkout's index, work tree, branches and objects are
-// never touched, and nothing that a pull request brings along is believed.
+// It works in a separate bare repository, made for this run: the checkout's index, work tree, branches and objects are
+// never touched, and nothing that a pull request contains is trusted.
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +25,7 @@ import {
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
 import { findRemote, makeRepository, notWorking, type Remote, refName, removeAbandoned } from "./remote-place.ts";
 
-/** Commits of ours are the program's, whoever runs it. */
+/** Our commits are the program's, no matter who runs it. */
 const committer = "ticketing <ticketing@localhost>";
 /** History longer than this is dropped: the files contain everything needed. */
 const longestHistory = 200;
@@ -211,7 +211,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
   };
 }
 
-/** What begins with `remote:` is said of the disk of the other side. */
+/** A line with `remote:` is about the disk of the other side. */
 function isDiskFull(message: string): boolean {
   return /^(?!remote:).*(no space left|out of diskspace|disk quota)/im.test(message);
 }
@@ -226,9 +226,9 @@ function trimmedOutput(output: Buffer): string {
   return output.toString("utf8").trim();
 }
 
-// What git's plumbing takes and gives as a stream.
+// What git's plumbing reads and writes as a stream.
 
-/** As git's fast-import takes a text: its length in bytes comes first. */
+/** As git's fast-import expects a text: its length in bytes comes first. */
 export function dataOf(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }

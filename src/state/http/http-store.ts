@@ -17,7 +17,7 @@ export function httpStore(settings: HttpState, setup: BackendSetup): StateStore 
   const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
-    // A lock that a dead shard left is removed after a minute: whoever waits for its turn outlasts that.
+    // A lock that a dead shard left is removed after a minute: those that wait for their turn outlast that.
     times: { ...setup.times, gatherMs, patienceMs: 1.5 * setup.times.patienceMs },
     open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.

@@ -1,9 +1,9 @@
-// Our files in one document on a state server. The protocol has no compare and swap, so each write makes one of what it has:
-// hold the server's lock, see that the document is still the one that was read, and write under the lock's id, which the
-// server refuses to anyone else. A run of its own keeps the server's lock for as long as the files name it, and the document
-// names that lock; it ends as such a holder does. Shards of one run, who write one after the other, have it for one write each, and so has
-// whoever takes the files' lock until that is written: a passing lock. A write under one is given up in time,
-// so a passing lock that stays longer than that can be removed.
+// Our files in one document on a state server. The protocol has no compare and swap, so each write builds one: hold the server's
+// lock, see that the document is still the one that was read, and write under the lock's id, which the server refuses to anyone
+// else. A run on its own keeps the server's lock for as long as the files name it, and the document names that lock; it ends as
+// such a holder does. Shards of one run, which write one after another, have it for one write each, and so has a run that is taking
+// the files' lock: a passing lock. A write under one is given up in time, so a passing lock that stays longer than that can be
+// removed.
 import { setTimeout as sleep } from "node:timers/promises";
 import { holderIn, holdersIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
 import {
@@ -27,13 +27,13 @@ import { claimMaker, hiddenHolder, isOwnId, placeMark, probeServer } from "./sta
 
 /** A document that was read longer ago is read again before it is written over: the process may have been paused. */
 const staleMs = 5_000;
-/** A write under a passing lock leaves within this time after the lock was asked for, */
+/** A write under a passing lock is sent within this time after the lock was requested. */
 const passingMs = 10_000;
-/** is given up after this, */
+/** A write under a passing lock is given up after this time. */
 const passingPostMs = 20_000;
-/** and whoever has seen such a lock for as long as this removes it. */
+/** A passing lock that has been seen for this long is removed. */
 const standardLeaseMs = 60_000;
-/** A write whose answer was lost may arrive for so long: until then nothing follows it, and the lock stays. */
+/** A write whose response was lost may arrive for this long: until then nothing follows it, and the lock stays. */
 const settleMs = 5_000;
 
 /** Under which a document is written: `passing` with when it was asked for, or kept. */
@@ -96,7 +96,7 @@ export function lockedDocument(
       if (!version.ok || !toWrite) return version;
       const isNamed = version.value !== null && holderIn(version.value.files) !== null;
       if (isNamed && !isHidden) return version;
-      // Who holds the server's lock shows only in the answer to whoever asks for it.
+      // The server names the holder of its lock only in the response to a request for it.
       const claim = claims.next();
       const attempt = await askForLock(claim);
       if (!attempt.ok) return attempt;

@@ -66,7 +66,7 @@ export async function findServerPlace(
   };
 }
 
-/** A job of GitLab has a token of its own, for the GitLab that runs it and no other host. */
+/** A job of GitLab has its own token, for the GitLab that runs it and no other host. */
 function authorizationFor(
   address: string,
   { env, keepSecret }: Pick<Outside, "env" | "keepSecret">,

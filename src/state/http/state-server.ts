@@ -1,5 +1,5 @@
-// Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. A lock of the server
-// never expires, and who holds it shows only in the answer to whoever asks for it.
+// Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. The server's lock
+// never expires, and its holder is named only in the response to a request for it.
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { OutsideResponse } from "../../model/outside.ts";
@@ -11,7 +11,7 @@ import { longestCallMs, type StoreFailure, type StoreResult, storeFailure } from
 import type { ServerPlace } from "./server-place.ts";
 import { documentBody, nextDocument, parseDocument, type StateDocument } from "./state-document.ts";
 
-/** What a lock is asked for with; servers show it to whoever comes next. */
+/** What a lock is requested with; servers show it to the next one that asks. */
 export interface LockClaim {
   readonly ID: string;
   readonly Operation: string;
@@ -88,7 +88,7 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
       return { ok: true, value: by.ID === claim.ID ? { ours: true } : { ours: false, by } };
     },
     async unlock(claim) {
-      // Without its body a DELETE would unlock for whoever holds it.
+      // Without its body, a DELETE would unlock for any holder.
       const url = new URL(place.unlock.url);
       if (claim.ID !== undefined) url.searchParams.set("ID", claim.ID);
       const answer = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim), unlockMs);
@@ -140,7 +140,7 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
   return storeFailure("refused", said);
 }
 
-/** What the server says of itself in one line, where that is text. */
+/** What the server says about itself in one line, if that is text. */
 function serverSays(answer: OutsideResponse): string {
   if (isPage(answer)) return "";
   const value = parseJson(answer.body);
@@ -161,7 +161,7 @@ export function isOwnId(id: string | null | undefined): boolean {
   return id?.startsWith(idPrefix) === true;
 }
 
-/** Each lock has an id of its own, so that one that is not renewed can be told from one that was let go and taken again. */
+/** Each lock has its own id, so that one that is not renewed differs from one that was released and taken again. */
 export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean } {
   const prefix = `${idPrefix}${randomBytes(12).toString("hex")}-`;
   let count = 0;

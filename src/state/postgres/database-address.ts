@@ -6,7 +6,7 @@ import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What is undefined is left to pg, which takes it from libpq's variables as well. */
+/** What is undefined is left to pg, which also reads libpq's variables. */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
@@ -99,7 +99,7 @@ interface CertificateFiles {
   readonly key: string | undefined;
 }
 
-/** As libpq means them; pg itself takes `require` for `verify-full`, and will not in its next version. */
+/** As libpq means them; pg itself treats `require` as `verify-full`, and will not in its next version. */
 function tlsOf(mode: string | undefined, local: boolean, files: CertificateFiles): StoreResult<DatabaseAddress["ssl"]> {
   const wanted = mode ?? (local ? "disable" : "verify-full");
   if (wanted === "disable") return { ok: true, value: false };

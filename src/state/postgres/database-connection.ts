@@ -15,9 +15,9 @@ export interface DatabaseConnection {
   /** The same; null: the connection was lost, and since then another one has what was claimed. */
   change<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[] | null>;
   /**
-   * Takes the advisory lock, and takes it again after every loss of the connection. `from`: the connection that may still have it and
-   * no longer should; `again`: how often it is tried after that. False: another one has it, or there is a pooler between, where such a
-   * lock proves nothing.
+   * Takes the advisory lock, and takes it again after every loss of the connection. `from`: the connection that may still have it
+   * but should not any more; `again`: how often that is retried. False: another one has it, or there is a pooler between, where
+   * such a lock proves nothing.
    */
   claim(from: string | null, again: number): Promise<boolean>;
   disclaim(): Promise<void>;
@@ -57,7 +57,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
     opening = made;
     try {
       await made.connect();
-      // Some servers confirm what is not on disk yet. A pooler gives away another process number than the server's own.
+      // Some servers confirm what is not on disk yet. A pooler reports another process number than the server's own.
       const { rows } = await made.query(
         `select pg_backend_pid() as pid, case when current_setting('synchronous_commit') = 'off'
            then set_config('synchronous_commit', 'on', false) end as durable`,
@@ -133,7 +133,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
           if (held !== client) await takeLock(client, from);
           wanted = held !== null && held === client;
           if (wanted || isPooled || left === 0) return wanted;
-          // Whoever has just let go, or was ended, may need a moment.
+          // A connection that was just released or ended may need a moment.
           await sleep(100);
         }
       }),

@@ -1,5 +1,5 @@
-// The tables of the state: a schema of their own, with a version. A schema is made and brought up to date by the first run that
-// writes, in one transaction; who only reads changes nothing.
+// The tables of the state: a separate schema, with a version. A schema is created and brought up to date by the first run that
+// writes, in one transaction; a run that only reads changes nothing.
 import { sqlName } from "./database-failure.ts";
 
 /**
@@ -36,7 +36,7 @@ export function versionQuery(schema: string): string {
   return `select version from ${sqlName(schema)}.schema_version`;
 }
 
-/** One statement, and so one transaction, also where a pooler gives every statement another connection. */
+/** One statement, and so one transaction, even if a pooler uses another connection for every statement. */
 export function migrationOf(schema: string): string {
   const name = sqlName(schema);
   const steps = migrations.map(
@@ -78,8 +78,8 @@ export function tipQuery(schema: string): string {
 }
 
 /**
- * Compare and swap in one statement. $3 and $4: epoch and version as they were read, null where there was nothing; $5, $6: version and
- * connection to be; $7: files whose parts go; $8, $9: parts that come. Gives a row if it was written.
+ * Compare and swap in one statement. $3 and $4: epoch and version as they were read, null if there was nothing; $5, $6: the next
+ * version and connection; $7: files whose parts are deleted; $8, $9: parts to add. Returns a row if it was written.
  */
 export function writeQuery(schema: string): string {
   const name = sqlName(schema);

@@ -89,7 +89,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     const row = await head();
     if (!row.ok) return row;
     const isOurs = row.value !== null && row.value.connection === connection.name;
-    // Whoever has the advisory lock now may be about to take over.
+    // The one that has the advisory lock now may be about to take over.
     if (isOurs && connection.claimed() === "lost") return takenMeanwhile;
     return { ok: true, value: row.value === null ? null : idOf(row.value) };
   }
@@ -205,7 +205,7 @@ function changesOf(before: StoredFiles, files: StoredFiles) {
   return { gone, names, contents };
 }
 
-/** Whoever holds the lock alone: a connection is no sign of life for several that hold it together. */
+/** The token of a lone holder: a connection is no sign of life for several that hold the lock together. */
 function tokenIn(files: StoredFiles): string | undefined {
   const text = files.get(lockFile);
   return text === undefined ? undefined : parseHolder(text).token;

@@ -1,5 +1,5 @@
-// Our files as objects of a bucket: a small head that is swapped under a condition, and parts of large files beside it, which
-// are written before a head names them and never changed.
+// Our files as objects of a bucket: a small head that is swapped under a condition, and parts of large files next to it,
+// which are written before a head names them and never changed.
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Outside } from "../shared/outside.ts";
@@ -31,7 +31,7 @@ const restoreIt =
 
 interface StoredHead {
   readonly head: Head;
-  /** null: whoever wrote it did not hear. */
+  /** null: its writer got no response. */
   readonly etag: string | null;
 }
 
@@ -203,7 +203,7 @@ export function bucketFiles(
     return failure ?? { ok: true, value: packed };
   }
 
-  /** Gives the ETag, where the store gave it. `mayArrive`: whether the head may be read by somebody, although this failed. */
+  /** Returns the ETag, if the store sent it. `mayArrive`: whether somebody may read the head, although this failed. */
   async function swap(
     head: Head,
     base: StoredHead | null,
@@ -230,7 +230,7 @@ export function bucketFiles(
     }
   }
 
-  /** Gives those that are left. Whoever still reads the version that named them finds a newer one. */
+  /** Returns those that are left. A reader of the version that named them finds a newer one. */
   async function removeParts(parts: readonly string[]): Promise<readonly string[]> {
     const left: string[] = [];
     await forAll(parts, async (part) => {

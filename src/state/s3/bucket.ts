@@ -67,7 +67,7 @@ const setThem =
 function bucketUrl({ bucket, endpoint, pathStyle }: S3State, region: string): string {
   const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
   const folder = withoutEnd(address.pathname, "/");
-  // A certificate covers one level of names; look-alikes at an address of their own rarely have one for each bucket.
+  // A certificate covers one level of names; compatible stores at their own URL rarely have one for each bucket.
   const isInPath = pathStyle ?? (endpoint !== undefined || bucket.includes("."));
   if (isInPath) return `${address.origin}${folder}/${bucket}/`;
   return `${address.protocol}//${bucket}.${address.host}${folder}/`;

@@ -49,7 +49,7 @@ async function probe(bucket: Bucket, key: string): Promise<StoreResult<EtagForm>
   return unsafe("refuses a write under a condition that holds");
 }
 
-/** Two at once, of which one must get through; gives the ETag of what is there then. */
+/** Two at once, of which one must get through; returns the ETag of what is there then. */
 async function race(
   bucket: Bucket,
   key: string,

@@ -9,7 +9,7 @@ export interface Head {
   readonly id: string;
   /** A file's text, or the names of its parts. */
   readonly files: Readonly<Record<string, string | readonly string[]>>;
-  /** Parts that the version before this one was the last to name: whoever writes the next one removes them. */
+  /** Parts that the previous version was the last to name: the next write removes them. */
   readonly old: readonly string[];
   /** What was found out when the store was tried out; null: the store has not been tried out yet, or that was another store. */
   readonly probe: { readonly store: string; readonly etagForm: EtagForm } | null;

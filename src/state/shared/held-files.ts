@@ -19,15 +19,15 @@ export interface HeldFiles {
   files(): StoredFiles;
   /** Written with the next write; null removes the file. `idle`: not a reason to write by itself. */
   set(file: string, content: FileEdit, idle?: boolean): void;
-  /** Ends when all that was set is in the store; gives what keeps it from getting there. */
+  /** Resolves when everything that was set is in the store, or with what keeps it from getting there. */
   flush(): Promise<StoreFailure | null>;
   /** Whether a call may be sent now: the lock was confirmed recently, and nobody can have waited long enough to take it over. */
   isFresh(): boolean;
-  /** Ends when it is fresh; gives the reason where it does not get there. */
+  /** Resolves when it is fresh, or with the reason why it is not. */
   confirm(): Promise<StoreFailure | null>;
   /** False once it is known to be lost. */
   isHeld(): boolean;
-  /** Writes what was set, and lets go; gives what was lost by that. */
+  /** Writes what was set, and releases the lock; returns what was lost. */
   release(): Promise<StoreFailure | null>;
 }
 
@@ -55,7 +55,7 @@ export function holdFiles(
   let confirmedAt = began;
   let beatAt = instant();
   let awakeSince = 0;
-  /** When the store last took something from us: whoever waits has seen that. */
+  /** When the store last accepted something from us: those that wait have seen that. */
   let writtenAt = began;
   let lost: StoreFailure | null = null;
   /** The store was given enough time: calls no longer wait for it until it accepts a write. */

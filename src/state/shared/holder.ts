@@ -14,7 +14,7 @@ export interface SharedHolder extends LockHolder {
   /** The address of the CI run; null elsewhere. */
   readonly run: string | null;
   readonly serial: number;
-  /** Shards of this run hold the lock together, each with a file of its own. */
+  /** Shards of this run hold the lock together, each with its own file. */
   readonly joint?: JointRun;
   /** Another program holds the store's own lock; whether it is still running cannot be known. */
   readonly isForeign?: true;
@@ -54,7 +54,7 @@ export function parseHolder(text: string): SharedHolder {
   const value = parseJson(text);
   if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")
     return value as unknown as SharedHolder;
-  // Somebody holds it, whoever that is.
+  // Somebody holds it, but it is unknown who.
   return { ...unknownHolder, token: createHash("sha256").update(text).digest("hex") };
 }
 

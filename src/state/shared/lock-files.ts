@@ -1,4 +1,4 @@
-// Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
+// Taking the lock on shared files. A waiting run judges by its own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ResultOr } from "../../model/diagnostic.ts";
 import type { LockOptions } from "../store.ts";

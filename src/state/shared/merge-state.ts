@@ -3,7 +3,7 @@ import { parseShard, type State } from "../../model/live.ts";
 import { compareText } from "../../model/value.ts";
 import { recordOf } from "../store.ts";
 
-/** `next` was made from `before`: what differs between them is brought into `present`. Each shard changes addresses of its own. */
+/** `next` was made from `before`: the differences between them are applied to `present`. Each shard changes its own addresses. */
 export function mergeState(present: State | null, next: State, before: State | null): State {
   if (present === null) return next;
   const merged: { -readonly [Name in keyof State]: State[Name] } = {

@@ -6,7 +6,7 @@ import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { type StoreFailure, storeFailure } from "./shared-files.ts";
 
-/** What a backend on another machine is opened with, besides its settings. */
+/** What a backend on another machine is opened with, in addition to its settings. */
 export interface BackendSetup extends StoreSetup {
   readonly times: LockTimes;
   readonly outside: Outside;
@@ -34,14 +34,14 @@ export interface Outside {
 }
 
 export interface NamedPlace {
-  /** As whoever keeps the credentials confirms it with TICKETING_STATE_ADDRESS; the first is shown. */
+  /** As the owner of the credentials confirms it with TICKETING_STATE_ADDRESS; the first is shown. */
   readonly names: readonly string[];
   readonly sendsCredentials: boolean;
   /** What is wrong where TICKETING_STATE_ADDRESS names another place; left out: then the default branch decides. */
   readonly mismatch?: string;
 }
 
-/** Null: the state may be used where the file says, since whoever keeps the credentials, or the default branch, says the same. */
+/** null: the state may be used where the file says, since the owner of the credentials, or the default branch, says the same. */
 export async function checkAgreed(
   { env, disagreement }: Pick<Outside, "env" | "disagreement">,
   { names, sendsCredentials, mismatch }: NamedPlace,

@@ -77,7 +77,7 @@ export interface StoreWords {
   removal?(name: string): string;
 }
 
-/** What helps with each reason that is not the same everywhere; `unreadable`: with a refusal to read, where that takes another right. */
+/** What helps with each reason that differs by place; `unreadable`: with a refusal to read, if that needs another right. */
 export type StoreHints = Readonly<Record<Exclude<StoreFailure["reason"], keyof typeof sameHints>, string>> & {
   readonly unreadable?: string;
 };

@@ -1,4 +1,4 @@
-// What runs write beside the state in shared files: the journal, one for each shard of a run that several make together, and the log.
+// What runs write next to the state in shared files: the journal, one per shard if several run together, and the log.
 
 import { type Diagnostic, errorOf, type Fallible, failed, Halt } from "../../model/diagnostic.ts";
 import { compareText, parseJson } from "../../model/value.ts";
@@ -77,7 +77,7 @@ function journalNotWritten({ message, hint }: StoreFailure, peer: string): Diagn
   );
 }
 
-// The last runs, as a file beside the state: one line each.
+// The last runs, as a file next to the state: one line each.
 
 const logFile = "log.jsonl";
 const most = 200;

@@ -1,5 +1,5 @@
-// The ledger of the pace in a small document of its own, which the runs of all projects and environments share that call one
-// service for one organization. It only saves time and refusals: a place that cannot be written is done without.
+// The ledger of the pace in a small separate document, shared by the runs of all projects and environments that call one
+// service for one organization. It only saves time and refusals: without a place that can be written, calls go without it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaceLedger } from "../../model/outside.ts";

@@ -37,10 +37,10 @@ interface SharedStoreSetup extends StoreSetup {
   /** Nothing is read or written yet. */
   readonly open: () => Promise<StoreResult<SharedFiles>>;
   /**
-   * A second place of the same kind beside the environment's, for the ledger that the runs of all projects share: the same for
-   * whoever uses this backend with the same address and the same `name` (16 hexadecimal digits), whatever its project and
-   * environment. As small as `open`'s (at most 100 KB), written up to a few times a second, without the lock. Null: there can
-   * be none; then each machine paces with a ledger of its own.
+   * A second place of the same kind next to the environment's, for the ledger that the runs of all projects share: the same
+   * for all that use this backend with the same address and the same `name` (16 hexadecimal digits), whatever the project and
+   * environment. As small as `open`'s (at most 100 KB), written up to a few times a second, without the lock. null: there can
+   * be none; then each machine paces with its own ledger.
    */
   readonly openLedger: ((name: string) => Promise<StoreResult<SharedFiles>>) | null;
   readonly words: StoreWords;

@@ -33,7 +33,7 @@ export const dueWait = "15m";
 /** One set of jobs. */
 export interface CiTarget {
   readonly name: string;
-  /** `--env NAME `, or nothing where a variable gives the address. */
+  /** `--env NAME `, or nothing if a variable holds the URL. */
   readonly flag: string;
   readonly apiKey: string;
   /** The secret with a key that may only read. */
@@ -151,8 +151,8 @@ interface Locked {
 }
 
 /**
- * npm writes down where each package came from, beside the packages. Whatever is not known to come from a registry (a checkout,
- * a link, a file, a global installation, another package manager) is not.
+ * npm records next to the packages where each came from. Whatever is not known to come from a registry (a checkout, a link, a
+ * file, a global installation, another package manager) is not recorded.
  */
 function registryDigest(root: string): string | null {
   const modules = dirname(root);

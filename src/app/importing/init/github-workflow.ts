@@ -206,7 +206,7 @@ ${variables(target, `secrets.${target.apiKey}`)}
 `;
 }
 
-/** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
+/** In its own group: it waits for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
   return `  # Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.

@@ -1,4 +1,4 @@
-// The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
+// The jobs for GitLab, in a separate file that .gitlab-ci.yml includes: a repository may have other jobs and projects.
 import { parseDocument } from "yaml";
 import { type Diagnostic, warningOf } from "../../../model/diagnostic.ts";
 import {
@@ -177,7 +177,7 @@ ${ruleLine(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 `;
 }
 
-/** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
+/** In its own group: it waits for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function gitlabDueJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   return `# Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.

@@ -53,7 +53,7 @@ async function folderNames(folder: string): Promise<readonly string[]> {
   return existsSync(folder) ? readdir(folder) : [];
 }
 
-/** A project that is about to be made: its files, and whoever hears how far reading is. */
+/** A project that is about to be created: its files, and a listener for the progress of reading. */
 interface PlannedProject {
   readonly files: readonly { readonly file: string; readonly text: string | Uint8Array }[];
   /** null: the sandbox. */

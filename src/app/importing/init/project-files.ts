@@ -66,7 +66,7 @@ function parseSettings(text: string): Readonly<Record<string, unknown>> | null {
 const stringOrComment = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const stringOrLastComma = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|,(?=\s*[}\]])/g;
 
-/** The editor takes comments and a comma behind the last entry: with spaces in their places, all else stays where it is. */
+/** The editor accepts comments and a trailing comma: they become spaces, so that everything else stays in its place. */
 function plainJson(text: string): string {
   const blank = (found: string): string => (found.startsWith('"') ? found : found.replace(/\S/g, " "));
   return text.replace(stringOrComment, blank).replace(stringOrLastComma, blank);
@@ -119,7 +119,7 @@ const gitState = "state: { backend: git } # kept in a ref of the remote: CI runn
 /** As a comment, until there is a remote. */
 const laterGitState = `# ${gitState}; needs a remote`;
 
-/** ticketing.yaml, with the reasons beside the lines. */
+/** ticketing.yaml, with the reasons next to the lines. */
 function projectText({ organization, environment, ci, stateInGit }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
   if (organization === null) {

@@ -13,9 +13,9 @@ export interface SeriesDate {
   /** `2027-01-08`, as in the event's key. */
   readonly day: string;
   readonly date: CalendarDate;
-  /** What `dates` says of it. */
+  /** What `dates` says about it. */
   readonly entry: Located | null;
-  /** What the table says of it. */
+  /** What the sheet says about it. */
   readonly row: SheetRow | null;
   readonly namedBy: SeriesPlace["namedBy"];
 }
