@@ -37,7 +37,7 @@ export interface Recovered {
 /** Live objects that an earlier run created and that are to be deleted. */
 export interface RecoveryDelete extends Omit<Leftover, "id"> {
   readonly lives: readonly Live[];
-  /** Deletes them, and nothing that was not shown. Gives what went wrong. */
+  /** Deletes them, and nothing that was not shown. Returns what went wrong. */
   execute(): Promise<Diagnostic | null>;
 }
 

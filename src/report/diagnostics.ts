@@ -164,7 +164,7 @@ export function renderDiagnosticsJson(report: DiagnosticsReport): string {
   return `${safeJson({ formatVersion: 1, ok, target, files, events, webhooks, strict, hidden, diagnostics })}\n`;
 }
 
-/** The same keys in the same order, whoever made it. */
+/** The same keys in the same order, regardless of where it was made. */
 function orderedDiagnostic({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
   return { code, severity, message, hint, address, source, related };
 }
