@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
+import { openProject } from "../stage/open-project.ts";
 import { planOf } from "../stage/plan-of.ts";
 import { ticketing } from "../stage/test-world.ts";
 
@@ -36,6 +37,9 @@ series: { every: day, from: 2027-01-08, count: 60 }
 }, 60_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
+
+const fridays = (more: string) =>
+  `name: Club\ndateTime: 22:00\nendDateTime: +3h\nlocationType: ONLINE\nseries: { every: friday, from: 2027-02-05, count: 3${more} }\n`;
 
 function run(now: string, ...argv: readonly string[]) {
   return ticketing([...argv, "-C", directory, "--env", "sandbox"], { now: () => Date.parse(now) });
@@ -82,6 +86,32 @@ test("where the file and the name of a series change, one `key` finds all its da
   rmSync(renamed);
   writeFileSync(file, text);
 }, 60_000);
+
+test.each(["file", "none"])(
+  "dates that take each other's places are never made twice: state %s",
+  async (backend) => {
+    const project = await openProject({
+      "ticketing.yaml": `version: 1\nstate: { backend: ${backend} }\n`,
+      "events/club.yaml": fridays(""),
+    });
+    try {
+      expect((await project.apply()).exitCode).toBe(0);
+      const moves = ["05", "12", "19"].map((day) => `2027-02-${day}: { dateTime: 2027-02-${Number(day) + 7}T22:00 }`);
+      await project.write("events/club.yaml", fridays(`, dates: { ${moves.join(", ")} }`));
+      const { plan } = await project.plan();
+      const shown = plan.changes.map(({ address, action, blockedBy }) => [address, action, blockedBy[0]?.code]);
+      expect(shown).toEqual(
+        backend === "file"
+          ? ["05", "12", "19"].map((day) => [`events/club@2027-02-${day}`, "update", undefined])
+          : // The second and third night stand where the first and second are to be; which one the last means is asked.
+            [["events/club@2027-02-19", "create", "ambiguous-event"]],
+      );
+    } finally {
+      await project.close();
+    }
+  },
+  60_000,
+);
 
 test("dates that are over are neither planned nor taken for removed documents", async () => {
   const plan = await planAt("2027-02-01T00:00:00Z");

@@ -49,37 +49,55 @@ export interface GoneDocument {
   readonly venueId?: string | null;
 }
 
+interface SeriesInput {
+  readonly wishes: readonly Wish[];
+  readonly lives: readonly Live[];
+  readonly remember: Recall;
+  readonly gone?: readonly GoneDocument[];
+}
+
 /** `startOf`: the start that a live event shows, or that is remembered of it. */
-export function makeSeriesDates(
-  { wishes, gone = [] }: { readonly wishes: readonly Wish[]; readonly gone?: readonly GoneDocument[] },
-  startOf: (live: Live) => unknown,
-) {
-  const dates = new Map<Address, Set<string>>();
-  for (const { own } of wishes) {
+export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesInput, startOf: (live: Live) => unknown) {
+  const liveIds = new Set(lives.map(({ id }) => idKey(id)));
+  const recordedFor = new Map(wishes.map(({ address }) => [idKey(remember(address).id ?? ""), address]));
+  const dates = new Map<Address, Map<string, Address[]>>();
+  for (const { address, own } of wishes) {
     if (own.series === undefined) continue;
-    const known = dates.get(own.series.of) ?? new Set();
+    const known = dates.get(own.series.of) ?? new Map<string, Address[]>();
     dates.set(own.series.of, known);
-    for (const place of placesInTime(own.series)) known.add(place);
+    for (const place of placesInTime(own.series)) known.set(place, [...(known.get(place) ?? []), address]);
   }
 
-  function isOn(places: { has(place: string): boolean }, { own }: Wish, live: Live): boolean {
+  /** Its start, and the local day of that. */
+  function placesOf({ own }: Wish, live: Live): readonly string[] {
     const start = startOf(live);
-    if (typeof start !== "string") return false;
-    return places.has(start) || places.has(formatLocalTime(start, own.timezone ?? "UTC").slice(0, 10));
+    return typeof start === "string" ? [start, formatLocalTime(start, own.timezone ?? "UTC").slice(0, 10)] : [];
   }
   /** Whether a live event is on the local day of this date, or begins where the rule had put it before it was moved. */
   function isOnDateOf(wish: Wish, live: Live): boolean {
-    return isOn(new Set(placesInTime(wish.own.series)), wish, live);
+    const places = placesInTime(wish.own.series);
+    return placesOf(wish, live).some((place) => places.includes(place));
   }
 
   return {
     isOnDateOf,
-    /** Whether it belongs to another date of the same series, be it one that was taken out. */
-    isOfAnother(wish: Wish, live: Live): boolean {
+    /** Dates that take each other's places have moved: each keeps the event that is recorded for it. */
+    isOfMoved({ address, own }: Wish, live: Live): boolean {
+      const owner = recordedFor.get(idKey(live.id)) ?? address;
+      return owner !== address && isDateOf(own.series, owner) && liveIds.has(idKey(remember(address).id ?? ""));
+    },
+    /** Whether it belongs to another date of the same series, be it one that was taken out. `isSettled`: that date has a different event. */
+    isOfAnother(wish: Wish, live: Live, isSettled: (date: Address) => boolean): boolean {
       const { series } = wish.own;
       if (series === undefined) return false;
-      const isOfGone = gone.some((one) => isDateOf(series, one.address) && means(one, live, startOf(live)));
-      return isOfGone || (isOn(dates.get(series.of) ?? new Set(), wish, live) && !isOnDateOf(wish, live));
+      if (gone.some((one) => isDateOf(series, one.address) && means(one, live, startOf(live)))) return true;
+      if (isOnDateOf(wish, live)) return false;
+      return placesOf(wish, live).some((place) =>
+        dates
+          .get(series.of)
+          ?.get(place)
+          ?.some((date) => !isSettled(date)),
+      );
     },
   };
 }

@@ -198,7 +198,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const lookalikes = [
       ...sharing.filter(isOpen),
       ...together.filter(({ id }) => !sharing.some((one) => one.id === id)),
-    ].filter((live) => !series.isOfAnother(wish, live));
+    ].filter((live) => !series.isOfAnother(wish, live, (date) => (found.get(date)?.live ?? null) !== null));
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` rules out events that start at another time; one whose start is hidden may be this very event, created by
@@ -277,7 +277,11 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
 
   eachOpen(byPin);
   eachOpen(byPendingRename());
-  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
+  eachOpen((wish) => {
+    const exact = namedAndStarting(wish.fields.name, wish.fields.dateTime);
+    const owned = exact.filter((live) => !series.isOfMoved(wish, live));
+    return pick(wish, owned);
+  });
   eachOpen((wish) => withId(input.remember(wish.address).id));
   eachOpen(byBase);
   eachOpen((wish) => pick(wish, renamedFrom(wish)));
