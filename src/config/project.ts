@@ -1,7 +1,7 @@
 // From the files of a project to its wishes. A document walks one way: its text (files/), located values (yaml/), variables and
 // defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Project, Wish } from "../model/wish.ts";
+import { type Project, projectFile, type Wish } from "../model/wish.ts";
 import { collectEarly } from "../system/processes.ts";
 import type { LoadedFile } from "./compose/load-event-files.ts";
 import { loadEventFiles } from "./compose/load-event-files.ts";
@@ -12,7 +12,7 @@ import { type Environment, sandboxName } from "./environment.ts";
 import { type FileSource, readText } from "./files/read-text.ts";
 import { varNodes } from "./settings/decode-settings.ts";
 import { findFiles } from "./settings/find-files.ts";
-import { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
+import { type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
 import { entryOf } from "./yaml/located.ts";
 
 export interface LoadOptions {
@@ -152,10 +152,9 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   };
 }
 
+export { projectFile } from "../model/wish.ts";
 export type { LoadedFile } from "./compose/load-event-files.ts";
-
 export { everything, findFiles, listWatched, selectFiles } from "./settings/find-files.ts";
-
-export { allowedBy, type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
+export { allowedBy, type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
 
 export { keyOfFile, keysByLines } from "./yaml/keys-by-lines.ts";

@@ -4,7 +4,7 @@ import { kindOf, kinds, sameValue } from "../kinds/index.ts";
 import { idKey, type KindName } from "../model/address.ts";
 import type { Live, LiveLists } from "../model/live.ts";
 import { officialZone, standardZone, zoneOr } from "../model/time.ts";
-import { groupBy, type Value } from "../model/value.ts";
+import { compareText, groupBy, type Value } from "../model/value.ts";
 import {
   type Corrections,
   type Described,
@@ -130,7 +130,7 @@ export function sortLives({ sortBy }: Kind, lives: readonly Live[]): readonly Li
       const order = compare(one.fields[field], other.fields[field]);
       if (order !== 0) return field === key ? order : -order;
     }
-    return one.id < other.id ? -1 : 1;
+    return compareText(one.id, other.id);
   });
 }
 
@@ -138,7 +138,7 @@ export function sortLives({ sortBy }: Kind, lives: readonly Live[]): readonly Li
 function compare(one: Value | undefined, other: Value | undefined): number {
   if (sameValue(one, other)) return 0;
   if (typeof one === "number" && typeof other === "number") return one - other;
-  return String(one ?? "\uffff") < String(other ?? "\uffff") ? -1 : 1;
+  return compareText(String(one ?? "\uffff"), String(other ?? "\uffff"));
 }
 
 interface DescribingList extends Pick<Describing, "zone" | "nameOf"> {

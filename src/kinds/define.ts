@@ -12,7 +12,7 @@ import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
  * | form    | is compared                                                                                      |
  * |---------|--------------------------------------------------------------------------------------------------|
  * | text    | without spaces around it, with one kind of line break and accent; "" is no value                 |
- * | markup  | as text; with only a base to compare with, a different text on the service is not an edit         |
+ * | markup  | as text; with only a base to compare with, a different text on the service is not an edit        |
  * | url     | as it is written; `https://Example.com` has the meaning of `https://example.com/`                |
  * | instant | in UTC, whatever the offset                                                                      |
  * | number  | as a number, even where it is shown as text; fractions are kept                                  |

@@ -314,12 +314,16 @@ export function isFullyApplied({ plan, outcomes, summary }: ApplyReport): boolea
   return summary.done === outcomes.length && !isBlocked && (plan.held ?? []).every(isDrift);
 }
 
-/** Errors of the plan as a whole. One that blocks a single change is that change's matter: it is solved or skipped with it. */
+/** Errors of the plan as a whole, not of a single change. */
 export function planErrors({ diagnostics, changes }: Pick<Plan, "diagnostics" | "changes">): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return errors;
+  return errors.length === 0 ? errors : besideBlocks(errors, changes);
+}
+
+/** Without what blocks a single change: that is the change's matter, which shows it, and is solved or skipped with it. */
+export function besideBlocks(diagnostics: readonly Diagnostic[], changes: readonly Change[]): readonly Diagnostic[] {
   const blocks = new Set(
     changes.flatMap(({ address, blockedBy }) => blockedBy.map(({ code }) => `${code} ${address}`)),
   );
-  return errors.filter(({ code, address }) => !blocks.has(`${code} ${address}`));
+  return diagnostics.filter(({ code, address }) => !blocks.has(`${code} ${address}`));
 }

@@ -3,6 +3,9 @@ import type { Diagnostic, Source } from "./diagnostic.ts";
 import { formatLocalTime } from "./time.ts";
 import type { Reference, Value, VenueQuery } from "./value.ts";
 
+/** Where a project keeps its settings, in its own folder. */
+export const projectFile = "ticketing.yaml";
+
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
 export type StatusWish = EventStatus | "DELETED";
 

@@ -1,6 +1,7 @@
 // Problems and remarks, in every format.
 import type { AnyCode, Diagnostic, Severity, Source } from "../model/diagnostic.ts";
 import { formatCount, groupBy, listSome, pluralize } from "../model/value.ts";
+import { projectFile } from "../model/wish.ts";
 import {
   describePlace,
   diagnosticBlocks,
@@ -223,7 +224,7 @@ function sarifResult(
     level: sarifLevels[severity],
     message: { text },
     // A reader of SARIF wants a place for everything: a problem without one belongs to the project as a whole.
-    locations: [{ physicalLocation: sarifLocation(source ?? { file: "ticketing.yaml", line: 1, column: 1 }, prefix) }],
+    locations: [{ physicalLocation: sarifLocation(source ?? { file: projectFile, line: 1, column: 1 }, prefix) }],
     ...(related === undefined
       ? {}
       : {

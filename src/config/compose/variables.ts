@@ -1,7 +1,7 @@
 // The values of `${var.…}` and `${env.…}` in one environment.
 import { type Diagnostic, errorAt, type ResultOr, type Source, suggest } from "../../model/diagnostic.ts";
 import { either, formatCount } from "../../model/value.ts";
-import { projectFile } from "../settings/load-settings.ts";
+import { projectFile } from "../../model/wish.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
 import type { Cell } from "./series/read-csv.ts";

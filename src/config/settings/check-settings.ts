@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { type Diagnostic, didYouMean, errorAt, errorOf, type Source } from "../../model/diagnostic.ts";
 import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/outside.ts";
-import type { Settings } from "../../model/wish.ts";
+import { projectFile, type Settings } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 
@@ -188,7 +188,7 @@ function checkWatched(
 ): void {
   if (!isText(path) || bad.has(path)) return;
   const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
-  if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...templates, ...webhooks])(file)) return;
+  if (secrets?.sink !== "file" || !matcherOf([projectFile, ...events, ...templates, ...webhooks])(file)) return;
   const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events, templates or webhooks.`;
   const hint = "Use `.ticketing/secrets.json`, or a path that none of `events`, `templates` and `webhooks` matches.";
   problems.push(errorAt("secrets-exposed", path.source, message, hint));

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { standardZone, zoneOr } from "../../model/time.ts";
-import { isObject } from "../../model/value.ts";
+import { compareText, isObject } from "../../model/value.ts";
 import type { AllowEntry, SecretSink, Settings } from "../../model/wish.ts";
 import type { projectSchema } from "../project-schema.ts";
 import {
@@ -114,7 +114,7 @@ function sinkOf({ secrets }: ProjectFile): SecretSink | null {
 /** Compared as JSON, so members are put in a fixed order. */
 function stateOf({ state }: ProjectFile): Settings["state"] {
   const { backend, ...others } = state ?? {};
-  const written = Object.fromEntries(Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const written = Object.fromEntries(Object.entries(others).sort(([one], [other]) => compareText(one, other)));
   switch (backend) {
     case "git":
       return { backend, remote: "origin", ...written };

@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { type Diagnostic, didYouMean, errorAt, errorOf } from "../../model/diagnostic.ts";
-import type { Settings } from "../../model/wish.ts";
+import { projectFile, type Settings } from "../../model/wish.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
-import { loadSettings, projectFile } from "./load-settings.ts";
+import { loadSettings } from "./load-settings.ts";
 
 /** The files of a project. A file has one meaning: webhooks before templates before events, and the project file is none of them. */
 export async function findFiles(

@@ -1,6 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import type { AllowEntry, Settings } from "../../model/wish.ts";
+import { type AllowEntry, projectFile, type Settings } from "../../model/wish.ts";
 import { checkSaidTwice, checkValue } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type FieldNames, type IssueMessage, schemaAt } from "../check/schema-walk.ts";
@@ -62,8 +62,6 @@ function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Locat
     hint: "Write the fields without a dash.",
   };
 }
-
-export const projectFile = "ticketing.yaml";
 
 // Ignored silently, it would look as if the project had no settings.
 const otherName = "ticketing.yml";

@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { dayMs } from "../../model/time.ts";
-import { groupBy } from "../../model/value.ts";
+import { compareText, groupBy } from "../../model/value.ts";
 import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/describe-object.ts";
 import { mostCommon, ruleOfDays, type SeriesRuleText } from "./rule-of-days.ts";
 
@@ -35,7 +35,7 @@ export function draftSeries<Member extends RelativeEvent>(candidates: readonly M
   if (first === undefined || alone.length > mostDates) return null;
   const shared = sharedBy(alone.map(({ event }) => event));
   const members = [...alone]
-    .sort((one, other) => (one.day < other.day ? -1 : 1))
+    .sort((one, other) => compareText(one.day, other.day))
     .flatMap((member) => {
       const differences = differencesFrom(shared, member.event);
       return differences === null || sizeOf(differences) > mostDifferences ? [] : [{ member, ...differences }];

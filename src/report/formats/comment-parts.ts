@@ -5,7 +5,7 @@ import { riskCodes, type Source, withoutFlags } from "../../model/diagnostic.ts"
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
-import type { AllowEntry } from "../../model/wish.ts";
+import { type AllowEntry, projectFile } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { fieldOf, fieldText, isMoney } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
@@ -72,7 +72,6 @@ export function codesMarkdown(codes: readonly string[], explain: ExplainCode): s
 
 // How a block is resolved in a pull request: by YAML to add, never by a flag, because the command is not typed there.
 
-const projectFile = "ticketing.yaml";
 /** How long a risk is accepted by what is offered to be copied. */
 const acceptedDays = 14;
 
@@ -87,10 +86,10 @@ export function yamlFix(
   // The entry goes into the project file, and names the event, if the document is gone, is a series or template, or
   // shares its file.
   const isShared = !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
-  const isGone = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
+  const inProject = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
-  const event = isGone && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];
-  return { file: isGone ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
+  const event = inProject && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];
+  return { file: inProject ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
 }
 
 /** The blocks that matter: accepting a risk helps only where no rule forbids the change. */

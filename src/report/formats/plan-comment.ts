@@ -78,7 +78,9 @@ export function renderPlanComment(said: CommentInput): string {
   ].filter((text) => text !== "");
   const note = (missing: number) =>
     `> **This comment is shortened:** ${missing === 1 ? "1 part is" : `${formatCount(missing)} parts are`} cut. ${runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan"}.`;
-  const used = top.reduce((sum, text) => sum + text.length + 2, note(1_000_000).length + 128);
+  // What the longest note takes, and what frames the detail.
+  const reserved = note(1_000_000).length + 128;
+  const used = top.reduce((sum, text) => sum + text.length + 2, reserved);
   const { remarks } = view;
   const onTop = view.sections.length > 0 ? [] : remarks.slice(0, Math.min(errors, mostUnfolded));
   const whole = onTop.filter(({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage);

@@ -2,7 +2,7 @@
 import { idKey } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import type { ApplyReport } from "../../model/plan.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { compareText, formatCount, pluralize } from "../../model/value.ts";
 
 export interface StateView {
   readonly json: unknown;
@@ -10,7 +10,7 @@ export interface StateView {
 }
 
 export function viewObjects(state: State | null): StateView {
-  const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+  const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => compareText(one, other));
   const lines = objects.map(([address, { id }]) => `${id}  ${address}`);
   return {
     json: { formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) },

@@ -1,5 +1,5 @@
 // The frame of every page: one file that needs nothing else, whatever text is in it.
-import { escapeHtml } from "../../model/value.ts";
+import { compareText, escapeHtml } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
 
 // The look of every page. Colors repeat what words and symbols say; both themes keep a contrast of 4.5 to 1 and more.
@@ -206,7 +206,7 @@ export function explainedCodes(html: string, explain: ExplainCode): string {
     return `<a${isFirst ? ` id="of-${text}"` : ""} href="#code-${text}">${text}</a>`;
   });
   if (rows.size === 0) return linked;
-  const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  const sorted = [...rows].sort(([one], [other]) => compareText(one, other)).map(([, row]) => row);
   return `${linked}<section class="codes" aria-labelledby="codes"><h2 id="codes">What the codes mean</h2>
 <dl>${sorted.join("\n")}</dl>
 <p>More, with examples: <code>ticketing explain CODE</code>.</p></section>

@@ -1,5 +1,5 @@
 import { type Code, type Diagnostic, sortRemarks } from "../../model/diagnostic.ts";
-import { type CallCost, type Change, type Plan, planErrors, type Summary } from "../../model/plan.ts";
+import { besideBlocks, type CallCost, type Change, type Plan, planErrors, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, value, word } from "../text/line.ts";
@@ -57,10 +57,7 @@ export function buildPlanView(plan: Plan, options: PlanViewOptions): PlanView {
 
 /** What is shown of them: one that many files share a few times, an error always. */
 export function remarksOf(plan: Plan, { full, noFlags = false }: ViewOptions): readonly Diagnostic[] {
-  const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
-  // A message that a blocked change already shows is not repeated.
-  const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
-  const remarks = sortRemarks(diagnostics);
+  const remarks = sortRemarks(besideBlocks(plan.diagnostics, plan.changes));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   const counts = new Map<string, number>();
   return remarks.flatMap((remark) => {

@@ -3,7 +3,7 @@ import { amountOf, orderStatus, soldByInventory, ticketsInOrders } from "../../k
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { asObject, commissionPercent, groupBy } from "../../model/value.ts";
+import { asObject, commissionPercent, compareText, groupBy } from "../../model/value.ts";
 import { dayIn, type EventStatus } from "../../model/wish.ts";
 
 /** What orders in other currencies than the peso come to, if there are any: no other sum contains it. null: one of them does not show it. */
@@ -286,7 +286,7 @@ function addDays(days: readonly SalesDay[]): readonly SalesDay[] {
     const sum = sums.get(day) ?? { orders: 0, tickets: 0, gross: 0 };
     sums.set(day, { day, orders: sum.orders + orders, tickets: sum.tickets + tickets, gross: sum.gross + gross });
   }
-  return [...sums.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+  return [...sums.values()].sort((one, other) => compareText(one.day, other.day));
 }
 
 function addOthers(others: readonly OtherOrders[]): readonly OtherOrders[] {
@@ -295,5 +295,5 @@ function addOthers(others: readonly OtherOrders[]): readonly OtherOrders[] {
     const sum = sums.get(status) ?? { status, orders: 0, amount: 0 };
     sums.set(status, { status, orders: sum.orders + orders, amount: sum.amount + amount });
   }
-  return [...sums.values()].sort((one, other) => (one.status < other.status ? -1 : 1));
+  return [...sums.values()].sort((one, other) => compareText(one.status, other.status));
 }

@@ -185,7 +185,7 @@ test("a warning that a blocked change says already is not said twice", () => {
   const said = text(
     plan({
       changes: [change("event", "events/x", { action: "delete", blockedBy: [block] })],
-      diagnostics: [{ ...block, severity: "error" }],
+      diagnostics: [{ ...block, severity: "error", address: "events/x" }],
       summary: { blocked: 1 },
     }),
   );
