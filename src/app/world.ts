@@ -19,6 +19,7 @@ export interface Output {
 
 /** What must never be seen in anything that is written. */
 export interface Secrets {
+  readonly kept: Iterable<string>;
   keep(secret: string): void;
   mask(text: string): string;
 }

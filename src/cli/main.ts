@@ -99,6 +99,7 @@ export function redactingWorld(world: World): World {
 function makeSecrets(): Secrets {
   const kept = new Set<string>();
   return {
+    kept,
     // A short one is a word, and masking a word would garble every text that contains it.
     keep(secret) {
       if (secret.length >= 8) kept.add(secret);

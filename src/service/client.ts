@@ -114,6 +114,7 @@ export class TicketingClient implements Caller {
       origin: base?.origin ?? "",
       basePath: base?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
       apiKey: options.apiKey,
+      secrets: options.secrets ?? [],
       keyOrigin: options.keyOrigin ?? null,
       headers,
       headersWithBody: { ...headers, "content-type": "application/json" },
@@ -203,6 +204,8 @@ export interface ClientOptions {
   /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Others that no problem and no answer may show; asked at each response. */
+  readonly secrets?: Iterable<string> | undefined;
   /** Where the key is from, for people: shown if the service does not accept it. */
   readonly keyOrigin?: string | undefined;
   /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */

@@ -66,6 +66,13 @@ export function secretFile(directory: string, path: string, now: () => number): 
   };
 }
 
+/** None if the file cannot be read. */
+export async function storedSecrets(directory: string, path: string): Promise<readonly string[]> {
+  const kept = await read(resolve(directory, path), path).catch(() => "");
+  const entries = typeof kept === "string" ? [] : Object.values(kept.webhooks);
+  return entries.map((entry) => entry?.secret).filter((secret) => typeof secret === "string");
+}
+
 async function read(file: string, path: string): Promise<SecretFile | string> {
   const text = readPrivate(file);
   if (text === null) return { formatVersion: 1, webhooks: {} };

@@ -10,7 +10,7 @@ import type { State } from "../../model/live.ts";
 import { keepSecretsOn, type SecretPlace } from "../../model/value.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
-import { secretFile } from "../../state/secret-file.ts";
+import { secretFile, storedSecrets } from "../../state/secret-file.ts";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { readPrivate } from "../../system/private-files.ts";
@@ -107,9 +107,16 @@ export function openSink(
     holds: (id) => sink.holds(id),
     put(secret) {
       maskOnGithub(world, secret.secret);
+      world.secrets?.keep(secret.secret);
       return sink.put(secret);
     },
   };
+}
+
+/** What the sink holds must not be shown either; a command cannot be asked. */
+export async function keepStored(world: World, directory: string, sink: SecretSink | null): Promise<void> {
+  if (sink?.sink !== "file") return;
+  for (const secret of await storedSecrets(directory, sink.path)) world.secrets?.keep(secret);
 }
 
 /** On GitHub the runner masks it from now on, so that no later line can show the secret. */

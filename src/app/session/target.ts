@@ -23,7 +23,7 @@ import {
 import type { LoadedBase } from "./load-base.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
 import type { SavedState } from "./saved-state.ts";
-import { exposedSink, sinkSettings } from "./secrets.ts";
+import { exposedSink, keepStored, sinkSettings } from "./secrets.ts";
 
 /** The sandbox of a project: the one that serves its data already, or one inside this command. */
 async function openSandbox(
@@ -177,12 +177,14 @@ export async function openTarget(
       ? await openSandbox(world, options.directory, settings.organization, projects)
       : withKey(world, environment, environment.baseUrl, agreement === "typed" || options.baseUrl !== undefined);
   if (!place.ok) return place;
+  await keepStored(world, options.directory, sinkSettings(settings, environment));
   const { TicketingClient } = await import("../../service/client.ts");
   const isEmbedded = environment.baseUrl === null;
   const store = opened ?? openEnvironmentStore(world, options.directory, settings.state, environment);
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,
+    secrets: world.secrets?.kept,
     keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment "${environment.name}")`,
     env: world.env,
     signal,

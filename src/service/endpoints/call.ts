@@ -15,6 +15,8 @@ export interface CallSetup {
   readonly origin: string;
   readonly basePath: string;
   readonly apiKey: string;
+  /** Others that no response may show, those that the run came to know since included. */
+  readonly secrets: Iterable<string>;
   readonly keyOrigin: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly headersWithBody: Readonly<Record<string, string>>;
@@ -89,7 +91,7 @@ async function sendUntilSettled(
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
     if (result.ok || result.problem.code === "interrupted") return result;
-    const last = withKeyOrigin(maskedProblem(result.problem, setup.apiKey), setup.keyOrigin);
+    const last = withKeyOrigin(maskedProblem(result.problem, setup), setup.keyOrigin);
     const throttled = last.class === "throttled";
     // A 429 had no effect: a run stopped after it counts as simply stopped.
     if (!throttled) unclear = last;
@@ -169,7 +171,7 @@ async function sendOnce(
     setup.pace.answered(answer.status, answer.headers, token);
     const { date } = answer.headers;
     setup.onAnswer(typeof date === "string" ? date : null);
-    result = readAnswer(withoutKey(answer, setup.apiKey), method, setup.origin, path);
+    result = readAnswer(maskedAnswer(answer, setup, body), method, setup.origin, path);
   }
   if (listener.onAnswer !== undefined) {
     const code = result.ok ? null : result.problem.code;
@@ -189,12 +191,17 @@ async function sendSafely(transport: Transport, call: TransportCall): Promise<Tr
 }
 
 /**
- * A response that repeats the key is masked before anything can cut it in pieces, in columns or in a file. A key
+ * A response that repeats a secret is masked before anything can cut it in pieces, in columns or in a file. A secret
  * that is short enough to be a word of the service's own is masked only in output.
  */
-function withoutKey(answer: TransportResponse, apiKey: string): TransportResponse {
-  if (apiKey.length < 16) return answer;
-  const body = maskSecrets(answer.body, [apiKey]);
+function maskedAnswer(
+  answer: TransportResponse,
+  { apiKey, secrets }: CallSetup,
+  sent: string | null,
+): TransportResponse {
+  // What a create shows is stored, even if it is known.
+  const hidden = [apiKey, ...(sent === null ? secrets : [])].filter((secret) => secret.length >= 16);
+  const body = maskSecrets(answer.body, hidden);
   return body === answer.body ? answer : { ...answer, body };
 }
 
@@ -204,8 +211,8 @@ function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   return { ...problem, message: `${asSentence(problem.message)} The API key comes from ${origin}.` };
 }
 
-function maskedProblem(problem: Problem, apiKey: string): Problem {
-  const clean = (text: string) => redact(text, [apiKey]);
+function maskedProblem(problem: Problem, { apiKey, secrets }: CallSetup): Problem {
+  const clean = (text: string) => redact(text, [apiKey, ...secrets]);
   return {
     ...problem,
     code: serviceCode(clean(problem.code)),
