@@ -189,8 +189,8 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
     address,
     lives: surplus,
     why: kindOf(intents[0].kind).secret
-      ? "an interrupted run created it, and its secret was lost"
-      : "an interrupted run created it a second time",
+      ? "an earlier run created it, and its secret was lost"
+      : "an earlier run created it a second time, because the response to its first call was lost",
     async execute() {
       for (const intent of intents) await outliveCommand(run, intent);
       // The prompt may have been open for a while.

@@ -123,11 +123,11 @@ export interface Plan {
   readonly signature?: string;
 }
 
-/** A live object that an interrupted run left, and that an apply of the plan deletes before its operations. */
+/** A live object that an earlier run left, and that an apply of the plan deletes before its operations. */
 export interface Leftover {
   readonly address: Address;
   readonly id: string;
-  /** "an interrupted run created it a second time" */
+  /** "an earlier run created it, and its secret was lost" */
   readonly why: string;
   /** What must happen before: "a test event has reached …". */
   readonly once?: string;

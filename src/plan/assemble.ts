@@ -269,7 +269,12 @@ function withoutPlanned(all: readonly Change[], planned: readonly Change[]): rea
   const isWhole = ({ action }: Change) => action === "create" || action === "replace" || action === "delete";
   const whole = new Set(planned.filter(isWhole).map(({ address }) => address));
   return all.flatMap((change) => {
-    if (whole.has(change.address) || (isWhole(change) && done.has(change.digest ?? ""))) return [];
+    if (
+      whole.has(change.address) ||
+      whole.has(rootOf(change.address)) ||
+      (isWhole(change) && done.has(change.digest ?? ""))
+    )
+      return [];
     if (isWhole(change)) return [change];
     const { transition, origin, digest, ...rest } = change;
     const edits = change.edits.filter((edit) => !done.has(edit.digest));

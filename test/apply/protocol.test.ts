@@ -253,6 +253,23 @@ describe("changes", () => {
     expect(stage.rows().events[0]?.name).toBe("Blues");
   });
 
+  test("a redirect each time: the last response is quoted, with what helps against it", async () => {
+    const { stage, id } = await withEvent("likely");
+    stage.service.control.addFault({ kind: "redirect", method: "PATCH", times: 9 });
+    const { report } = await stage.run(patch(id, { name: "Blues" }));
+    expect(report.outcomes[0]).toMatchObject({
+      result: "unsure",
+      error: {
+        code: "not-confirmed",
+        status: 307,
+        message: expect.stringMatching(
+          /^The call was sent 3 times, but .* The service responded with 307 and redirects/,
+        ),
+        hint: expect.stringMatching(/^If the service has moved, set baseUrl .* Run `ticketing apply` again/),
+      },
+    });
+  });
+
   test.each(["clearing=refused", "clearing=ignored"])("%s: an empty text does where null does not", async (profile) => {
     const { stage, id } = await withEvent(profile);
     const { report } = await stage.run(patch(id, { description: null, name: "Blues" }));

@@ -134,7 +134,7 @@ function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic |
   const shown = new Set(plan.leftovers?.map(({ id }) => idKey(id)));
   const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.has(idKey(id)));
   if (missing === undefined) return null;
-  const message = `An interrupted run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
+  const message = `An earlier run left the object with the id ${missing.id} on the service. It has to be deleted first, and the saved plan does not include that.`;
   const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
   return errorOf("stale-plan", message, hint);
 }

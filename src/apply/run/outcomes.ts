@@ -2,7 +2,7 @@
 
 import type { Kind } from "../../kinds/define.ts";
 import type { Address } from "../../model/address.ts";
-import type { Code } from "../../model/diagnostic.ts";
+import type { AnyCode, Code } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { asSentence, maskUrls, sentenceCase } from "../../model/value.ts";
@@ -31,7 +31,7 @@ export function notDone(problem: Problem): OperationResult {
 /** Not refused: the run ended before it was sent. */
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
-export function unsure(problem: Problem, message: string): OperationResult {
+export function unsure(problem: Problem, message: string, code: AnyCode = problem.code): OperationResult {
   const { status, hint } = problem;
   // After a redirect or a response that is not JSON, running again would end the same way.
   const lasts = status !== null && status < 500 && hint !== null && hint !== recheckHint;
@@ -39,15 +39,16 @@ export function unsure(problem: Problem, message: string): OperationResult {
     result: "unsure",
     error: {
       ...outcomeError(problem, `${message} ${attributed(problem)}`),
+      code,
       hint: lasts ? `${hint} ${recheckHint}` : recheckHint,
     },
   };
 }
 
-/** A change that was sent `times` times. */
-export function stillUnchanged(times: number): OperationResult {
+/** A change that was sent `times` times, the last time with this problem. */
+export function stillUnchanged(times: number, problem: Problem): OperationResult {
   const message = `The call was sent ${times} times, but the service does not show the change.`;
-  return endedWith("unsure", "not-confirmed", message, recheckHint);
+  return unsure(problem, message, "not-confirmed");
 }
 
 export function joinHints(...hints: readonly (string | null)[]): string {

@@ -22,7 +22,7 @@ import { closeByEffect, type ObjectTask, sendIntent, type Task, writeIntent, wri
 
 export async function executeTransition(run: Run, task: ObjectTask): Promise<OperationResult> {
   const { kind, operation } = task;
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const sent = await sendIntent(run, await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb)));
     if (sent.end === "accepted") {
       const shown = readRecord(kind, sent.data, task.parentId);
@@ -35,8 +35,8 @@ export async function executeTransition(run: Run, task: ObjectTask): Promise<Ope
     if (end === "adopted") return done;
     if (end === "refused") return fallBack(run, task, problem);
     if (end !== "passed") return unsure(end, "The call was sent, but reading the status failed.");
+    if (attempt === mostAttempts) return stillUnchanged(attempt, problem);
   }
-  return stillUnchanged(mostAttempts);
 }
 
 /** True, false, null if the service does not show it, or the problem of reading it. */

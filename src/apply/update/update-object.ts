@@ -24,7 +24,7 @@ import { isWithdrawn } from "../run/transition.ts";
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const sent = await sendIntent(run, await writeTaskIntent(run, task, fields), fields);
     if (sent.end === "accepted") return confirmUpdate(run, task, fields, liveIn(sent.data, task));
     const { problem } = sent;
@@ -44,9 +44,9 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     }
     if (end !== "passed") return unsure(end, "The call was sent, but reading the object back failed.");
     learnPartial(run, task, fields, missing);
+    if (attempt === mostAttempts) return stillUnchanged(attempt, problem);
     fields = missing;
   }
-  return stillUnchanged(mostAttempts);
 }
 
 /** Where names are unique, two objects cannot swap names with one call each; only people can choose a temporary name. */

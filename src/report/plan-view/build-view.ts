@@ -201,6 +201,8 @@ function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   if (errors > 0)
     return `Cannot apply this plan because of ${pluralize(errors, "error")}. Otherwise: ${[planned, blocked].filter(Boolean).join("; ")}.`;
   if (blocked === "") return `${planned}; ${calls}.`;
+  if (skipBlocked && plan.calls.writes + leftovers === 0)
+    return `${describeBlocked(plan, waiting.length, "change")}: nothing will be applied.`;
   if (skipBlocked) return `${planned}; ${calls}. Left out: ${blocked}.`;
   if (plan.calls.writes + leftovers === 0)
     return `${blocked}: apply will refuse this plan; with --skip-blocked there would be nothing left to apply.`;
@@ -222,17 +224,15 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
   });
   const leftovers = plan.leftovers?.length ?? 0;
   if (leftovers > 0)
-    counts.push(
-      `${formatCount(leftovers)} ${leftovers === 1 ? "leftover" : "leftovers"} from an unfinished run to delete`,
-    );
+    counts.push(`${formatCount(leftovers)} ${leftovers === 1 ? "leftover" : "leftovers"} of an earlier run to delete`);
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
 /** "2 blocked, 3 waiting for them"; empty if nothing is. */
-function describeBlocked({ summary: { blocked } }: Plan, waiting: number): string {
+function describeBlocked({ summary: { blocked } }: Plan, waiting: number, noun?: string): string {
   if (blocked === 0) return "";
   const others = waiting === 0 ? "" : `, ${formatCount(waiting)} waiting for ${blocked === 1 ? "it" : "them"}`;
-  return `${formatCount(blocked)} blocked${others}`;
+  return `${noun === undefined ? formatCount(blocked) : pluralize(blocked, noun)} blocked${others}`;
 }
 
 function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, already }: Plan): string {

@@ -196,6 +196,16 @@ describe.skipIf(!hasGit)("plan --base", () => {
     ]);
   });
 
+  test("says of nothing below a blocked new event that it is on the service already", async () => {
+    live(["Harvest Gala"]);
+    write("ticketing.yaml", "version: 1\n");
+    commit("Begin");
+    write("events/ball.yaml", eventText("Harvest Ball", "tickets: [{ name: Seat, price: 100, quantity: 10 }]\n"));
+    const made = await plan("HEAD");
+    expect(made.changes.map(({ blockedBy }) => blockedBy.map(({ code }) => code))).toEqual([["ambiguous-event"]]);
+    expect(made.already).toBeUndefined();
+  });
+
   test("follows a file that was renamed, and a rename of the event by its key", async () => {
     write("events/one.yaml", eventText("One"));
     write("events/two.yaml", eventText("Two"));

@@ -68,9 +68,10 @@ export const outcomes = {
     example: "An event could not be created, so it is not published either.",
   },
   "not-confirmed": {
-    summary: "A change was sent several times, but the service still shows the old value.",
-    fix: "Run the command again: it checks what is there and does only what is missing.",
-    example: "The service responds, but keeps showing the old value for a long time.",
+    summary:
+      "A change was sent several times without a clear response, and the service still shows the old value. The message ends with the last response.",
+    fix: "If that response shows a cause, such as a redirect, fix it first. Then run the command again: it checks what is there and does only what is missing.",
+    example: "Every PATCH is answered with 502, and the old value stays.",
   },
   "not-reached": {
     summary: "The service accepted a call, but the object is as it was before.",
@@ -131,7 +132,7 @@ export const outcomes = {
   },
   "recovery-delete": {
     levels: ["warning"],
-    summary: "A live object that an unfinished run left behind, and that an apply deletes.",
+    summary: "A live object that an earlier run left behind, and that an apply deletes.",
     details:
       "A duplicate that provably comes from an earlier run is deleted before anything else; the old webhook of a rotation is deleted once the new one works.",
     fix: "Review it in the plan like any other delete.",
