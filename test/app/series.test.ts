@@ -213,7 +213,9 @@ test("dates that go are one block, with a fix for a series", async () => {
       expect(exitCode).toBe(1);
       expect(stdout).toContain("4 dates of events/club: delete, blocked");
       expect(stdout.match(/would be deleted for good/g)).toHaveLength(1);
-      expect(stdout.replace(/\s+/g, " ")).toContain("If the date was moved, add it under `dates` of its series");
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "If the date was moved, undo the change in `series`, and write the new `dateTime` for this date under `dates`",
+      );
     },
   );
 }, 60_000);

@@ -243,6 +243,8 @@ describe("what only the service can say", () => {
     rmSync(join(cwd, "events/a.yaml"));
     const [block] = await blocksOf(cwd);
     expect(block?.code).toBe("delete-after-sales");
-    expect(block?.hint).toMatch(/Bring its file back.*`ticketing import [0-9a-f-]{36}`.*`status: ARCHIVED`/);
+    expect(block?.hint).toMatch(
+      /If its file was moved or renamed.*bring its file back.*`ticketing import [0-9a-f-]{36}`.*`status: ARCHIVED`/,
+    );
   });
 });

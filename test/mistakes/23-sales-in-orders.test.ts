@@ -147,7 +147,7 @@ describe("an event whose tickets were all refunded", () => {
       {
         code: "delete-after-sales",
         message: '"Gala" cannot be deleted: no tickets are sold now, but it has orders (refunded ones, perhaps).',
-        hint: "Change `status` to `ARCHIVED`: the event leaves the marketplace, and its orders are kept.",
+        hint: "To archive it instead, change `status` to `ARCHIVED`: it leaves the marketplace, and its orders are kept.",
       },
     ]);
     await project.write("events/gala.yaml", gone.replace("DELETED", "ARCHIVED"));

@@ -133,7 +133,8 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   const isOwnFormer = ({ id, address }: Former) => isOwn(meantBy.get(idKey(id ?? "-")) ?? address);
   const former = input.former.filter(isOwnFormer);
   const own = findRemoved({ former, ...surroundings });
-  const elsewhere = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings }).events;
+  const ofOthers = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings });
+  const elsewhere = ofOthers.events;
   // An event meant by a document that is not planned this time stays remembered under its former address until it is.
   const meantUnplanned = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const keptAddresses = new Set(
@@ -144,6 +145,9 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   return {
     own,
     elsewhere,
+    /** Of all shards; and documents of this one whose event no other document means now. */
+    moved: own.moved + ofOthers.moved,
+    removed: former.length - own.moved,
     forgotten: own.forgotten.filter((address) => !keptAddresses.has(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - managed),
     diagnostics: [...own.diagnostics, ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings }))],

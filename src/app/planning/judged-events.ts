@@ -56,7 +56,7 @@ export async function readEvents(input: PlannedEvents) {
     (each) => asReviewed(each).event,
   );
   const elsewhere = deletedElsewhere.filter(({ self }) => self.change?.action === "delete").length;
-  const deletes = { ...input.deletes, elsewhere };
+  const deletes = { ...input.deletes, events: input.deletes.events - gone.moved, elsewhere };
   const judged = judgeEvents(
     reviewed.map(({ event }) => event),
     { ...judging, deletes },
@@ -86,6 +86,7 @@ export async function readEvents(input: PlannedEvents) {
     againstBase: changesAgainstBase(input, meant),
     forgotten: gone.forgotten,
     unmanaged: gone.unmanaged,
+    removed: gone.removed,
     deletes,
     remember,
   };

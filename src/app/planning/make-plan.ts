@@ -113,7 +113,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...webhooks.unread,
       ...read.diagnostics,
       ...(tooManyDeletes(open, read.deletes) === null
-        ? raisedLimit(open, { ...projectLimit, elsewhere: read.deletes.elsewhere })
+        ? raisedLimit(open, { ...read.deletes, maxDeletes: projectLimit.maxDeletes, stated: false })
         : []),
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(
@@ -134,7 +134,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             base: base === null ? null : (inputs.baseName ?? "the base"),
             events: events.length,
             ofEvents: ofShard(selected.targeted).length,
-            removed: ofShard(former).length,
+            removed: read.removed,
             webhooks: webhooks.unmanaged !== null,
             ...(isUnread ? { webhooksUnread: true as const } : {}),
           },

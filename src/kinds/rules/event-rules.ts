@@ -42,11 +42,11 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
-    const accepting = facts.eventSold.count === 0 ? "" : " and accept the risk `archive-with-sales`";
+    const accepting = facts.eventSold.count === 0 ? "" : ", and accept the risk `archive-with-sales`";
     const verdict = rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      `${howToArchive(facts)}${accepting}: the event leaves the marketplace, and its orders are kept.`,
+      `${howToArchive(facts)}${accepting}: it leaves the marketplace, and its orders are kept.`,
     );
     const hasFile = facts.change.source !== null && dateOf(facts.change.address) === null;
     return hasFile ? { ...verdict, yaml: "status: ARCHIVED" } : verdict;
@@ -54,12 +54,14 @@ function eventDeletion(facts: Facts): Verdict | null {
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const { address } = facts.change;
-  const series = dateOf(address)?.series;
-  const keep =
-    series === undefined
-      ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
-      : "If the date was moved, add it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
-  return { code: "delete-event", message, ...withFlag(keep, howToAcceptRemoval(address)), risk: true };
+  return { code: "delete-event", message, ...withFlag(howToKeep(address), howToAcceptRemoval(address)), risk: true };
+}
+
+/** For an event that nobody meant to delete. */
+function howToKeep(address: Address): string {
+  return dateOf(address) === null
+    ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
+    : "If the date was moved, undo the change in `series`, and write the new `dateTime` for this date under `dates`; to keep it beside a new rule, add it to `also`; if the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
 }
 
 /** For an event, or all dates of a series, without a file. */
@@ -71,13 +73,16 @@ export function howToAcceptRemoval(address: Address): string {
 
 function howToArchive({ change }: Facts): string {
   const isDate = dateOf(change.address) !== null;
-  if (isDate && change.source !== null) return "Write `status: ARCHIVED` for the date under `dates` of its series";
+  const toArchive = "To archive it instead,";
+  if (isDate && change.source !== null)
+    return `${toArchive} write \`status: ARCHIVED\` for the date under \`dates\` of its series`;
+  if (change.source !== null) return `${toArchive} change \`status\` to \`ARCHIVED\``;
   // With phases, only a time says whether it is archived before or after them.
   const inPhase = "(if it has phases, in one more of them: `{ from: …, status: ARCHIVED }`, with the current time)";
-  if (isDate)
-    return `Keep the date in its series: take it out of \`skip\`, or add it to \`also\` (if the file of the series is gone, bring it back from git). Then write \`status: ARCHIVED\` for it under \`dates\` ${inPhase}`;
-  if (change.source !== null) return "Change `status` to `ARCHIVED`";
-  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it ${inPhase}`;
+  const bringBack = isDate
+    ? "take the date out of `skip` or add it to `also` (if the series is gone, bring it back from git), and write `status: ARCHIVED` for it under `dates`"
+    : `bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it`;
+  return `${howToKeep(change.address)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
 /** A change that would hurt people who hold tickets; `happens` says what it would do to the event of this name. */

@@ -26,7 +26,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
           ? "the event has orders that do not say which ticket type was bought, so tickets of this type may have been sold"
           : describeSold(facts.sold)
       }.`,
-      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,
+      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it as before, with \`soldOut: true\` (and without \`remove: true\`): it can no longer be bought, and sold tickets stay valid.`,
     );
   }
   // If the service does not show whether it is on sale, it may be.

@@ -72,10 +72,13 @@ export function findRemoved(input: RemovedInput) {
   const diagnostics: Diagnostic[] = [];
   /** Addresses that state need not remember any longer. */
   const forgotten: Address[] = [];
+  /** Documents whose event another one means now. */
+  let moved = 0;
   for (const one of input.former) {
     const found = findFormer(one, input);
     diagnostics.push(...found.diagnostics);
     if (found.live === null) {
+      if (found.isMoved) moved += 1;
       forgotten.push(one.address);
       continue;
     }
@@ -88,7 +91,7 @@ export function findRemoved(input: RemovedInput) {
     const change = self.change && { ...self.change, source: null };
     events.push({ self: { ...self, change, obstacles }, children: [], lists: {}, protected: one.protected });
   }
-  return { events, diagnostics, forgotten };
+  return { events, diagnostics, forgotten, moved };
 }
 
 const mostNamed = 20;
@@ -119,10 +122,13 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
 }
 
 /** `live` null: there is nothing to delete. */
-function findFormer(former: Former, { lives, matchedIds, names, now }: RemovedInput) {
+function findFormer(
+  former: Former,
+  { lives, matchedIds, names, now }: RemovedInput,
+): { readonly live: Live | null; readonly diagnostics: readonly Diagnostic[]; readonly isMoved?: true } {
   const live = lives.find((candidate) => matchesFormer(former, candidate));
   if (live !== undefined) {
-    if (matchedIds.has(live.id)) return { live: null, diagnostics: [] };
+    if (matchedIds.has(live.id)) return { live: null, diagnostics: [], isMoved: true };
     if (live.status === "ARCHIVED") return { live: null, diagnostics: [letGo(former, "is archived")] };
     return hasEnded(live, now) ? { live: null, diagnostics: [letGo(former, "is over")] } : { live, diagnostics: [] };
   }

@@ -56,9 +56,11 @@ const mostUnfolded = 10;
 export function renderPlanComment(said: CommentInput): string {
   const input = { ...said, plan: forReview(said.plan) };
   const { plan, place } = input;
-  const own = plan.changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
-  const held = plan.changes.filter((change) => isHeld(change, input.held));
-  const waiting = plan.changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
+  // With their own hints: what accepts a risk is shown below them as YAML.
+  const { changes } = said.plan;
+  const own = changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
+  const held = changes.filter((change) => isHeld(change, input.held));
+  const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noFlags: true });
   const errors = planErrors(plan).length;
   const top = [
@@ -133,20 +135,22 @@ function headlineMarkdown(
   if (change.blockedBy.length === 0) return line;
   const blocks = decidingBlocks(change).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
-    const { hint, yaml: asked } = block;
+    const hint = safeText(withoutFlags(block));
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
     if (fix === null) {
-      const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(safeText(hint))}`}`;
-      return asked === undefined ? [text] : [text, ...yaml([asked])];
+      const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(hint)}`}`;
+      return block.yaml === undefined ? [text] : [text, ...yaml([block.yaml])];
     }
     const list = lists.get(fix.file);
     lists.delete(fix.file);
     const file = codeSpan(fix.file);
-    if (list === undefined) return [`  ${said}`, "", `  **fix:** the list for ${file} above accepts this risk, too.`];
+    const first = hint === "" ? "" : `${escapeProse(hint)} If this is intended, `;
+    const above = `  **fix:** ${first}the list for ${file} above accepts this risk, too.`;
+    if (list === undefined) return [`  ${said}`, "", above];
     const lines = list.flatMap((fields) => fields.map((field, at) => `  ${at === 0 ? "-" : " "} ${field}`));
     const place = allowed?.get(fix.file)?.length ? `replace \`allow\` in ${file} with` : `add to ${file}`;
-    return [`  ${said}`, "", `  **fix:** ${place}:`, ...yaml(["allow:", ...lines])];
+    return [`  ${said}`, "", `  **fix:** ${first}${place}:`, ...yaml(["allow:", ...lines])];
   });
   return [line, "", ...blocks].join("\n");
 }

@@ -129,19 +129,26 @@ test("what is blocked, and what waits for it, is marked in the list and in the b
   expect(comment).toContain('> - **Waits for a blocked change:** Doors of late: icon "a" → "b"');
 });
 
-test("a risk is accepted for its event alone, even where a template holds the value", () => {
+test("a risk is accepted for its event alone, even where a template holds the value, and after what else helps", () => {
   const of = plan({
     changes: [
       change("ticket", "events/gig/tickets/GA", {
         edits: [edit("price", 500, 600)],
-        blockedBy: [{ code: "price-change-with-sales", message: "The price would change.", hint: "" }],
+        blockedBy: [
+          {
+            code: "price-change-with-sales",
+            message: "The price would change.",
+            hint: "Ask first. Or pass --allow.",
+            hintWithoutFlags: "Ask first.",
+          },
+        ],
         source: { file: "templates/club.yaml", line: 4, column: 5 },
         context: { name: "GA", eventName: "Gig" },
       }),
     ],
   });
   const lines = [
-    "**fix:** add to `ticketing.yaml`:",
+    "**fix:** Ask first. If this is intended, add to `ticketing.yaml`:",
     "```yaml",
     "allow:",
     "  - risk: price-change-with-sales",
@@ -302,7 +309,7 @@ test("what a block of one date needs is never written for the whole series, nor 
     edits: [edit("description", "One.\nTwo.", "One.", { origin: "edit", digest: "aaaaaaaaaaaa" })],
     context: { name: "Club" },
     source: { file: "events/club.yaml", line: 1, column: 1 },
-    blockedBy: block("reschedule-with-sales", "Accept it."),
+    blockedBy: block("reschedule-with-sales", ""),
   });
   const gone = change("event", "events/club@2027-02-19", {
     action: "delete",
