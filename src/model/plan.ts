@@ -99,6 +99,8 @@ export interface Plan {
   readonly held?: readonly Change[];
   /** What the checkout changes compared with its base but the service already has. Reviewed with the rest, because the service may no longer have it after the merge. */
   readonly already?: readonly Change[];
+  /** What the checkout changes compared with its base of objects that the API key may not see. Reviewed with the rest: an apply sends what differs. */
+  readonly unseen?: readonly Change[];
   readonly leftovers?: readonly Leftover[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;

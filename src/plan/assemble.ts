@@ -1,5 +1,5 @@
 // From judged comparisons to the plan: one JSON value, the same bytes for the same input.
-import { kindOf } from "../kinds/index.ts";
+import { isInFamily, kindOf } from "../kinds/index.ts";
 import { type Address, type KindName, rootOf } from "../model/address.ts";
 import { type Advice, type Diagnostic, sortRemarks } from "../model/diagnostic.ts";
 import type { Live, Shard, StateEntry } from "../model/live.ts";
@@ -16,7 +16,13 @@ import {
 } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming, Wish } from "../model/wish.ts";
-import { allComparisons, type Comparison, type EventComparison, referencesIn } from "./compare/comparison.ts";
+import {
+  allComparisons,
+  type Comparison,
+  type EventComparison,
+  isMatched,
+  referencesIn,
+} from "./compare/comparison.ts";
 import { digestsOf, documentDigest } from "./compare/hold.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
@@ -213,7 +219,12 @@ export function assemblePlan(input: AssembleInput): Assembled {
     change.blockedBy.length === 0 ? change : { ...change, blockedBy: advise(change.blockedBy) };
   const changes = cases.flatMap(({ change }) => (change === null ? [] : [advised(change)]));
   const held = (input.held ?? []).map(advised);
-  const already = withoutPlanned(input.againstBase ?? [], changes);
+  // Of an event that is not certainly matched, the rest was not compared.
+  const open = new Set(cases.filter((one) => !isMatched(one)).map(({ address }) => rootOf(address)));
+  const others = withoutPlanned(input.againstBase ?? [], changes).filter(({ address }) => !open.has(rootOf(address)));
+  const isSeen = ({ address }: Change) => compared?.webhooksUnread !== true || isInFamily(address);
+  const already = others.filter(isSeen);
+  const unseen = others.filter((change) => !isSeen(change));
   const observed: readonly Observed[] = [
     ...events.flatMap((event) => observedOfEvent(event, allowFor(event), remember)),
     ...webhooks.filter((one) => one.change !== null).map((one) => observedOf(one, null, allowFor(null), remember)),
@@ -239,6 +250,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     operations,
     ...(held.length === 0 ? {} : { held }),
     ...(already.length === 0 ? {} : { already }),
+    ...(unseen.length === 0 ? {} : { unseen }),
     ...(leftovers.length === 0 ? {} : { leftovers }),
     // A saved plan is judged by what was accepted for each object.
     diagnostics: sortRemarks(

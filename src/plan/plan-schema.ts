@@ -209,6 +209,7 @@ export const planSchema = strict<Plan>({
   operations: z.array(operationSchema),
   held: z.array(changeSchema).optional(),
   already: z.array(changeSchema).optional(),
+  unseen: z.array(changeSchema).optional(),
   leftovers: z
     .array(strict<Leftover>({ address: textSchema, id: idSchema, why: textSchema, once: textSchema.optional() }))
     .optional(),

@@ -97,13 +97,26 @@ describe.skipIf(!hasGit)("without any record", () => {
   test("a pull request that deletes a document shows what apply will say of it, and no risk to accept", async () => {
     loop.push({ "ticketing.yaml": forgetful, "events/jazz.yaml": eventText("Jazz") });
     expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
-    const { changes, diagnostics } = await loop
+    const { changes, already, diagnostics } = await loop
       .branch({ "events/jazz.yaml": null })
       .plan("--merge-into", "origin/main");
     expect(diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual([
       "unjudged-deletions",
     ]);
-    expect(changes).toEqual([]);
+    expect([changes, already]).toEqual([[], undefined]);
+  });
+
+  test("of an event that may be either of two, nothing is said to be so already", async () => {
+    const jazz = (price: number) => eventText("Jazz", `tickets: [{ name: GA, price: ${price}, quantity: 5 }]\n`);
+    loop.push({ "ticketing.yaml": forgetful, "events/jazz.yaml": jazz(100) });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    const { dateTime } = loop.live().Jazz ?? {};
+    await loop.sandbox.service.call("POST", "/events", { name: "Jazz", dateTime });
+    const { changes, already } = await loop
+      .branch({ "events/jazz.yaml": jazz(200) })
+      .plan("--merge-into", "origin/main");
+    expect(changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code))).toEqual(["ambiguous-event"]);
+    expect(already).toBeUndefined();
   });
 
   test("a saved plan knows as little", async () => {

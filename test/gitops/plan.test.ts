@@ -55,6 +55,26 @@ test("that the key of pull requests only reads is said in the plan, and is no an
   expect(ran.stdout).not.toMatch(/^::.*scope-missing/m);
 });
 
+test("a webhook that the key of pull requests may not see is listed as not compared, and counts as reviewed", async () => {
+  loop = await openLoop("github", "secrets: { sink: command, command: [cat] }\n");
+  await loop.ci(["ci", "apply"]);
+  const value = "sk_reads_events_only_0123456789";
+  loop.sandbox.control.seed({ keys: [{ value, scopes: ["events:read", "tickets:read", "orders:read"] }] });
+  const pullRequest = loop.openPullRequest({
+    "events/manila-nights.yaml": manilaNights(1600),
+    "webhooks.yaml": '- { url: "https://hooks.acme.example/orders", secretName: ORDERS, events: [order.completed] }\n',
+  });
+  await loop.ci(["ci", "plan"], { pullRequest, env: { TICKETING_API_KEY: value } });
+  const [comment] = loop.comments(pullRequest);
+  expect(comment).toContain(
+    "> **Not compared with the service:** 1 change, to be sent after the merge unless already so or blocked; this job's API key may not read webhooks.\n>\n> - webhook `https://hooks.acme.example/orders`: new webhook",
+  );
+  expect(comment).not.toContain("Already so");
+  loop.merge(pullRequest);
+  const ran = await loop.ci(["ci", "apply"]);
+  expect([ran.exitCode, loop.sandbox.service.dump().webhooks.length], ran.stdout).toEqual([0, 1]);
+});
+
 test("what was merged before and is blocked does not fail another pull request; one that changes the same object fails", async () => {
   loop = await openLoop();
   await loop.ci(["ci", "apply"]);

@@ -116,6 +116,7 @@ const plan = z.strictObject({
   changes: z.array(change),
   operations: z.array(operation),
   already: z.array(change).optional(),
+  unseen: z.array(change).optional(),
   leftovers: z.array(z.strictObject({ address, id: z.uuid(), why: words, once: words.optional() })).optional(),
   diagnostics: z.array(diagnostic),
   summary: z.strictObject({

@@ -244,8 +244,8 @@ async function publishPlan(
 
 /** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
 function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
-  const { changes, documents = {} } = plan;
-  const events = [...eventDigests(changes).values(), ...Object.values(documents)];
+  const { changes, unseen = [], documents = {} } = plan;
+  const events = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
   const digests = reviewedDigests({ ...plan, already: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
   return reviewMarker(scope, { digests: [...digests], also, events }, planKeyOf(world));

@@ -98,7 +98,7 @@ function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant):
   const { project, comparedWith, flags, reader, state } = inputs;
   if (comparedWith === null || flags.reviewed !== undefined) return [];
   // What was searched for is judged already, and another document of its name may describe the same event.
-  const known = new Set([...input.formerOfAll, ...project.webhooks].map(({ address }) => address));
+  const known = new Set([...input.formerOfAll, ...input.deleted, ...project.webhooks].map(({ address }) => address));
   const names = new Set(project.events.map(({ fields }) => fields.name));
   const gone = [
     ...formerEvents(project, null, comparedWith.events).flatMap(({ wish }) =>

@@ -77,9 +77,11 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
 }
 
 /** Everything that a reader of this plan has seen. */
-export function reviewedDigests(plan: Pick<Plan, "changes" | "held" | "documents" | "already">): ReadonlySet<string> {
-  const { changes, held = [], documents = {}, already = [] } = plan;
-  const shown = [...changes, ...held].flatMap(agreedDigests);
+export function reviewedDigests(
+  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen">,
+): ReadonlySet<string> {
+  const { changes, held = [], documents = {}, already = [], unseen = [] } = plan;
+  const shown = [...changes, ...held, ...unseen].flatMap(agreedDigests);
   // A plan that lists what is already so says that it is sent if that changes.
   const listed = already.flatMap(digestsOf).flatMap((digest) => [digest, undoDigest(digest)]);
   return new Set([...shown, ...Object.values(documents), ...listed]);

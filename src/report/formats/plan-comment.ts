@@ -75,6 +75,11 @@ export function renderPlanComment(said: CommentInput): string {
       "to be sent only if that is no longer so when this is merged",
       plan.already ?? [],
     ),
+    boxOf(
+      "Not compared with the service",
+      "to be sent after the merge unless already so or blocked; this job's API key may not read webhooks",
+      plan.unseen ?? [],
+    ),
     laterLines(plan),
     originLine(input),
   ].filter((text) => text !== "");

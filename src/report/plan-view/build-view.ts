@@ -18,7 +18,7 @@ import {
 } from "./group-changes.ts";
 import { orderSteps } from "./order-steps.ts";
 import { describeChange, nameOfChange, type PlanView, type Section, type ViewOptions } from "./plan-view.ts";
-import { alreadySo, heldChanges, laterNotes, waitingMerges } from "./waiting.ts";
+import { alreadySo, heldChanges, laterNotes, unseenChanges, waitingMerges } from "./waiting.ts";
 
 interface PlanViewOptions extends ViewOptions {
   /** The plan is shown by an apply that leaves out what is blocked. */
@@ -43,6 +43,7 @@ export function buildPlanView(plan: Plan, options: PlanViewOptions): PlanView {
     waiting: waitingMerges(plan.changes),
     held: heldChanges(plan),
     already: alreadySo(plan),
+    unseen: unseenChanges(plan),
     remarks: remarksOf(plan, options),
     steps,
     stepsInOrder: inOrder,

@@ -42,8 +42,8 @@ export interface Section extends Part {
 }
 
 /** What waits: sentences that are set apart from the rest. */
-export function boxesOf({ waiting, held, already }: PlanView): readonly (readonly TextSpan[])[] {
-  return [waiting, held, already].filter((box) => box.length > 0);
+export function boxesOf({ waiting, held, already, unseen }: PlanView): readonly (readonly TextSpan[])[] {
+  return [waiting, held, already, unseen].filter((box) => box.length > 0);
 }
 
 export function codesIn({ sections, remarks }: PlanView): readonly string[] {
@@ -81,6 +81,7 @@ export interface PlanView {
   readonly waiting: readonly TextSpan[];
   readonly held: readonly TextSpan[];
   readonly already: readonly TextSpan[];
+  readonly unseen: readonly TextSpan[];
   /** Problems and remarks that belong to the plan as a whole or to a place in a file. */
   readonly remarks: readonly Diagnostic[];
   readonly steps: readonly PlanStep[];

@@ -57,6 +57,11 @@ export function alreadySo({ already = [] }: Pick<Plan, "already">): readonly Tex
   return waitingLines(already, { title: "Already so on the service: ", lists: () => true, values: true });
 }
 
+/** What the checkout changes of objects that the API key may not see. */
+export function unseenChanges({ unseen = [] }: Pick<Plan, "unseen">): readonly TextSpan[] {
+  return waitingLines(unseen, { title: "Not compared with the service: ", lists: () => true, values: true });
+}
+
 function waitingLines(changes: readonly Change[], listing: WaitingList): readonly TextSpan[] {
   // Most plans hold nothing, and a plan can be large.
   if (!changes.some((change) => isListed(change, listing.lists) || change.edits.some(listing.lists))) return [];
