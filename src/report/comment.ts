@@ -2,4 +2,10 @@
 
 export { type CommentPlace, forReview } from "./formats/comment-parts.ts";
 export * from "./formats/drift-report.ts";
-export { renderApplyResult, renderPlanComment, renderUntouchedComment, withResult } from "./formats/plan-comment.ts";
+export {
+  hasResult,
+  renderApplyResult,
+  renderPlanComment,
+  renderUntouchedComment,
+  withResult,
+} from "./formats/plan-comment.ts";

@@ -234,7 +234,8 @@ test("what somebody changes once a reviewed change was applied is drift, though 
   expect((await apply()).exitCode).toBe(0);
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
   const edits = { "events/manila-nights.yaml": manilaNights(1800), "events/gala.yaml": draft("Gala", 200) };
-  loop.merge(await planned(edits));
+  const pullRequest = await planned(edits);
+  loop.merge(pullRequest);
   expect((await apply()).exitCode).toBe(1);
   type Ticket = Readonly<Record<"id" | "eventId", string>> & { readonly quantity: number };
   type Rows = {
@@ -251,6 +252,8 @@ test("what somebody changes once a reviewed change was applied is drift, though 
   expect(held.exitCode).toBe(1);
   expect(ticket()?.quantity).toBe(150);
   expect(held.summary).toContain("**Held:** GA of Gala: quantity 150 → 200 (changed on the service)");
+  // The run had nothing to send: the result of the one before stays.
+  expect(loop.comments(pullRequest)[0]).toContain("**2 of 2 calls done, 1 blocked.**");
   // Whoever merges a plan that lists it as such has agreed to undo it.
   loop.merge(await planned({ "events/rock.yaml": draft("Rock", 100) }));
   expect((await apply()).exitCode).toBe(1);

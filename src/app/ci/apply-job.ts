@@ -2,9 +2,10 @@
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import { isFullyApplied } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { renderApplyJson } from "../../report/apply.ts";
-import { renderApplyResult, withResult } from "../../report/comment.ts";
+import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
@@ -211,8 +212,10 @@ async function publishApply(
   ]);
   const warnings: Diagnostic[] = written.filter((each) => each !== null);
   if (flags.comment === false || host === null) return warnings;
+  // What an earlier run did for a pull request is not to be replaced by a later one that had nothing to do for it.
+  const isNews = report.outcomes.length > 0 || isFullyApplied(report);
   for (const { number, comment } of pullRequests) {
-    if (comment === null) continue;
+    if (comment === null || (!isNews && hasResult(comment.body))) continue;
     const put = await host.putComment(number, comment, withResult(comment.body, text, mostInComment));
     if (put.ok) continue;
     warnings.push(

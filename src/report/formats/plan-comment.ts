@@ -285,12 +285,16 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
 const begin = "<!-- ticketing result -->";
 const end = "<!-- /ticketing result -->";
 
+/** Further down than below its marker, the same words would be a text of the files. */
+export function hasResult(body: string): boolean {
+  return body.startsWith(begin, body.indexOf("\n") + 1);
+}
+
 /** A comment with the result right below its marker, in the place of an earlier one. */
 export function withResult(body: string, result: string, room: number): string {
   const line = body.indexOf("\n") + 1;
   const [marker, rest] = [body.slice(0, line), body.slice(line)];
-  // Further down, the same words would be a text of the files.
-  const to = rest.startsWith(begin) ? rest.indexOf(end) : -1;
+  const to = hasResult(body) ? rest.indexOf(end) : -1;
   const plan = to === -1 ? rest : rest.slice(to + end.length).trimStart();
   const whole = `${marker}${begin}\n${result}\n${end}\n\n${plan}`;
   return whole.length <= room ? whole : `${marker}${begin}\n${result}\n${end}\n`;
