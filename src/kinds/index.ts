@@ -17,6 +17,7 @@ export {
   linesWithoutMarkup,
   sameMeaning,
   sameValue,
+  showsApplied,
   showsSame,
   showsWish,
   withoutMarkup,

@@ -3,17 +3,14 @@
 import type { Kind } from "../kinds/define.ts";
 import {
   fieldEntries,
-  isRewritable,
   kindOf,
   kinds,
   listPath,
   parentAddress,
   readRecord,
-  sameMeaning,
   sameValue,
   sentName,
-  showsSame,
-  showsWish,
+  showsApplied,
 } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import type { Live, State, StateEntry } from "../model/live.ts";
@@ -78,7 +75,7 @@ export function showingWrites(
   function shows(written: WrittenObject, record: unknown): boolean {
     if (!isRecent(written.at)) return true;
     const live = readRecord(written.kind, record, null);
-    return live !== null && showsApplied(written, live);
+    return live !== null && isAsWritten(written, live);
   }
 
   /** An object that a list still shows as it was counts as unlisted if it can be read by id. */
@@ -192,18 +189,13 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
 }
 
 /** Whether all that is shown is as it was applied last, as a plan would see it. */
-function showsApplied({ kind, entry: { applied, returned = {} } }: WrittenObject, live: Live): boolean {
+function isAsWritten({ kind, entry }: WrittenObject, live: Live): boolean {
+  const { applied } = entry;
   if (live.status !== null && applied.status !== undefined && live.status !== applied.status) return false;
   return fieldEntries(kind).every(([name, policy]) => {
     const field = sentName(kind, name);
     const [shown, sent] = [live.fields[field], applied[field]];
     if (shown === undefined || sent === undefined) return true;
-    if (policy.role !== "value") return sameValue(shown, sent);
-    // Selling out looks the same, and may lower the quantity.
-    if (policy.change === "sold-out" && sent === false) return true;
-    if (policy.loweredBy !== undefined && applied[policy.loweredBy] === true) return true;
-    if (showsWish(policy, shown, sent)) return true;
-    const { form } = policy;
-    return isRewritable(form) && (showsSame(policy, returned[field], shown) || sameMeaning(form, shown, sent));
+    return policy.role === "value" ? showsApplied(policy, field, shown, entry) : sameValue(shown, sent);
   });
 }

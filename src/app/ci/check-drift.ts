@@ -1,5 +1,5 @@
 // Compares the service with what was merged: everything, or the events compared longest ago, with few enough calls to leave room for an apply.
-import { isRewritable, kindOf, sameMeaning, sentName, showsSame, showsWish } from "../../kinds/index.ts";
+import { kindOf, sentName, showsApplied } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -43,9 +43,9 @@ export async function checkForDrift(
   onProgress: (done: number, total: number) => void,
 ): Promise<DriftFindings> {
   const { client } = session.target;
-  const purse = makePurse(session, flags.budget);
-  const paid = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) });
-  const reader = showingWrites(paid, session.state, patienceOf(world, session, flags), session.leftovers);
+  const calls = makeCallBudget(session, flags.budget);
+  const budgeted = makeReader({ request: calls.request, pause: (ms) => client.pause(ms) });
+  const reader = showingWrites(budgeted, session.state, patienceOf(world, session, flags), session.leftovers);
   const planOf = (target: readonly string[]) =>
     planSession(world, session, { ...flags, target, reader, unsealed: true, readOnly: true }, onProgress);
   const plans: Plan[] = [];
@@ -53,7 +53,7 @@ export async function checkForDrift(
   const matched = new Set<string>();
   function keep(made: MadePlan, of: readonly Address[]): boolean {
     // What was not read is not known, whatever the plan makes of it.
-    if (purse.isEmpty()) return false;
+    if (calls.isEmpty()) return false;
     plans.push(made.plan);
     if (planErrors(made.plan).length > 0) return false;
     for (const address of of) checked.add(address);
@@ -70,13 +70,13 @@ export async function checkForDrift(
       all.map(({ address }) => address),
     );
   else {
-    let waiting = stalest(all, session);
+    let waiting = oldestFirst(all, session);
     for (;;) {
       const isFirst = checked.size === 0;
-      const certain = affordable(waiting, purse.left() - (isFirst ? listCost(session) : 0));
+      const certain = withinBudget(waiting, calls.left() - (isFirst ? listCost(session) : 0));
       // Most events cost fewer calls than estimated, so one more is tried with what is left.
       const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
-      if (batch.length === 0 || purse.left() < 1) break;
+      if (batch.length === 0 || calls.left() < 1) break;
       const addresses = batch.map(({ address }) => address);
       const webhooks = isFirst && session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
       if (!keep(await planOf([...addresses, ...webhooks]), addresses)) break;
@@ -87,12 +87,12 @@ export async function checkForDrift(
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
   if (all.length > 0 && checked.size === 0 && errors.length === 0)
-    errors.push(tooFewCalls(session, stalest(all, session)[0]));
+    errors.push(tooFewCalls(session, oldestFirst(all, session)[0]));
   return {
     drifted: changes.flatMap((change) => driftPart(withHiddenDrift(change, session), session, true)),
     unapplied: changes.flatMap((change) => driftPart(change, session, false)),
     unmanaged:
-      isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
+      isAllKnown && errors.length === 0 && targets.length === 0 && calls.left() >= listCost(session)
         ? await unmanagedEvents(reader, session, matched)
         : null,
     webhooksChecked:
@@ -118,7 +118,7 @@ function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {
 const anyWebhook = "*webhooks/*";
 
 /** Allows this many calls and no more. */
-function makePurse({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
+function makeCallBudget({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
   let underWay = 0;
   let wasEmpty = false;
   const left = () => budget - client.counts.reads - underWay;
@@ -141,13 +141,13 @@ function makePurse({ target: { client } }: Session, budget = Number.POSITIVE_INF
 }
 
 /** What was never compared comes first, then what was compared longest ago. What has drifted is never noted as compared. */
-function stalest(events: readonly Wish[], { state }: Session): readonly Wish[] {
+function oldestFirst(events: readonly Wish[], { state }: Session): readonly Wish[] {
   const at = ({ address }: Wish) => state?.verified?.[address] ?? "";
   return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));
 }
 
 /** As many of them as these calls certainly cover. */
-function affordable(events: readonly Wish[], calls: number): readonly Wish[] {
+function withinBudget(events: readonly Wish[], calls: number): readonly Wish[] {
   let left = calls;
   const end = events.findIndex((wish) => {
     left -= eventCost(wish);
@@ -191,16 +191,12 @@ function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: 
 function withHiddenDrift(change: Change, { state }: Session): Change {
   const entry = state?.objects[change.address];
   if (entry === undefined || change.id === null || !sameId(entry.id, change.id)) return change;
-  const { applied, returned = {} } = entry;
+  const { applied } = entry;
   const kind = kindOf(change.kind);
   const isMoved = ({ path, before, sentAlong, unreadable }: Edit) => {
     const policy = kind.fields[path.slice(1)];
-    const field = sentName(kind, path.slice(1));
-    const value = applied[field];
-    if (policy?.role !== "value" || value === undefined || sentAlong || unreadable) return false;
-    const isLowered = policy.loweredBy !== undefined && applied[policy.loweredBy] === true;
-    const isOurs = showsWish(policy, before, value) || showsSame(policy, returned[field], before);
-    return !isLowered && !isOurs && !(isRewritable(policy.form) && sameMeaning(policy.form, before, value));
+    if (policy?.role !== "value" || sentAlong || unreadable) return false;
+    return !showsApplied(policy, sentName(kind, path.slice(1)), before, entry);
   };
   const from = change.transition?.from ?? null;
   const isStatusMoved = from !== null && applied.status !== undefined && applied.status !== from;

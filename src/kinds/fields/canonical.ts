@@ -1,5 +1,6 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
 import { sameId, uuidPattern } from "../../model/address.ts";
+import type { StateEntry } from "../../model/live.ts";
 import { parseUrl, type Value } from "../../model/value.ts";
 import type { FieldPolicy, Form, ValuePolicy } from "../define.ts";
 
@@ -60,6 +61,21 @@ export function showsSame(policy: FieldPolicy | undefined, one: Value | undefine
   const unsigned = (value: Value) => [value].flat().map((url) => String(url).replace(/\?.*/s, "?"));
   if (one === undefined || sameValue(one, other)) return one !== undefined;
   return policy?.role === "value" && policy.leadsTo === "image" && sameValue(unsigned(one), unsigned(other));
+}
+
+/** Whether a field shows what was applied to it last, in whatever form the service keeps that. Selling out looks like closing the sale, which may lower the quantity. */
+export function showsApplied(
+  policy: ValuePolicy,
+  field: string,
+  shown: Value,
+  { applied, returned = {} }: Pick<StateEntry, "applied" | "returned">,
+): boolean {
+  const sent = applied[field];
+  if (sent === undefined || showsWish(policy, shown, sent)) return true;
+  if (policy.change === "sold-out" && sent === false) return true;
+  if (policy.loweredBy !== undefined && applied[policy.loweredBy] === true) return true;
+  if (!isRewritable(policy.form)) return false;
+  return showsSame(policy, returned[field], shown) || sameMeaning(policy.form, shown, sent);
 }
 
 /** `https://Example.com` is `https://example.com/`. */
