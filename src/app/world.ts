@@ -1,4 +1,6 @@
 // Everything outside that a command may touch. It is handed in, so that tests can hand in another world.
+
+import { relative } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { shellWord } from "../model/value.ts";
 import type { Timeouts } from "../service/transport.ts";
@@ -83,6 +85,13 @@ export const version = "0.1.0";
 /** What to type after a command's name to reach the same environment; nothing if it is reached anyway. */
 export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
   return reach?.flags ?? [];
+}
+
+/** A command to paste where this one was typed, about the same project and environment. */
+export function commandFor(world: World, directory: string, name: string, more: readonly string[]): string {
+  const folder = relative(world.cwd, directory);
+  const project = folder === "" ? [] : ["-C", folder];
+  return ["ticketing", name, ...project, ...sameTarget(world), ...more].map(shellWord).join(" ");
 }
 
 const commandPattern = /`(ticketing [^`]*)`/g;

@@ -1,5 +1,4 @@
 // `apply`: under the lock, limited to what was reviewed, and repeated as phases come due.
-import { relative } from "node:path";
 import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import type { ApplyReport, OutcomeError, Plan } from "../../model/plan.ts";
@@ -11,7 +10,7 @@ import { type LockedSession, lineOfTarget, openLockedSession } from "../session/
 import type { NoSession } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
-import { advise, interruptedCode, sameTarget, type World } from "../world.ts";
+import { advise, commandFor, interruptedCode, type World } from "../world.ts";
 import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
@@ -210,22 +209,11 @@ const mostTargets = 10;
 
 /** The command to type next. A saved plan is used up: what is left needs a new plan, of the same objects only, that somebody reviews. */
 function goOnCommand(world: World, options: ApplyRequest, report: ApplyReport): string {
-  return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
-    .map(shellWord)
-    .join(" ");
-}
-
-function newPlan(world: World, options: ApplyRequest, report: ApplyReport): readonly string[] {
-  const folder = relative(world.cwd, options.directory);
+  const { planFile, directory } = options;
+  if (planFile === undefined) return ["ticketing", ...world.argv].map(shellWord).join(" ");
   const targets = openTargets(report);
-  return [
-    "plan",
-    ...(folder === "" ? [] : ["-C", folder]),
-    ...sameTarget(world),
-    ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
-    "--out",
-    options.planFile ?? "",
-  ];
+  const named = targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target]);
+  return commandFor(world, directory, "plan", [...named, "--out", planFile]);
 }
 
 /** The events and webhooks of which something is left to do. */

@@ -10,6 +10,7 @@ import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
+import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
@@ -55,7 +56,7 @@ export async function runApplyJob(
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
       async reviewed({ state, project, checkout }) {
         // Pull requests are looked up even then: the result goes into their comments.
-        const isNeeded = (asked.unreviewed ?? project.settings.unreviewed) !== "apply";
+        const isNeeded = unreviewedMode(asked, project) !== "apply";
         const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
         const read = await findReviewed(world, job, asked.directory, range);
         if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };

@@ -133,7 +133,10 @@ export function reviewOf(
   return { mode: "unattended", held, hasRecord: state?.appliedRevision !== undefined };
 }
 
-export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {
+export function unreviewedMode(
+  { unreviewed }: Pick<PlanFlags, "unreviewed">,
+  { settings }: Project,
+): Settings["unreviewed"] {
   return unreviewed ?? settings.unreviewed;
 }
 

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import {
   type MadePlan,
   makeProjectPlan,
@@ -9,10 +8,10 @@ import {
   renderPlan,
 } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
-import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
+import { commandFor, interruptedCode, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { originOfChange, type Plan, planErrors } from "../../model/plan.ts";
-import { formatCount, shellWord } from "../../model/value.ts";
+import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
 import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
@@ -66,12 +65,9 @@ async function finishPlan(world: World, options: PlanCommandOptions, made: MadeP
   return options.detailedExitcode === true && plan.changes.length + (plan.leftovers?.length ?? 0) > 0 ? 2 : 0;
 }
 
-/** What apply would do with the saved plan, to be pasted where this command was typed. */
+/** What apply would do with the saved plan. */
 function nextCommand(world: World, directory: string, plan: Plan, out: string): string {
-  const folder = relative(world.cwd, directory);
-  const project = folder === "" ? [] : ["-C", folder];
-  const command = (...flags: readonly string[]) =>
-    ["ticketing apply", ...[...project, ...sameTarget(world), ...flags, safeText(out)].map(shellWord)].join(" ");
+  const command = (...flags: readonly string[]) => commandFor(world, directory, "apply", [...flags, safeText(out)]);
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
   if (plan.diagnostics.some(({ code }) => code === "older-than-applied" || code === "diverged-from-applied"))
     return "An apply would refuse it, because of the checkout that it was made from.";
