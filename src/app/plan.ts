@@ -3,9 +3,9 @@ export type { MadePlan } from "./planning/make-plan.ts";
 export {
   makeProjectPlan,
   makeWatchedReading,
+  type PlanOptions,
   type PlanReader,
   type PlanRequest,
-  type PlanWays,
 } from "./planning/plan-project.ts";
 export { renderPlan } from "./planning/save-plan.ts";
 export { lineOfTarget } from "./session/open-session.ts";

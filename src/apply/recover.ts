@@ -43,8 +43,16 @@ export interface RecoveryDelete extends Omit<Leftover, "id"> {
 
 /** Whether an earlier run left anything to be settled. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const { highestSeq: _, ...lists } = findOpenWork(run.journal.entries);
-  return Object.values(lists).some((list) => list.length > 0);
+  const work = findOpenWork(run.journal.entries);
+  const lists = [
+    work.open,
+    work.unconfirmed,
+    work.unfinished,
+    work.rotations,
+    work.unresolvedRotations,
+    work.unidentified,
+  ];
+  return lists.some((list) => list.length > 0);
 }
 
 /**

@@ -16,7 +16,7 @@ import type { ApplyFlags } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
 import { shardOfPlanFile } from "./plan-file.ts";
 import { readReviewed } from "./reviewed-changes.ts";
-import { type ApplyRan, stayForDue } from "./stay.ts";
+import { type ApplyRan, applyAsDue } from "./wait-for-phases.ts";
 
 export interface ApplyRequest extends Omit<ApplyFlags, "reviewed"> {
   /** A file: the plan that was reviewed. */
@@ -39,8 +39,11 @@ export interface ApplyHooks {
 
 /** Shows one run, and is asked for approval. */
 export interface ApplyWatcher extends ReadingProgress {
-  /** `isRefused`: nothing could begin. */
-  showPlan(plan: Plan, isRefused: boolean): Promise<void>;
+  showPlan(plan: Plan): Promise<void>;
+  /** The plan of a run that could not begin. */
+  showRefusal(plan: Plan): Promise<void>;
+  /** Reports at once that Ctrl-C was received, because calls in flight may take a while. Returns a function that stops listening. */
+  reportStopping(): () => void;
   readonly canApprove: boolean;
   approve(): Promise<boolean>;
   progress(plan: Pick<Plan, "operations" | "changes" | "observed">): ApplyProgress;
@@ -63,7 +66,7 @@ export async function applyProject(
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
   // Allowing an older commit means the one checked out now; once something else is applied after it, that no longer holds.
   const isMeant = allow.includes("older-than-applied");
-  return stayForDue(world, { waitMs: wait * 1000, targets }, (instant) =>
+  return applyAsDue(world, { waitMs: wait * 1000, targets }, (instant) =>
     applyOnce(
       begin(),
       instant === null ? { ...request, follows: !isMeant } : { ...request, ahead: instant, follows: true },
@@ -102,7 +105,7 @@ async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: Ap
     } else {
       const applied = await applyWatched(watcher, { ...request, reviewed: reviews.reviewed }, session);
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
-      const next = isOpen ? { next: goOnCommand(world, request, applied.report) } : {};
+      const next = isOpen ? { next: nextCommandOf(world, request, applied.report) } : {};
       exitCode = await endApply(watcher, { ...applied, ...next });
     }
   } finally {
@@ -124,7 +127,7 @@ async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSess
 async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: LockedSession): Promise<Applied> {
   const { world } = watcher;
   const { planFile, directory } = flags;
-  let hush = reportStopping(world);
+  let hush = watcher.reportStopping();
   return applySession({
     world,
     session,
@@ -137,7 +140,7 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
         ? planSession(world, current, { ...flags, unsealed, mayRest: true }, watcher.onProgress)
         : guardedPlan(world, current, planFile, flags));
       watcher.end();
-      await watcher.showPlan(made.shown ?? made.plan, false);
+      await watcher.showPlan(made.shown ?? made.plan);
       return made;
     },
     async approve() {
@@ -145,7 +148,7 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
       // Nothing is in flight while the prompt is open.
       hush();
       const isApproved = await watcher.approve();
-      hush = reportStopping(world);
+      hush = watcher.reportStopping();
       return isApproved ? null : notApproved;
     },
     approvable: flags.yes === true || watcher.canApprove,
@@ -153,22 +156,9 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
   }).finally(() => hush());
 }
 
-const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
-
-/** Reports at once that Ctrl-C was received, because calls in flight may take a while. Returns a function that stops listening. */
-function reportStopping(world: World): () => void {
-  const { stderr, interrupted } = world;
-  function report(): void {
-    // The terminal has written ^C where the cursor was.
-    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingMessage}\n`);
-  }
-  interrupted.addEventListener("abort", report, { once: true });
-  return () => interrupted.removeEventListener("abort", report);
-}
-
 async function cannotBegin(watcher: ApplyWatcher, none: NoSession): Promise<number> {
   const { plan } = planOfNothing(watcher.world, none);
-  await watcher.showPlan(plan, true);
+  await watcher.showRefusal(plan);
   const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
     code: "failed",
     severity: "error",
@@ -208,7 +198,7 @@ function withAdvice(world: World, { report, notes, refusal, problem, ...rest }: 
 const mostTargets = 10;
 
 /** The command to type next. A saved plan is used up: what is left needs a new plan, of the same objects only, that somebody reviews. */
-function goOnCommand(world: World, options: ApplyRequest, report: ApplyReport): string {
+function nextCommandOf(world: World, options: ApplyRequest, report: ApplyReport): string {
   const { planFile, directory } = options;
   if (planFile === undefined) return ["ticketing", ...world.argv].map(shellWord).join(" ");
   const targets = openTargets(report);

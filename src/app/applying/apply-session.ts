@@ -22,7 +22,7 @@ import { loadSavedState, type SavedState, saveState } from "../session/saved-sta
 import type { World } from "../world.ts";
 import { type ApplyFlags, attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
 import { heldAfter, whyHeld } from "./reviewed-changes.ts";
-import { sleepUntil } from "./stay.ts";
+import { sleepUntil } from "./wait-for-phases.ts";
 
 /** Hears what happens while it happens. */
 export interface ApplyProgress {

@@ -49,7 +49,7 @@ export async function runApplyJob(
       yes: true,
       skipBlocked: true,
       unattended: job.run?.isScheduled === true,
-      ...(asked.base === undefined && isMeantWhole(asked) ? {} : { base: asked.base ?? "last" }),
+      ...(asked.base === undefined && appliesEverything(asked) ? {} : { base: asked.base ?? "last" }),
       lockTimeout: asked.lockTimeout ?? lockTimeoutSeconds,
     };
     return apply(request, {
@@ -73,7 +73,7 @@ export async function runApplyJob(
 }
 
 /** Naming a target and applying unreviewed changes means: make it as the files say, drift included. */
-function isMeantWhole({ target = [], unreviewed }: ApplyJobRequest): boolean {
+function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolean {
   return target.length > 0 && unreviewed === "apply";
 }
 
@@ -99,8 +99,8 @@ async function findReviewed(
   directory: string,
   { applied, head }: { readonly applied: string | null; readonly head: string },
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
-  const { host, run, mute } = job;
-  if (mute !== null) return failed({ ...mute, severity: "error" });
+  const { host, run, commentWarning } = job;
+  if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
   if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
   const all = await commitsSince(directory, head, applied ?? run?.before ?? null);
   const commits = all.slice(0, mostCommits);

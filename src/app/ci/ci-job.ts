@@ -35,7 +35,7 @@ export interface CiJob {
   readonly scope: ReviewScope;
   readonly place: CommentPlace | null;
   /** Why comments and issues cannot be written, where a host is known; null: they can. */
-  readonly mute: Diagnostic | null;
+  readonly commentWarning: Diagnostic | null;
   close(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
               head: run.head,
               prefix: folder === "" ? "" : `${folder}/`,
             },
-      mute: run !== null && run.token === null ? noToken(run) : null,
+      commentWarning: run !== null && run.token === null ? noToken(run) : null,
       close,
     },
   };

@@ -89,7 +89,7 @@ async function publishDrift(
   flags: CiFlags,
   report: DriftReport,
 ): Promise<readonly Diagnostic[]> {
-  const { host, run, scope, place, mute } = job;
+  const { host, run, scope, place, commentWarning } = job;
   const marker = `${markerStart("drift", scope)}-->\n`;
   const text = masked(world, renderDriftIssue(report, place, mostInComment - marker.length));
   const written = await Promise.all([
@@ -99,7 +99,7 @@ async function publishDrift(
   const warnings = written.filter((each) => each !== null);
   const hasDrift = report.drifted.length > 0;
   if (flags.comment === false || (report.errors.length > 0 && !hasDrift)) return warnings;
-  if (host === null) return mute === null || !hasDrift ? warnings : [...warnings, mute];
+  if (host === null) return commentWarning === null || !hasDrift ? warnings : [...warnings, commentWarning];
   const found = await host.findIssue(marker.trimEnd());
   if (!found.ok) return [...warnings, issueNotWritten(job, found)];
   const existing = found.value;

@@ -183,12 +183,12 @@ async function postComment(
   const text = masked(world, body);
   const unwritten = await writeCommentFile(world, flags, text);
   const warnings = unwritten === null ? [] : [unwritten];
-  const { host, run, scope, mute } = job;
+  const { host, run, scope, commentWarning } = job;
   if (flags.comment === false || run?.isMergeQueue === true || scope.pullRequest === null) return warnings;
   if (host === null)
-    return mute === null || onlyIfThere
+    return commentWarning === null || onlyIfThere
       ? warnings
-      : [...warnings, { ...mute, message: `${mute.message} ${consequence}` }];
+      : [...warnings, { ...commentWarning, message: `${commentWarning.message} ${consequence}` }];
   const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
   if (onlyIfThere && found.ok && found.value === null) return warnings;
   const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;

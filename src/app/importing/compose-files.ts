@@ -41,7 +41,7 @@ import {
   usualEvent,
 } from "./imported.ts";
 
-export interface Order {
+export interface ImportSelection {
   readonly observations: readonly EventObservation[];
   /** null: they are not asked for. */
   readonly webhooks: readonly Live[] | null;
@@ -58,21 +58,21 @@ interface PlacedEvent {
   readonly composed: ComposedEvent | null;
 }
 
-export async function composeFiles(context: ImportContext, order: Order): Promise<Imported> {
+export async function composeFiles(context: ImportContext, selection: ImportSelection): Promise<Imported> {
   const texts = new Map<string, FileText>();
   const events: ImportedEvent[] = [];
   const leftOut = new Map<string, string[]>();
   const silenced: Silenced[] = [];
   let differs = false;
-  const { documents, unclear, diagnostics } = await matchDocuments(context, order.observations);
+  const { documents, unclear, diagnostics } = await matchDocuments(context, selection.observations);
   const { nameFile, nameSeries } = await makeFileNamer(
     context,
-    order.folder,
-    order.observations.map(({ live }) => live),
+    selection.folder,
+    selection.observations.map(({ live }) => live),
   );
 
   const placed: PlacedEvent[] = [];
-  for (const observation of sortedBySlug(order.observations)) {
+  for (const observation of sortedBySlug(selection.observations)) {
     const { live } = observation;
     const document = documents.get(live.id);
     if (document === undefined && unclear.has(live.id)) continue;
@@ -92,8 +92,8 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
   }
   const templates: FileText[] = [];
-  const settled = order.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
-  if (order.series) noteApart(leftOut, settled);
+  const settled = selection.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
+  if (selection.series) noteApart(leftOut, settled);
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
@@ -107,10 +107,12 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
   const webhooks =
-    order.webhooks === null ? null : await addWebhooks(context, order.webhooks, texts, { diagnostics, silenced });
+    selection.webhooks === null
+      ? null
+      : await addWebhooks(context, selection.webhooks, texts, { diagnostics, silenced });
   const unreached = unreachedByPlan(context, events);
-  const ids = new Set(order.observations.map(({ live }) => idKey(live.id)));
-  const isAll = isAllImported(context, [...documents.values()], ids, order.webhooks);
+  const ids = new Set(selection.observations.map(({ live }) => idKey(live.id)));
+  const isAll = isAllImported(context, [...documents.values()], ids, selection.webhooks);
   return {
     events,
     webhooks,

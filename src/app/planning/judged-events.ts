@@ -24,7 +24,7 @@ import { readFurther, readLists, readSales } from "./read-children.ts";
  * Events with nothing to do are dropped as soon as they are compared, to save memory. `held`: changes that were not reviewed; `deletes`:
  * with what other shards delete; `remember`: also of documents that moved to another file.
  */
-export async function readEvents(input: PlannedEvents) {
+export async function judgePlannedEvents(input: PlannedEvents) {
   const { inputs } = input;
   const { reader, review } = inputs;
   const meant = await findMeant(input);

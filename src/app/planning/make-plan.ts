@@ -21,9 +21,9 @@ import {
 import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { readEvents } from "./judged-events.ts";
+import { judgePlannedEvents } from "./judged-events.ts";
 import { allOf, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
-import { aimlessTargets, choosePlanned } from "./planned-events.ts";
+import { choosePlanned, targetsWithoutMatch } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
 
 export interface MadePlan extends Assembled {
@@ -71,7 +71,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     events: project.events.length + former.length,
     elsewhere: 0,
   };
-  const read = await readEvents({
+  const read = await judgePlannedEvents({
     ...selected,
     inputs,
     events: readsService ? planned : [],
@@ -94,8 +94,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     inputs.remarks,
     events.map((wish) => wish.address),
   );
-  const aimless = aimlessTargets(inputs, selected, comparisons);
-  if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
+  const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
+  if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const upcoming = upcomingOf(project, events, read.diagnostics);
   const phasedBefore = inputs.comparedWith?.events.filter(({ own }) => own.timeless !== undefined) ?? [];

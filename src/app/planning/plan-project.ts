@@ -8,7 +8,7 @@ import { listAhead } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { guardOrder } from "../session/checkout.ts";
-import { type Beginning, lineOfTarget, openSession, type Session } from "../session/open-session.ts";
+import { lineOfTarget, openSession, type ReadAheadInput, type Session } from "../session/open-session.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
@@ -34,9 +34,9 @@ export interface ReadingProgress {
 /** Gets the plan once it is shown. */
 export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
-export interface PlanWays {
+export interface PlanOptions {
   /** Why there is nothing to plan, if that is known already. */
-  readonly hindrance?: Diagnostic | null;
+  readonly refusal?: Diagnostic | null;
   /** Somebody else uses it, too: it is not only looked at. */
   readonly isPublished?: boolean;
   readonly readerFor?: (session: Session, atWork: boolean) => Reader;
@@ -54,22 +54,22 @@ export interface Planned {
 export async function makeProjectPlan(
   progress: ReadingProgress,
   request: PlanRequest,
-  ways: PlanWays,
+  how: PlanOptions,
 ): Promise<Planned> {
   const { world } = progress;
-  const hindrance = ways.hindrance ?? (await hindranceOf(world, request));
-  if (hindrance !== null) {
+  const refusal = how.refusal ?? (await whyNotPlanned(world, request));
+  if (refusal !== null) {
     const environment = request.env ?? (world.env.TICKETING_ENV || "none");
-    const none = { ok: false, environment, baseUrl: "", diagnostics: [hindrance] } as const;
+    const none = { ok: false, environment, baseUrl: "", diagnostics: [refusal] } as const;
     return { ...nothingPlanned, made: planOfNothing(world, none) };
   }
   // A plan of some events, or one that follows another, may need less.
-  const isWhole = (request.target ?? []).length === 0 && ways.readerFor === undefined;
+  const isWhole = (request.target ?? []).length === 0 && how.readerFor === undefined;
   const session = await openSession(world, request, progress.listener, isWhole ? readAhead : null);
   if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { ...nothingPlanned, made: planOfNothing(world, session) };
   try {
-    const made = await planOpened(progress, request, ways, session);
+    const made = await planOpened(progress, request, how, session);
     const isStopped = world.interrupted.aborted;
     const { state } = session;
     return { made, state, isStopped, unsaved: isStopped ? null : await saveIfAsked(world, request, made) };
@@ -84,7 +84,7 @@ const nothingPlanned = { state: null, isStopped: false, unsaved: null };
 async function planOpened(
   { world, onProgress }: ReadingProgress,
   request: PlanRequest,
-  { isPublished, readerFor }: PlanWays,
+  { isPublished, readerFor }: PlanOptions,
   session: Session,
 ): Promise<MadePlan> {
   const atWork = await hasActiveRun(session);
@@ -114,7 +114,7 @@ async function saveIfAsked(world: World, { directory, out }: PlanRequest, { plan
 }
 
 /** Problems known before anything is read: a plan that could not be signed as configured, or not saved. */
-async function hindranceOf(world: World, { out, at, format, directory }: PlanRequest): Promise<Diagnostic | null> {
+async function whyNotPlanned(world: World, { out, at, format, directory }: PlanRequest): Promise<Diagnostic | null> {
   if (out !== undefined && at !== undefined) return neverApplied;
   const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
   return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
@@ -129,16 +129,16 @@ const neverApplied = errorOf(
 // What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
 
 /** Reads the key's owner, then the lists of events. The plan uses the same reader, so it meets and reports any failure. */
-async function readAhead(beginning: Beginning): Promise<Reader | null> {
-  const { target, memory } = beginning;
+async function readAhead(input: ReadAheadInput): Promise<Reader | null> {
+  const { target, memory } = input;
   // An interrupted run has read before, or left something that must be looked at first.
   if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
   const reader = makeReader(target.client);
-  void attemptRead(() => startReads(reader, beginning));
+  void attemptRead(() => startReads(reader, input));
   return reader;
 }
 
-async function startReads(reader: Reader, { target, memory, environment, now, files }: Beginning): Promise<void> {
+async function startReads(reader: Reader, { target, memory, environment, now, files }: ReadAheadInput): Promise<void> {
   const account = await readAccount(reader);
   const serverNow = target.client.serverDate?.getTime() ?? now;
   const concerns = checkAccount(account, environment.organization, memory.state, serverNow);

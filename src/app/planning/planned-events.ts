@@ -37,7 +37,7 @@ export function choosePlanned(inputs: PlanInputs) {
   };
 }
 
-export function aimlessTargets(
+export function targetsWithoutMatch(
   { project, flags }: PlanInputs,
   { isOwn, former }: ReturnType<typeof choosePlanned>,
   comparisons: readonly Comparison[],

@@ -61,7 +61,7 @@ export interface LockedSession extends Session {
 }
 
 /** What is known before the files are loaded, for reading the service meanwhile. */
-export interface Beginning {
+export interface ReadAheadInput {
   readonly target: OpenTarget;
   readonly memory: SavedState;
   readonly environment: Environment;
@@ -71,7 +71,7 @@ export interface Beginning {
 }
 
 /** Starts reading without waiting for it; null: not worth it. */
-export type ReadAhead = (beginning: Beginning) => Promise<Reader | null>;
+export type ReadAhead = (input: ReadAheadInput) => Promise<Reader | null>;
 
 /** With `readAhead`, the service is read while many files are loaded. */
 export async function openSession(
@@ -96,7 +96,7 @@ export async function openLockedSession(
 const clockSkewMs = 10 * 60_000;
 
 /** With this many files, loading takes longer than the service's first responses. With fewer, a typo should not cost a call. */
-const manyFiles = 500;
+const manyForReadAhead = 500;
 
 /** If dates of a series were applied, or the base has it, the series has simply ended. Otherwise the remark is about no event of this plan. */
 function remarksOnEnded(found: readonly Diagnostic[], state: State | null, base: Project | null) {
@@ -127,16 +127,16 @@ async function open(
   const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
 
   /** Does early what normally follows loading. null: some of it failed; then all of it is done again in the normal order. */
-  async function begin(many: number, ahead: ReadAhead): Promise<Begun | null> {
+  async function readWhileLoading(fileCount: number, read: ReadAhead): Promise<ReadAheadResult | null> {
     const memory = await loadSavedState(store);
     if (!memory.ok) return null;
     const reached = await reachTarget(world, options, settings, environment, { ...reach, memory, base: null });
     if (!reached.ok) return null;
     const { target } = reached;
-    return { memory, reached, reader: await ahead({ target, memory, environment, now, files: many }) };
+    return { memory, reached, reader: await read({ target, memory, environment, now, files: fileCount }) };
   }
 
-  let beginning: Promise<Begun | null> = Promise.resolve(null);
+  let readingAhead: Promise<ReadAheadResult | null> = Promise.resolve(null);
   const context = { now, environment: environment.name };
   const reread = { environment, env: world.env, loaded };
   let reading = startReading(files, now);
@@ -147,8 +147,8 @@ async function open(
     lintLater: (wish: Wish) => lintEvent(wish, context),
     onListed(count) {
       const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
-      if (!isMeant || count < manyFiles || unsafe !== null || isBroken) return;
-      beginning = begin(count, readAhead).catch(() => null);
+      if (!isMeant || count < manyForReadAhead || unsafe !== null || isBroken) return;
+      readingAhead = readWhileLoading(count, readAhead).catch(() => null);
     },
   });
   // Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it.
@@ -168,8 +168,8 @@ async function open(
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
     stopped.abort();
     const left = await lock?.release();
-    const begun = await beginning;
-    await (begun === null ? store.close?.() : begun.reached.target.close());
+    const early = await readingAhead;
+    await (early === null ? store.close?.() : early.reached.target.close());
     const all = left == null ? diagnostics : [...diagnostics, left];
     return { ok: false, environment: environment.name, baseUrl, diagnostics: all, checkout, state };
   }
@@ -186,8 +186,8 @@ async function open(
     const waited = Math.max(world.now(), ahead);
     if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) await readAsOf(waited);
   }
-  const begun = await beginning;
-  const memory = begun?.memory ?? (await loadSavedState(store));
+  const early = await readingAhead;
+  const memory = early?.memory ?? (await loadSavedState(store));
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
   state = memory.state;
   const isJob = lock !== null && isOnRunner(world);
@@ -217,7 +217,7 @@ async function open(
 
   const projects = base.project === null ? [project] : [project, base.project];
   const reached =
-    begun?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
+    early?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
   if (!reached.ok) {
     const isBad = reached.diagnostics.some(({ code }) => code === "bad-key");
     return refuse(...(isBad ? withoutSealAdvice(remarks) : remarks), ...reached.diagnostics);
@@ -243,7 +243,7 @@ async function open(
     recorded: hasRecord(memory.stored),
     sink,
     checkout,
-    reader: begun?.reader ?? null,
+    reader: early?.reader ?? null,
     lock,
     async close() {
       const left = await lock?.release();
@@ -253,7 +253,7 @@ async function open(
 }
 
 /** What was done while files were loaded. */
-interface Begun {
+interface ReadAheadResult {
   readonly memory: SavedState & { readonly ok: true };
   readonly reached: ReachedTarget & { readonly ok: true };
   readonly reader: Reader | null;

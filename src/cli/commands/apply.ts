@@ -5,7 +5,7 @@ import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { targetLine } from "../../report/text.ts";
-import { applyProgress, openReading } from "../terminal/progress.ts";
+import { applyProgress, openReading, reportStopping } from "../terminal/progress.ts";
 import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
 export async function runApply(world: World, options: ApplyRequest, hooks: ApplyHooks = {}): Promise<number> {
@@ -26,19 +26,26 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
   const { skipBlocked = false, verbose, yes } = options;
   let shown: Plan | null = null;
   let isCutShort = false;
+  async function show(plan: Plan): Promise<void> {
+    shown = plan;
+    const out = json ? world.stderr : world.stdout;
+    // With --yes there is no prompt, and each operation is reported as it is done.
+    const brief = yes === true && !verbose && plan.changes.length > mostListed;
+    out.write(await renderPlan({ plan }, { ...options, format: "text", columns: out.columns, skipBlocked, brief }));
+  }
+
   return {
     ...reading,
     world,
-    async showPlan(plan, isRefused) {
-      isCutShort = !isRefused && world.interrupted.aborted && planErrors(plan).length > 0;
-      if (isCutShort) return;
-      if (isRefused ? json || world.interrupted.aborted : shown !== null || (json && !canAsk(world))) return;
-      shown = plan;
-      const out = json ? world.stderr : world.stdout;
-      // With --yes there is no prompt, and each operation is reported as it is done.
-      const brief = yes === true && !verbose && plan.changes.length > mostListed;
-      out.write(await renderPlan({ plan }, { ...options, format: "text", columns: out.columns, skipBlocked, brief }));
+    async showPlan(plan) {
+      isCutShort = world.interrupted.aborted && planErrors(plan).length > 0;
+      if (!isCutShort && shown === null && (!json || canAsk(world))) await show(plan);
     },
+    async showRefusal(plan) {
+      isCutShort = false;
+      if (!json && !world.interrupted.aborted) await show(plan);
+    },
+    reportStopping: () => reportStopping(world),
     canApprove: canAsk(world),
     approve: () => ask(world, "", "apply"),
     progress: (plan) => applyProgress(screen, plan, json, options.parallelism ?? 8),

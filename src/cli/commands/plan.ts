@@ -2,9 +2,9 @@ import {
   type MadePlan,
   makeProjectPlan,
   makeWatchedReading,
+  type PlanOptions,
   type PlanReader,
   type PlanRequest,
-  type PlanWays,
   renderPlan,
 } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
@@ -23,9 +23,9 @@ export interface PlanCommandOptions extends PlanRequest {
 }
 
 export async function runPlan(outside: World, options: PlanCommandOptions, also: PlanReader | null = null) {
-  const hindrance = options.watch === true ? whyPlanNotWatched(outside, options) : null;
+  const refusal = options.watch === true ? whyPlanNotWatched(outside, options) : null;
   const isPublished = also !== null;
-  if (options.watch !== true || hindrance !== null) return planOnce(outside, options, { hindrance, isPublished }, also);
+  if (options.watch !== true || refusal !== null) return planOnce(outside, options, { refusal, isPublished }, also);
   const reading = makeWatchedReading(outside);
   let nextDue: number | null = null;
   const keepDue: PlanReader = async ({ plan }) => {
@@ -40,10 +40,10 @@ export async function runPlan(outside: World, options: PlanCommandOptions, also:
   });
 }
 
-async function planOnce(outside: World, options: PlanCommandOptions, ways: PlanWays, also: PlanReader | null) {
+async function planOnce(outside: World, options: PlanCommandOptions, how: PlanOptions, also: PlanReader | null) {
   const progress = openReading(outside);
   const { world } = progress;
-  const { made, state, isStopped, unsaved } = await makeProjectPlan(progress, options, ways);
+  const { made, state, isStopped, unsaved } = await makeProjectPlan(progress, options, how);
   if (isStopped) {
     world.stderr.write("Stopped. Nothing was changed.\n");
     if (options.format === "json") world.stdout.write(await renderPlan(made, { ...options, columns: 80 }));

@@ -195,3 +195,14 @@ function gatherLines(write: (text: string) => void) {
     },
   };
 }
+
+/** The function that it returns stops listening. */
+export function reportStopping({ stderr, interrupted }: World): () => void {
+  function report(): void {
+    // The terminal has written ^C where the cursor was.
+    const start = stderr.isTerminal ? "\r\u001b[K" : "";
+    stderr.write(`${start}stopping: calls in flight finish, nothing new starts\n`);
+  }
+  interrupted.addEventListener("abort", report, { once: true });
+  return () => interrupted.removeEventListener("abort", report);
+}

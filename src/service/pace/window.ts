@@ -181,6 +181,20 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     others.observed(count, othersEdge, Math.max(latest.at, othersStart, now - windowMs), now, traffic.hadRoom);
   }
 
+  /** Infers what other clients did. With other runs active, only with a fresh ledger: otherwise their calls would be counted as other clients'. */
+  function settle(): void {
+    if (pending !== null) learnOthers(pending, pending.since);
+    pending = null;
+    if (latest === null) return;
+    const edge = edgeAt(latest.at);
+    const notOurs = limit - latest.remaining - ownAfter(edge, latest.at);
+    // How much of their claims the other runs had used is unknown, so what was known of other clients decides.
+    const most = notOurs - traffic.peers.reported.after(edge);
+    const least = notOurs - claimedOrReported(edge);
+    const known = traffic.others.tally.after(Math.max(edge, othersStart));
+    latest = { ...latest, others: Math.max(0, least, Math.min(known, most)) };
+  }
+
   return {
     span,
     limit,
@@ -229,21 +243,9 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
         endedThen: traffic.ended,
         resetAt: reset === null ? null : now + reset.ms + reset.coarseMs + resetSlackMs,
       };
-      if (!traffic.peers.atWork) this.settle();
+      if (!traffic.peers.atWork) settle();
     },
-    /** Infers what other clients did. With other runs active, only with a fresh ledger: otherwise their calls would be counted as other clients'. */
-    settle(): void {
-      if (pending !== null) learnOthers(pending, pending.since);
-      pending = null;
-      if (latest === null) return;
-      const edge = edgeAt(latest.at);
-      const notOurs = limit - latest.remaining - ownAfter(edge, latest.at);
-      // How much of their claims the other runs had used is unknown, so what was known of other clients decides.
-      const most = notOurs - traffic.peers.reported.after(edge);
-      const least = notOurs - claimedOrReported(edge);
-      const known = traffic.others.tally.after(Math.max(edge, othersStart));
-      latest = { ...latest, others: Math.max(0, least, Math.min(known, most)) };
-    },
+    settle,
     /** A refusal that no header explains, when this window is nearly full by our count: then it is full. */
     fillIfNearlyFull(now: number): void {
       const room = limit - usedAt(now);

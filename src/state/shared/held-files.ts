@@ -115,8 +115,8 @@ export function holdFiles(
         ours.set(version.id, version);
         return null;
       }
-      const isOurs = written.reason !== "moved" || (await goOnFromOurs());
-      if (!isOurs && !(await goOnFromPeers())) {
+      const isOurs = written.reason !== "moved" || (await continueFromOwnWrite());
+      if (!isOurs && !(await continueFromPeers())) {
         lost = written;
         return written;
       }
@@ -130,7 +130,7 @@ export function holdFiles(
   }
 
   /** A push of ours may have got through although nothing was heard of it. */
-  async function goOnFromOurs(): Promise<boolean> {
+  async function continueFromOwnWrite(): Promise<boolean> {
     const tip = await shared.tip();
     if (!tip.ok) return true;
     const present = tip.value === null ? undefined : ours.get(tip.value);
@@ -140,7 +140,7 @@ export function holdFiles(
   }
 
   /** Another shard of the run has written, and our lock is still there: what was set goes on top of that. */
-  async function goOnFromPeers(): Promise<boolean> {
+  async function continueFromPeers(): Promise<boolean> {
     // Wait before reading, not after: what was just read is most likely still current.
     if (first.joint !== undefined) await sleep(turnMs * Math.random());
     const read = await readWithPeers();

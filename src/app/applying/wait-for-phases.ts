@@ -23,7 +23,7 @@ const longestSleepMs = 30_000;
  * Applies what is due, then what comes due within the time. Between two of them nothing is held.
  * `once`: applies what is due at the instant, and sends nothing before it; null: what is due now.
  */
-export async function stayForDue(
+export async function applyAsDue(
   world: World,
   { waitMs, targets }: { readonly waitMs: number; readonly targets: readonly string[] },
   once: (instant: number | null) => Promise<ApplyRan>,
