@@ -42,17 +42,9 @@ export interface RecoveryDelete extends Omit<Leftover, "id"> {
 }
 
 /** Whether an earlier run left anything to be settled. */
-export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const work = findOpenWork(run.journal.entries);
-  const lists = [
-    work.open,
-    work.unconfirmed,
-    work.unfinished,
-    work.rotations,
-    work.unresolvedRotations,
-    work.unidentified,
-  ];
-  return lists.some((list) => list.length > 0);
+export function hasLeftovers({ journal }: Pick<Run, "journal">): boolean {
+  const { open, unconfirmed, unfinished, rotations, unresolvedRotations, unidentified } = findOpenWork(journal.entries);
+  return [open, unconfirmed, unfinished, rotations, unresolvedRotations, unidentified].some(({ length }) => length > 0);
 }
 
 /**
